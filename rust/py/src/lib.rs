@@ -1,0 +1,5 @@
+//! Python bindings of `isolation-core`.
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {}
