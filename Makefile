@@ -1,0 +1,101 @@
+# `make help` lists what there is to make. A fresh clone needs Python >= 3.10 with pip, cargo, a C linker and make.
+
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+ARGS   ?=
+
+# One Python for every cargo call, else the binding is compiled anew whenever another tool calls cargo.
+export PYO3_PYTHON := $(CURDIR)/$(PY)
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+unexport CONDA_PREFIX PYTHONPATH PYTHONHOME
+
+TOOLS_STAMP  := $(VENV)/.tools-installed
+ENGINE_STAMP := $(VENV)/.engine-built
+BUILD_FILES  := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml
+RUST_FILES   := $(shell find rust -type f \( -name '*.rs' -o -name Cargo.toml \) -not -path '*/target/*')
+PYTHON_DIRS  := python tests benchmarks tools examples
+
+# Linux wheels are linked by zig against the glibc of manylinux2014, whatever glibc this machine has.
+ifeq ($(shell uname -s),Linux)
+WHEEL_OPTIONS := --zig --compatibility manylinux2014
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench counts \
+	record-counts dist ci clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(ENGINE_STAMP) ## make .venv with the tools and the engine (rebuilt only when its sources changed)
+
+# Some systems ship Python without the bundled pip that `venv` copies in; their own pip fills the gap.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+		{ echo 'Python 3.10 or newer is needed: make PYTHON=/path/to/python3' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { $(PYTHON) -m venv --clear --without-pip $(VENV) && \
+		$(PYTHON) -m pip --python $(VENV)/bin/python install --quiet pip; } || { rm -rf $(VENV); exit 1; }
+
+$(TOOLS_STAMP): pyproject.toml | $(VENV)/bin/python
+	$(PY) -m pip install --quiet --upgrade 'pip>=25.1'
+	$(PY) -m pip install --quiet --upgrade --group dev
+	@touch $@
+
+$(ENGINE_STAMP): $(TOOLS_STAMP) $(BUILD_FILES) $(RUST_FILES)
+	@command -v cargo >/dev/null || { echo 'cargo is needed: install Rust 1.88 or newer' >&2; exit 1; }
+	$(PY) -m maturin develop --release
+	@touch $@
+
+grade: setup ## tournament of the baseline players, as the classic table (ARGS='--games 20')
+	$(PY) examples/baseline_tournament.py $(ARGS)
+
+test: test-rust test-python ## all tests, Rust and Python
+
+test-rust: $(VENV)/bin/python ## tests of the crates
+	cargo test --workspace --locked
+
+test-python: setup ## tests of the package, its doctests and the examples in the documents (ARGS='-k name')
+	$(PY) -m pytest $(ARGS)
+
+lint: lint-rust lint-python lint-tree ## format, lints, types, the stub, and what the design promises
+
+lint-rust: $(VENV)/bin/python
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+lint-python: setup
+	$(PY) -m ruff check $(PYTHON_DIRS)
+	$(PY) -m ruff format --check $(PYTHON_DIRS)
+	$(PY) -m mypy --strict $(PYTHON_DIRS)
+	$(PY) -m mypy.stubtest isolation_fast._native
+
+lint-tree: setup
+	$(PY) tools/check_tree.py
+
+format: setup ## rewrite the sources in the one format
+	cargo fmt --all
+	$(PY) -m ruff check --fix-only --quiet $(PYTHON_DIRS)
+	$(PY) -m ruff format --quiet $(PYTHON_DIRS)
+
+bench: setup ## speed, as ratios against the pure-Python twin in the same run (CLASSIC=checkout adds the classic board)
+	$(PY) benchmarks/bench.py $(ARGS)
+
+counts: $(VENV)/bin/python ## instructions of one perft and one search under callgrind, against the committed ones
+	$(PY) tools/count_instructions.py
+
+record-counts: $(VENV)/bin/python ## measure them again and commit to the new figures
+	$(PY) tools/count_instructions.py --record
+
+dist: setup ## wheel and sdist in dist/, each installed into fresh environments and tried there
+	rm -rf dist
+	$(PY) -m maturin build --release --strip --out dist $(WHEEL_OPTIONS)
+	$(PY) -m maturin sdist --out dist
+	$(PY) tools/try_dist.py dist
+
+ci: lint test grade counts dist ## everything that continuous integration runs
+
+clean: ## remove all that was built
+	rm -rf $(VENV) target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis callgrind.out.*
+	find $(PYTHON_DIRS) -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -f python/isolation_fast/*.so python/isolation_fast/*.pyd

@@ -1,0 +1,223 @@
+"""Keep true by machine what the design promises of the tree; prints what is not, and exits with 1.
+
+- The dependency tree of the core names no pyo3.
+- Nothing outside python/isolation_fast imports `_native`; the reference imports it neither directly nor
+  through a module that it uses.
+- Every make target, file and folder that a document names exists.
+- No source file is over 500 lines, no Python function over 80.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE_SOURCES = Path("python")
+PACKAGE = PurePosixPath("python/isolation_fast")
+NATIVE = "isolation_fast._native"
+LONGEST_FILE = 500
+LONGEST_FUNCTION = 80
+
+KNOWN_ENDINGS = set("py pyi rs toml md txt yml yaml json jsonl csv lock sh svg".split())  # noqa: SIM905
+FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
+CODE_SPAN = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+PATH_LIKE = re.compile(r"^\.{0,2}/?[\w.*-]+(?:/[\w.*-]+)*/?$")
+MAKE_CALL = re.compile(r"(?:^|[;&|`(]\s*|\$ )make((?:[ \t]+[\w./=-]+)*)")
+MAKE_TARGET = re.compile(r"^([a-z][\w-]*)[ \t]*:(?!=)", re.MULTILINE)
+
+
+def listed_files() -> list[PurePosixPath]:
+    """Every file of the tree that git knows or would add."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    paths = (PurePosixPath(name) for name in sorted(set(names.split("\0"))) if name)
+    return [path for path in paths if (ROOT / path).is_file()]
+
+
+def core_is_pure(_files: list[PurePosixPath]) -> Iterator[str]:
+    """The core knows nothing of Python."""
+    command = ["cargo", "tree", "--locked", "--package", "isolation-core", "--edges", "all"]
+    command += ["--target", "all", "--prefix", "none"]
+    tree = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    named = sorted({line.split()[0] for line in tree.splitlines() if line.startswith("pyo3")})
+    if named:
+        yield f"rust/core/Cargo.toml: the dependency tree of the core names {', '.join(named)}"
+
+
+def module_of(path: PurePosixPath) -> str:
+    """Dotted name of a source file of the package."""
+    parts = list(path.with_suffix("").relative_to(PACKAGE_SOURCES.as_posix()).parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(path: PurePosixPath) -> set[str]:
+    """Dotted names of all that a source file imports; of `from a import b` both `a` and `a.b`."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"), str(path))
+    inside = path.is_relative_to(PACKAGE)
+    package = module_of(path).split(".") if inside else []
+    if inside and path.name != "__init__.py":
+        package.pop()
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            upwards = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*upwards, *([node.module] if node.module else [])])
+            found.add(base)
+            found.update(f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            found.update(str(word.value) for word in node.args if isinstance(word, ast.Constant))
+    return found
+
+
+def only_the_package_imports_native(files: list[PurePosixPath]) -> Iterator[str]:
+    """The compiled module is private to the package."""
+    for path in files:
+        if path.suffix != ".py" or path.is_relative_to(PACKAGE):
+            continue
+        if any(name == NATIVE or name.startswith(f"{NATIVE}.") for name in imported_modules(path)):
+            yield f"{path}: imports {NATIVE}, which is private to {PACKAGE}"
+
+
+def reference_is_pure_python(files: list[PurePosixPath]) -> Iterator[str]:
+    """The twin is an oracle only as long as nothing it uses is the engine."""
+    sources = {
+        module_of(path): path for path in files if path.suffix == ".py" and path.is_relative_to(PACKAGE)
+    }
+    imports = {module: imported_modules(path) for module, path in sources.items()}
+    # The package's own __init__ imports everything; it runs first, and the twin uses nothing of it.
+    waiting = [(module, module) for module in sources if module.startswith("isolation_fast.reference")]
+    seen = {"isolation_fast"}
+    while waiting:
+        module, way = waiting.pop()
+        if module in seen:
+            continue
+        seen.add(module)
+        for name in sorted(imports[module]):
+            if name == NATIVE or name.startswith(f"{NATIVE}."):
+                yield f"{sources[module]}: the reference must not use the engine ({way} imports {NATIVE})"
+                break
+            if name in sources:
+                waiting.append((name, f"{way} -> {name}"))
+
+
+def sources_are_short(files: list[PurePosixPath]) -> Iterator[str]:
+    """A file is read in one sitting, a function in one view (clippy counts the Rust functions)."""
+    for path in files:
+        if path.suffix not in (".py", ".pyi", ".rs"):
+            continue
+        text = (ROOT / path).read_text(encoding="utf-8")
+        lines = text.count("\n")
+        if lines > LONGEST_FILE:
+            yield f"{path}: {lines} lines, at most {LONGEST_FILE}"
+        if path.suffix == ".rs":
+            continue
+        for node in ast.walk(ast.parse(text, str(path))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.end_lineno:
+                length = node.end_lineno - node.lineno + 1
+                if length > LONGEST_FUNCTION:
+                    where = f"{path}:{node.lineno}: `{node.name}`"
+                    yield f"{where} has {length} lines, at most {LONGEST_FUNCTION}"
+
+
+def code_of(text: str) -> tuple[list[str], list[str]]:
+    """The code spans of a Markdown text outside its fenced blocks, and the lines inside them."""
+    spans: list[str] = []
+    fenced: list[str] = []
+    for number, part in enumerate(FENCE.split(text)):
+        if number % 2:
+            fenced += part.splitlines()[1:]
+        else:
+            spans += CODE_SPAN.findall(part)
+    return spans, fenced
+
+
+def missing_targets(code: list[str], targets: set[str]) -> Iterator[str]:
+    """Targets of `make` calls that the Makefile does not have."""
+    for line in code:
+        for words in MAKE_CALL.findall(line.strip().partition(" #")[0]):
+            for word in words.split():
+                if "=" not in word and not word.startswith("-") and word not in targets:
+                    yield f"make {word}"
+
+
+def named_paths(spans: list[str], fenced: list[str], top: set[str]) -> Iterator[str]:
+    """What is meant as a path of this tree: it begins with a folder of it, or ends as its files do."""
+    words = [*spans, *(word.strip("'\",;:()") for line in fenced for word in line.split())]
+    for number, word in enumerate(words):
+        if not PATH_LIKE.match(word):
+            continue
+        first, slash, _ = word.removeprefix("./").partition("/")
+        ending = word.rpartition(".")[2]
+        in_tree = bool(slash) and first in top
+        # In a fenced block a bare file name is usually one that the reader is to write.
+        like_a_file = number < len(spans) and ending in KNOWN_ENDINGS and "." in word.strip(".")
+        if in_tree or like_a_file:
+            yield word
+
+
+def path_exists(word: str, document: PurePosixPath, everything: set[str]) -> bool:
+    """Whether `word` names a file, a folder or a pattern of them, or the tail of a file's path."""
+    wanted = word.removeprefix("./").rstrip("/")
+    for folder in (ROOT, (ROOT / document).parent):
+        if (folder / wanted).exists() or ("*" in wanted and any(folder.glob(wanted))):
+            return True
+    if any(name == wanted or name.endswith(f"/{wanted}") for name in everything):
+        return True
+    ignored = subprocess.run(["git", "check-ignore", "--quiet", wanted], cwd=ROOT, check=False)
+    built = subprocess.run(["git", "check-ignore", "--quiet", f"{wanted}/"], cwd=ROOT, check=False)
+    return 0 in (ignored.returncode, built.returncode)
+
+
+def documents_name_what_exists(files: list[PurePosixPath]) -> Iterator[str]:
+    """A document's make targets, files and links are there."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(MAKE_TARGET.findall(makefile))
+    top = {path.parts[0] for path in files if len(path.parts) > 1}
+    everything = {str(name) for path in files for name in (path, *path.parents)}
+    for document in files:
+        if document.suffix != ".md":
+            continue
+        text = (ROOT / document).read_text(encoding="utf-8")
+        spans, fenced = code_of(text)
+        for call in missing_targets([*spans, *fenced], targets):
+            yield f"{document}: `{call}` is no target of the Makefile"
+        for word in sorted(set(named_paths(spans, fenced, top))):
+            if not path_exists(word, document, everything):
+                yield f"{document}: `{word}` does not exist"
+        for link in LINK.findall(text):
+            local = link.partition("#")[0]
+            if local and "://" not in local and not (ROOT / document).parent.joinpath(local).exists():
+                yield f"{document}: the link to {link} leads nowhere"
+
+
+CHECKS: list[Callable[[list[PurePosixPath]], Iterator[str]]] = [
+    core_is_pure,
+    only_the_package_imports_native,
+    reference_is_pure_python,
+    sources_are_short,
+    documents_name_what_exists,
+]
+
+
+def main() -> int:
+    """Run every check; 1 if one of them found something."""
+    files = listed_files()
+    found = 0
+    for check in CHECKS:
+        for problem in check(files):
+            print(problem, file=sys.stderr)
+            found += 1
+    print(f"check_tree: {len(files)} files, {len(CHECKS)} checks, {found} problems")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

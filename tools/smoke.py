@@ -1,0 +1,48 @@
+"""Try an installed isolation_fast as a stranger would; run it from outside the source tree."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.resources
+import platform
+import sys
+
+import isolation_fast
+from isolation_fast import AlphaBetaPlayer, Board, RandomPlayer, perft, play_game, search
+from isolation_fast.heuristics import improved
+
+START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
+
+
+def expect(what: str, truth: object) -> None:
+    """End the run with a message unless `truth` holds."""
+    if not truth:
+        sys.exit(f"smoke: {what} does not hold")
+
+
+def main() -> None:
+    """Touch each part of the package once."""
+    version = importlib.metadata.version("isolation-fast")
+    expect("`__version__` is the installed version", isolation_fast.__version__ == version)
+    files = importlib.resources.files(isolation_fast)
+    expect("py.typed is installed", files.joinpath("py.typed").is_file())
+    expect("the stub is installed", files.joinpath("_native.pyi").is_file())
+
+    board = Board.from_text(START)
+    expect("a board survives its text", board.to_text() == START)
+    moves = board.get_legal_moves()
+    expect("perft to depth 1 counts the legal moves", perft(board, 1) == len(moves))
+
+    report = search(board, improved, depth=4)
+    expect("search finds a legal move", report.move in moves)
+    expect("search finishes its depth", report.depth == 4)
+
+    result = play_game(AlphaBetaPlayer(improved, nodes=500), RandomPlayer(), seed=1)
+    expect("a game has a winner", result.winner in (1, 2))
+
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    print(f"isolation_fast {version} works on {python}, {platform.machine()}")
+
+
+if __name__ == "__main__":
+    main()
