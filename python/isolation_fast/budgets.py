@@ -1,0 +1,103 @@
+"""How much a search may spend: a depth, a number of nodes, milliseconds, or several of them together."""
+
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
+from operator import index
+
+from isolation_fast.exceptions import InvalidBudgetError
+
+__all__ = ["Budget"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """The limits of one search; the first to run out ends it, which is no error.
+
+    `depth` is the number of moves looked ahead, `nodes` the number of positions generated, `ms` a time in
+    milliseconds. `depth` alone is one search of exactly that depth; anything else deepens step by step until
+    a limit is reached.
+
+    >>> Budget(nodes=2000)
+    Budget(nodes=2000)
+    >>> Budget(depth=5, ms=150)
+    Budget(depth=5, ms=150)
+    >>> Budget(depth=0)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidBudgetError: depth must be an integer of at least 1, not 0
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    ms: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is None and self.nodes is None and self.ms is None:
+            raise InvalidBudgetError("a search needs a limit: give depth=, nodes= or ms=, or several of them")
+        # A frozen class sets its own fields this way; numpy's integers become plain ones here.
+        if self.depth is not None:
+            object.__setattr__(self, "depth", checked_count("depth", self.depth, 1))
+        if self.nodes is not None:
+            object.__setattr__(self, "nodes", checked_count("nodes", self.nodes, 1))
+        if self.ms is not None:
+            object.__setattr__(self, "ms", _checked_milliseconds(self.ms))
+
+    def __repr__(self) -> str:
+        given = ((name, getattr(self, name)) for name in ("depth", "nodes", "ms"))
+        return f"Budget({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
+
+
+def checked_count(name: str, value: object, smallest: int) -> int:
+    """The value as an int, if it is an integer (and no bool: `depth=True` is a slip) that is large enough.
+
+    >>> checked_count("depth", 3, 1)
+    3
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        count = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        count = None
+    if count is None or count < smallest:
+        raise InvalidBudgetError(f"{name} must be an integer of at least {smallest}, not {value!r}")
+    return count
+
+
+def _checked_milliseconds(value: object) -> float:
+    if isinstance(value, Real) and not isinstance(value, bool):
+        try:
+            milliseconds = value if isinstance(value, int) else float(value)
+            if isfinite(milliseconds) and milliseconds > 0:
+                return milliseconds
+        except OverflowError:  # an integer or a fraction beyond every float
+            pass
+    raise InvalidBudgetError(f"ms must be a finite number above 0, not {value!r}")
+
+
+def budget_or_none(
+    depth: int | None, nodes: int | None, ms: float | None, budget: Budget | None
+) -> Budget | None:
+    """The budget that was given in either spelling, or None where there was none.
+
+    >>> budget_or_none(None, None, None, None) is None
+    True
+    """
+    separate = depth is not None or nodes is not None or ms is not None
+    if budget is None:
+        return Budget(depth=depth, nodes=nodes, ms=ms) if separate else None
+    if separate:
+        raise InvalidBudgetError(f"give budget= or depth=, nodes= and ms=, not both: budget={budget!r}")
+    if not isinstance(budget, Budget):
+        raise InvalidBudgetError(f"budget must be a Budget such as Budget(nodes=2000), not {budget!r}")
+    return budget
+
+
+def required_budget(depth: int | None, nodes: int | None, ms: float | None, budget: Budget | None) -> Budget:
+    """The budget that was given in either spelling; an error where there was none.
+
+    >>> required_budget(3, None, None, None)
+    Budget(depth=3)
+    """
+    return budget_or_none(depth, nodes, ms, budget) or Budget(depth=depth, nodes=nodes, ms=ms)

@@ -1,0 +1,59 @@
+"""What can go wrong, by name. Each class is an `IsolationError` and also the built-in error that it is like.
+
+So `except ValueError` in code written for the classic board keeps working, and `except IsolationError`
+catches all that this package itself has to say. All can be pickled, so they pass between processes.
+
+>>> issubclass(IllegalMoveError, ValueError) and issubclass(IllegalMoveError, IsolationError)
+True
+"""
+
+__all__ = [
+    "HeuristicResultError",
+    "IllegalMoveError",
+    "InvalidArgumentError",
+    "InvalidBoardError",
+    "InvalidBudgetError",
+    "InvalidPositionError",
+    "IsolationError",
+    "UnknownHeuristicError",
+    "UnknownPlayerError",
+]
+
+
+class IsolationError(Exception):
+    """The base of every error that this package raises of itself."""
+
+
+class IllegalMoveError(IsolationError, ValueError):
+    """A move that leaves the board was to be applied or forecast.
+
+    Moves on the board are not checked, as on the classic board: heuristics step anywhere on purpose.
+    """
+
+
+class InvalidBoardError(IsolationError, ValueError):
+    """A board of that size cannot be made: no cells at all, or more than memory allows."""
+
+
+class InvalidPositionError(IsolationError, ValueError):
+    """A text that is no position, or a `_board_state` that was written to until it is none."""
+
+
+class UnknownPlayerError(IsolationError, RuntimeError):
+    """An object that is neither of the board's two players was named as one of them."""
+
+
+class UnknownHeuristicError(IsolationError, ValueError):
+    """No heuristic is registered under that name. The message lists those that are."""
+
+
+class HeuristicResultError(IsolationError, TypeError, ValueError):
+    """A heuristic returned something that is no real number, or NaN, which cannot be compared."""
+
+
+class InvalidBudgetError(IsolationError, ValueError):
+    """A search was asked for without a limit, or with one that limits nothing or cannot be met."""
+
+
+class InvalidArgumentError(IsolationError, ValueError):
+    """A choice that does not exist (`method=`, `mode=`), or arguments that contradict each other."""

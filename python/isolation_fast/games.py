@@ -1,0 +1,146 @@
+"""Playing one game between two players."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from numbers import Real
+from typing import Any, Literal, cast
+
+from isolation_fast import _native
+from isolation_fast._native import Board
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.players import CLASSIC_TIME_LIMIT, HumanPlayer, Player, native_form
+from isolation_fast.reports import Ending, GameResult, Move
+from isolation_fast.searching import seed_bits
+
+__all__ = ["play_game"]
+
+CLASSIC_SIZE = (7, 7)
+
+
+def play_game(
+    player_1: Player,
+    player_2: Player,
+    *,
+    start: Board | str | None = None,
+    width: int = 7,
+    height: int = 7,
+    seed: int | None = None,
+    time_limit: float | None = None,
+) -> GameResult:
+    """Play a game to its end.
+
+    `start` is the position to begin from, a board or its text; without it the game begins on an empty board
+    of `width` by `height`. The players of a board given as `start` do not matter, and it is not changed.
+    `time_limit` is a turn's time in milliseconds: 150 unless given, none in a game with a `HumanPlayer`.
+
+    If both are players of this package with native heuristics, the engine plays the game by itself, without
+    holding the interpreter; a budget of depth or nodes is then all the limit there is. Otherwise the game is
+    played by `Board.play`, and who exceeds the time limit loses.
+
+    The same `seed` gives the same game of native players unless their budget is a time. For other games it
+    seeds Python's `random`, which is put back as it was when the game is over.
+
+    >>> from isolation_fast import AlphaBetaPlayer, RandomPlayer
+    >>> result = play_game(AlphaBetaPlayer("improved", nodes=500), RandomPlayer(), seed=3)
+    >>> result == play_game(AlphaBetaPlayer("improved", nodes=500), RandomPlayer(), seed=3)
+    True
+    >>> result.board().get_legal_moves()
+    []
+    """
+    _require_player("player_1", player_1)
+    _require_player("player_2", player_2)
+    beginning = _start_text(start, width, height)
+    limit = _turn_limit(player_1, player_2, time_limit)
+    bits = None if seed is None else seed_bits(seed)
+    first, second = native_form(player_1, limit), native_form(player_2, limit)
+    if first is not None and second is not None:
+        drawn = random.getrandbits(64) if bits is None else bits
+        winner, moves, reason, nodes = _native.play_native(first, second, Board.from_text(beginning), drawn)
+        return GameResult(cast(Literal[1, 2], winner), tuple(moves), cast(Ending, reason), nodes, beginning)
+    _require_distinct(player_1, player_2)
+    with _seeded_random(bits):
+        return _play_on_a_board(player_1, player_2, beginning, limit)
+
+
+def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: float) -> GameResult:
+    board = Board.from_text(beginning, player_1, player_2)
+    moves: list[Move] = []
+    apply_move = board.apply_move
+
+    def record_and_apply(move: Any) -> None:
+        apply_move(move)
+        moves.append((int(move[0]), int(move[1])))
+
+    # `play` returns the history in the players' dialect (the course's first one differs); the moves as they
+    # were applied are the same in both.
+    vars(board)["apply_move"] = record_and_apply
+    nodes_before = _searched_nodes(player_1), _searched_nodes(player_2)
+    winner, _, outcome = board.play(time_limit=limit)
+    # In the classic words a game that ends normally ends with an "illegal move": there was no legal one.
+    reason: Ending = "no moves" if outcome == "illegal move" else cast(Ending, outcome)
+    return GameResult(
+        1 if winner is player_1 else 2,
+        tuple(moves),
+        reason,
+        (_searched_nodes(player_1) - nodes_before[0], _searched_nodes(player_2) - nodes_before[1]),
+        beginning,
+    )
+
+
+def _require_player(name: str, player: object) -> None:
+    if isinstance(player, type):
+        raise TypeError(f"{name} is the class {player.__name__}, not a player: write {player.__name__}()")
+    if not callable(getattr(player, "get_move", None)):
+        raise TypeError(f"{name} has no method get_move(game, time_left): {player!r}")
+
+
+def _require_distinct(player_1: object, player_2: object) -> None:
+    # Classic boards find out by `==` whose location is asked for; so two equal players would be one.
+    if player_1 is player_2 or player_1 == player_2:
+        raise InvalidArgumentError(
+            f"player_1 and player_2 are equal, and a board cannot tell equal players apart: {player_1!r}"
+        )
+
+
+def _start_text(start: Board | str | None, width: int, height: int) -> str:
+    if start is None:
+        return Board(width=width, height=height).to_text()
+    if isinstance(start, str):
+        start = Board.from_text(start)
+    if not isinstance(start, Board):
+        raise TypeError(f"start must be an isolation_fast.Board or the text of a position, not {start!r}")
+    if (width, height) not in (CLASSIC_SIZE, (start.width, start.height)):
+        raise InvalidArgumentError(
+            f"start is {start.width}x{start.height}, which width={width!r}, height={height!r} contradicts"
+        )
+    return start.to_text()
+
+
+def _turn_limit(player_1: object, player_2: object, time_limit: float | None) -> float:
+    if time_limit is None:
+        human = isinstance(player_1, HumanPlayer) or isinstance(player_2, HumanPlayer)
+        return inf if human else CLASSIC_TIME_LIMIT
+    if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not time_limit > 0:
+        raise InvalidArgumentError(f"time_limit must be a number of milliseconds above 0, not {time_limit!r}")
+    return time_limit
+
+
+def _searched_nodes(player: object) -> int:
+    searched = getattr(player, "searched_nodes", 0)
+    return searched if isinstance(searched, int) else 0
+
+
+@contextmanager
+def _seeded_random(bits: int | None) -> Iterator[None]:
+    """Give one game a `random` of its own, so that a seeded game repeats and leaves no trace."""
+    if bits is None:
+        yield
+        return
+    state = random.getstate()
+    random.seed(bits)
+    try:
+        yield
+    finally:
+        random.setstate(state)

@@ -1,0 +1,123 @@
+"""Searching a position, and counting the positions below it."""
+
+from operator import index
+from typing import Literal, TypeAlias, cast
+
+from isolation_fast import _native
+from isolation_fast._native import Board
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.budgets import Budget, checked_count, required_budget
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.heuristics import HeuristicLike, resolve
+from isolation_fast.reports import Reason, SearchReport
+
+__all__ = ["Method", "Mode", "perft", "search"]
+
+Method: TypeAlias = Literal["alphabeta", "minimax"]
+Mode: TypeAlias = Literal["plain", "fast"]
+
+METHODS = ("alphabeta", "minimax")
+MODES = ("plain", "fast")
+
+# What the engine's integers hold. No game is as long and no search as large, so to cut a budget down to
+# these changes nothing but that `depth=10**30` is served and not refused.
+LARGEST_DEPTH = 2**31 - 1
+LARGEST_NODES = 2**63 - 1
+LARGEST_MS = 1e12  # 31 years
+SEEDS = 2**64
+
+
+def search(
+    board: Board,
+    heuristic: HeuristicLike,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    ms: float | None = None,
+    budget: Budget | None = None,
+    method: Method = "alphabeta",
+    mode: Mode = "plain",
+    seed: int | None = None,
+    root_values: bool = False,
+) -> SearchReport:
+    """Search the best move for the side to move.
+
+    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`; it is
+    asked about the positions at the end of each line, always for the player who is to move at the root.
+
+    `depth` alone means a search of exactly that depth; `nodes` or `ms`, alone or with others, deepen from 1
+    on until the first limit is reached. `budget=Budget(...)` is the same in one object.
+
+    `method="minimax"` does without pruning. `mode="fast"` lets alpha-beta try promising replies first: the
+    same value and fewer nodes, but another count than everybody's. `seed` replaces the order in which the
+    board lists the root's moves, which decides between moves of equal value. `root_values=True` asks for the
+    value of every root move, at the price of a full search of each.
+
+    >>> from isolation_fast import Board
+    >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
+    >>> report = search(board, "improved", depth=3, method="minimax")
+    >>> report.value, report.depth, report.nodes, report.reason
+    (2.0, 3, 168, 'depth')
+    >>> search(board, lambda game, player: len(game.get_legal_moves(player)), depth=3).value
+    7.0
+    """
+    _require_native_board("search", board)
+    limits = required_budget(depth, nodes, ms, budget)
+    require_choice("method", method, METHODS)
+    require_choice("mode", mode, MODES)
+    if method == "minimax" and mode == "fast":
+        raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
+    move, value, finished, searched, reason, values = _native.search(
+        board,
+        resolve(heuristic),
+        None if limits.depth is None else min(limits.depth, LARGEST_DEPTH),
+        None if limits.nodes is None else min(limits.nodes, LARGEST_NODES),
+        None if limits.ms is None else float(min(limits.ms, LARGEST_MS)),
+        method,
+        mode,
+        None if seed is None else seed_bits(seed),
+        bool(root_values),
+    )
+    return SearchReport(move, value, finished, searched, cast(Reason, reason), values)
+
+
+def perft(board: Board, depth: int) -> int:
+    """Count the lines of exactly that many moves: the classic test of a move generator.
+
+    >>> from isolation_fast import Board
+    >>> perft(Board(width=3, height=3), 2)
+    72
+    """
+    _require_native_board("perft", board)
+    return _native.perft(board, min(checked_count("depth", depth, 0), LARGEST_DEPTH))
+
+
+def require_choice(what: str, word: object, allowed: tuple[str, ...]) -> None:
+    """Refuse a word that is none of those allowed, with the one that was probably meant.
+
+    >>> require_choice("mode", "fast", MODES)
+    """
+    if not isinstance(word, str):
+        raise InvalidArgumentError(f"{what} must be one of {', '.join(map(repr, allowed))}, not {word!r}")
+    if word not in allowed:
+        raise InvalidArgumentError(unknown_word(what, word, allowed))
+
+
+def seed_bits(seed: int) -> int:
+    """A seed as the 64 bits that the engine takes; any integer is a seed.
+
+    >>> seed_bits(-1) == 2**64 - 1
+    True
+    """
+    try:
+        return index(seed) % SEEDS
+    except TypeError:
+        raise TypeError(f"seed must be an integer, not {seed!r}") from None
+
+
+def _require_native_board(function: str, board: object) -> None:
+    if not isinstance(board, Board):
+        kind = type(board)
+        raise TypeError(
+            f"{function} takes an isolation_fast.Board, not {kind.__module__}.{kind.__qualname__}: {board!r}"
+        )
