@@ -44,7 +44,7 @@ $(TOOLS_STAMP): pyproject.toml | $(VENV)/bin/python
 
 $(ENGINE_STAMP): $(TOOLS_STAMP) $(BUILD_FILES) $(RUST_FILES)
 	@command -v cargo >/dev/null || { echo 'cargo is needed: install Rust 1.88 or newer' >&2; exit 1; }
-	$(PY) -m maturin develop --release
+	PIP_QUIET=1 $(PY) -m maturin develop --release
 	@touch $@
 
 grade: setup ## tournament of the baseline players, as the classic table (ARGS='--games 20')
@@ -89,7 +89,7 @@ record-counts: $(VENV)/bin/python ## measure them again and commit to the new fi
 
 dist: setup ## wheel and sdist in dist/, each installed into fresh environments and tried there
 	rm -rf dist
-	$(PY) -m maturin build --release --strip --out dist $(WHEEL_OPTIONS)
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" maturin build --release --strip --out dist $(WHEEL_OPTIONS)
 	$(PY) -m maturin sdist --out dist
 	$(PY) tools/try_dist.py dist
 
