@@ -1,0 +1,73 @@
+"""The classic `play` loop: two players, one board, and a clock for each turn.
+
+It runs over the engine's board and over the reference one, subclasses included, through their methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import index
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+__all__ = ["play"]
+
+
+class PlayedBoard(Protocol):
+    """What the loop needs of a board."""
+
+    @property
+    def _active_player(self) -> Any: ...
+    @property
+    def _inactive_player(self) -> Any: ...
+    def copy(self) -> Any: ...
+    def get_legal_moves(self) -> list[tuple[int, int]]: ...
+    def apply_move(self, move: Sequence[int], /) -> None: ...
+
+
+def play(board: PlayedBoard, time_limit: float) -> tuple[Any, list[list[int]], str]:
+    """Play on this board until a player has lost, and return the winner, the moves and the outcome.
+
+    Each turn, the player is asked `get_move(copy of the board, time_left)`, even where it has no move;
+    `time_left()` is in milliseconds. What it raises comes out as it is. The outcome is one of:
+
+    - "timeout": the answer came too late, whatever it was;
+    - "forfeit": it was no legal move though there were some;
+    - "illegal move": there was none, which is how games normally end.
+    """
+    history: list[list[int]] = []
+    while True:
+        legal_moves = board.get_legal_moves()
+        time_left = _countdown(time_limit)
+        answer = board._active_player.get_move(board.copy(), time_left)
+        if time_left() < 0:
+            return board._inactive_player, history, "timeout"
+        move = _matching_move(answer, legal_moves)
+        if move is None:
+            return board._inactive_player, history, "forfeit" if legal_moves else "illegal move"
+        history.append(list(move))
+        board.apply_move(move)
+
+
+def _countdown(time_limit: float) -> Callable[[], float]:
+    started = perf_counter()
+    return lambda: time_limit - 1000 * (perf_counter() - started)
+
+
+def _matching_move(answer: object, legal_moves: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the legal move that a player's answer means, None where it means none.
+
+    Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. The answer is taken apart without
+    any method of its own but `__index__`, so that no answer, an array or one whose `==` says yes to all, is
+    more than an answer.
+    """
+    if not issubclass(type(answer), tuple):
+        return None
+    entries = list(tuple.__iter__(cast("tuple[Any, ...]", answer)))
+    if len(entries) != 2:
+        return None
+    try:
+        row, column = (int.__index__(index(entry)) for entry in entries)
+    except Exception:  # noqa: BLE001 - whatever the entries do when they are asked for a number
+        return None
+    return next((move for move in legal_moves if move == (row, column)), None)

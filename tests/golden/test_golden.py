@@ -1,0 +1,116 @@
+"""Positions with their moves, values and outcomes, worked out by other code than ours.
+
+`tests/vectors/golden.jsonl` is a cut of a larger file, which is read as well where `ISOLATION_GOLDEN` names
+it or it lies beside the repository. One JSON object a line: `moves` are played from the empty board, a
+`teleport` jumps freely; `legal` are the sorted moves of players 1 and 2, `values` those of each heuristic
+for players 1 and 2; `minimax3_improved` and `minimax2_open` are a value and a count of nodes;
+`side_to_move_wins` is the outcome under perfect play.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import isolation_fast
+from isolation_fast import reference
+
+TESTS = Path(__file__).resolve().parents[1]
+CUT = TESTS / "vectors" / "golden.jsonl"
+BESIDE = TESTS.parents[1] / "shared" / "golden" / "positions.jsonl"
+
+BASELINES = ("null", "open", "center", "improved")
+# Lines of the larger file are bundled, so that a run says something about where, without a line for each.
+BUNDLE = 60
+# What the reference search follows to the end of every line in a moment.
+MOST_BLANK_TO_SOLVE = 16
+
+
+def golden_file() -> Path | None:
+    named = os.environ.get("ISOLATION_GOLDEN")
+    if named:
+        return Path(named)
+    return BESIDE if BESIDE.is_file() else None
+
+
+def bundles() -> list[Any]:
+    found = [pytest.param(lines_of(CUT), id="cut")]
+    larger = golden_file()
+    if larger is not None:
+        lines = lines_of(larger)
+        found += [
+            pytest.param(lines[start : start + BUNDLE], id=f"lines-{start + 1}")
+            for start in range(0, len(lines), BUNDLE)
+        ]
+    return found
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def played(board_class: Any, line: dict[str, Any]) -> Any:
+    board = board_class("player 1", "player 2", width=line["width"], height=line["height"])
+    for move in line["moves"]:
+        board.apply_move(move)
+    return board
+
+
+def package_of(board_class: Any) -> Any:
+    return reference if board_class is reference.Board else isolation_fast
+
+
+def heuristic_of(board_class: Any, name: str) -> Any:
+    return (
+        reference.HEURISTICS[name] if board_class is reference.Board else isolation_fast.heuristics.get(name)
+    )
+
+
+@pytest.mark.parametrize("lines", bundles())
+def test_legal_moves(board_class: Any, lines: list[dict[str, Any]]) -> None:
+    for line in lines:
+        board = played(board_class, line)
+        found = [sorted(board.get_legal_moves(player)) for player in ("player 1", "player 2")]
+        assert [[list(move) for move in moves] for moves in found] == line["legal"], board.to_text()
+
+
+@pytest.mark.parametrize("lines", bundles())
+@pytest.mark.parametrize("name", BASELINES)
+def test_baselines(board_class: Any, lines: list[dict[str, Any]], name: str) -> None:
+    heuristic = heuristic_of(board_class, name)
+    for line in lines:
+        board = played(board_class, line)
+        found = [heuristic(board, player) for player in ("player 1", "player 2")]
+        assert found == pytest.approx([float(value) for value in line["values"][name]], abs=1e-9), (
+            board.to_text()
+        )
+
+
+@pytest.mark.parametrize("lines", bundles())
+@pytest.mark.parametrize(("name", "depth"), [("improved", 3), ("open", 2)])
+def test_minimax(board_class: Any, lines: list[dict[str, Any]], name: str, depth: int) -> None:
+    search = package_of(board_class).search
+    for line in lines:
+        if f"minimax{depth}_{name}" not in line:
+            continue
+        value, nodes = line[f"minimax{depth}_{name}"]
+        board = played(board_class, line)
+        report = search(board, name, depth=depth, method="minimax")
+        assert (report.value, report.nodes) == (pytest.approx(float(value), abs=1e-9), nodes), board.to_text()
+        assert search(board, name, depth=depth).value == report.value
+
+
+@pytest.mark.parametrize("lines", bundles())
+def test_outcomes(board_class: Any, lines: list[dict[str, Any]]) -> None:
+    search = package_of(board_class).search
+    for line in lines:
+        board = played(board_class, line)
+        if "side_to_move_wins" not in line or len(board.get_blank_spaces()) > MOST_BLANK_TO_SOLVE:
+            continue
+        report = search(board, "null", depth=MOST_BLANK_TO_SOLVE + 1)
+        assert (report.value, report.reason) == (
+            float("inf" if line["side_to_move_wins"] else "-inf"),
+            "exhausted",
+        )

@@ -1,0 +1,239 @@
+"""`Board.play` on both boards: every way in which a game can end, and what players may answer."""
+
+import time
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import pytest
+
+Cell = namedtuple("Cell", "row column")
+
+
+class Scripted:
+    """Answers what it is told to, turn after turn, and keeps what it was asked."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+        self.boards: list[Any] = []
+        self.times_left: list[float] = []
+
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Any:
+        self.boards.append(game)
+        self.times_left.append(time_left())
+        answer = self.answers.pop(0)
+        return answer(game, time_left) if callable(answer) else answer
+
+
+class YesToAll:
+    """Is equal to everything, whatever it is asked."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, index: int) -> int:
+        return 2
+
+
+class YesTuple(tuple[int, ...]):
+    """A tuple that says it equals everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __iter__(self) -> Any:
+        return iter((2, 1))
+
+
+class Raiser:
+    """Raises whatever it is asked."""
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise RuntimeError("asked for equality")
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __index__(self) -> NoReturn:
+        raise RuntimeError("asked for a number")
+
+
+class YesInteger(int):
+    """A 9 that says it equals everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class PretendedTuple:
+    """Says that it is a tuple."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return tuple
+
+
+def first_legal(game: Any, time_left: Callable[[], float]) -> Any:
+    return min(game.get_legal_moves())
+
+
+def test_a_game_ends_when_a_player_has_no_move(board_class: Any) -> None:
+    loser, winner = Scripted((1, 1), None), Scripted((0, 0))
+    board = board_class(loser, winner, width=3, height=3)
+    won_by, history, outcome = board.play()
+    assert won_by is winner
+    assert (history, outcome) == ([[1, 1], [0, 0]], "illegal move")
+
+
+def test_the_game_is_played_on_the_board_itself(board_class: Any) -> None:
+    board = board_class(Scripted((1, 1), None), Scripted((0, 0)), width=3, height=3)
+    board.play()
+    assert (board.move_count, board.to_text()) == (2, "3x3 x2/1x1/3 1,1 0,0 1")
+
+
+def test_a_player_without_a_move_is_asked_all_the_same(board_class: Any) -> None:
+    loser = Scripted((1, 1), (0, 2))
+    board_class(loser, Scripted((0, 0)), width=3, height=3).play()
+    assert not loser.answers
+
+
+def test_each_turn_gets_a_copy_of_the_board(board_class: Any) -> None:
+    spoiler = Scripted(lambda game, time_left: [game.apply_move(each) for each in [(0, 0), (1, 1)]], (0, 0))
+    other = Scripted(None)
+    board = board_class(spoiler, other)
+    assert board.play() == (other, [], "forfeit")
+    assert board.move_count == 0
+    assert spoiler.boards[0] is not board
+
+
+def test_a_history_holds_lists_of_plain_integers(board_class: Any) -> None:
+    numpy = pytest.importorskip("numpy")
+    board = board_class(Scripted((numpy.int64(1), True), None), Scripted(Cell(0, 0)), width=3, height=3)
+    _, history, _ = board.play()
+    assert history == [[1, 1], [0, 0]]
+    assert [type(number) for move in history for number in move] == [int] * 4
+
+
+def hostile_answers() -> list[Any]:
+    numpy = pytest.importorskip("numpy")
+    return [
+        None,
+        (-1, -1),
+        [2, 1],
+        3,
+        "21",
+        (2.0, 1.0),
+        (numpy.float64(2), numpy.float64(1)),
+        numpy.array([2, 1]),
+        numpy.array([[2, 1], [1, 2]]),
+        ((2, 1), "info"),
+        (2, 1, 0),
+        (2,),
+        (),
+        (2, None),
+        (2, "1"),
+        float("nan"),
+        YesToAll(),
+        YesTuple((9, 9)),
+        Raiser(),
+        (Raiser(), Raiser()),
+        (YesToAll(), YesToAll()),
+        (YesInteger(9), YesInteger(9)),
+        PretendedTuple(),
+        (10**30, 1),
+        (0, 0),
+        (4, 4),
+    ]
+
+
+@pytest.mark.parametrize("answer", hostile_answers(), ids=lambda answer: type(answer).__name__)
+def test_whatever_is_no_legal_pair_of_integers_forfeits(board_class: Any, answer: object) -> None:
+    # From (0, 0), (2, 1) and (1, 2) are legal.
+    board = board_class(Scripted((0, 0), lambda *_: answer), Scripted((4, 4)))
+    winner, history, outcome = board.play()
+    assert (winner, history, outcome) == (board._player_2, [[0, 0], [4, 4]], "forfeit")
+
+
+@pytest.mark.parametrize("answer", hostile_answers(), ids=lambda answer: type(answer).__name__)
+def test_without_legal_moves_whatever_is_answered_is_the_normal_end(board_class: Any, answer: object) -> None:
+    board = board_class(Scripted((1, 1), lambda *_: answer), Scripted((0, 0)), width=3, height=3)
+    assert board.play()[1:] == ([[1, 1], [0, 0]], "illegal move")
+
+
+def test_numpy_integers_booleans_and_named_tuples_are_moves(board_class: Any) -> None:
+    numpy = pytest.importorskip("numpy")
+    first = Scripted((numpy.int64(0), numpy.int8(0)), (numpy.uint16(2), True), None)
+    _, history, outcome = board_class(first, Scripted(Cell(4, 4), first_legal)).play()
+    assert (history[:3], outcome) == ([[0, 0], [4, 4], [2, 1]], "forfeit")
+
+
+def test_a_move_off_the_board_on_the_first_turn_forfeits(board_class: Any) -> None:
+    board = board_class(Scripted((7, 0)), "nobody")
+    assert board.play() == ("nobody", [], "forfeit")
+
+
+@pytest.mark.parametrize("answer", [(0, 0), (9, 9), None])
+def test_too_late_is_a_timeout_whatever_was_answered(board_class: Any, answer: object) -> None:
+    def late(game: Any, time_left: Callable[[], float]) -> object:
+        while time_left() >= 0:
+            time.sleep(0.001)
+        return answer
+
+    assert board_class(Scripted(late), "nobody").play(time_limit=5) == ("nobody", [], "timeout")
+
+
+def test_a_timeout_counts_before_having_no_move(board_class: Any) -> None:
+    def late(game: Any, time_left: Callable[[], float]) -> object:
+        time.sleep(0.03)
+        return None
+
+    board = board_class(Scripted((1, 1), late), Scripted((0, 0)), width=3, height=3)
+    assert board.play(time_limit=20)[2] == "timeout"
+
+
+def test_time_left_is_in_milliseconds_and_starts_anew_each_turn(board_class: Any) -> None:
+    def slow(game: Any, time_left: Callable[[], float]) -> Any:
+        time.sleep(0.02)
+        return first_legal(game, time_left)
+
+    player = Scripted(slow, slow, slow, None)
+    board_class(player, Scripted(*[first_legal] * 3)).play(time_limit=10_000)
+    assert all(9_900 < left <= 10_000 for left in player.times_left)
+
+
+def test_a_turn_has_150_milliseconds_by_default(board_class: Any) -> None:
+    player = Scripted(None)
+    board_class(player, "nobody").play()
+    assert 50 < player.times_left[0] <= 150
+
+
+def test_what_a_player_raises_comes_out_as_itself(board_class: Any) -> None:
+    error = KeyError("mine")
+
+    def fail(game: Any, time_left: Callable[[], float]) -> NoReturn:
+        raise error
+
+    board = board_class(Scripted((0, 0)), Scripted(fail))
+    with pytest.raises(KeyError) as caught:
+        board.play()
+    assert caught.value is error
+    assert board.move_count == 1
+
+
+def test_a_game_can_be_taken_up_where_it_stands(board_class: Any) -> None:
+    first, second = Scripted(None), Scripted((1, 1))
+    board = board_class(first, second, width=3, height=3)
+    board.apply_move((0, 0))
+    assert board.play() == (second, [[1, 1]], "forfeit")
