@@ -1,0 +1,112 @@
+//! How fast the engine is without Python: one JSON object of figures on stdout.
+//!
+//! `cargo run --release -p isolation-core --example speed`; `make bench` runs it and compares.
+
+#![allow(clippy::cast_precision_loss, reason = "counts of nodes as rates for people")]
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use isolation_core::{
+    Agent, AnyPosition, Budget, CellSet, Mode, Options, Position, Random, StopWatch, heuristics,
+    perft, perft_made, play_game, search, with_position,
+};
+
+/// Two placed knights in the open: on 7 by 7 and, as far from the edges, on 11 by 9.
+const SMALL: &str = "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1";
+const MEDIUM: &str = "11x9 11/11/11/11/3x7/11/6x4/11/11 4,3 6,6 1";
+
+/// The best of several runs: noise on a shared machine only ever adds.
+fn best_of<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
+    let mut best: Option<(f64, T)> = None;
+    for _ in 0..runs {
+        let start = Instant::now();
+        let result = black_box(work());
+        let seconds = start.elapsed().as_secs_f64();
+        if best.as_ref().is_none_or(|(least, _)| seconds < *least) {
+            best = Some((seconds, result));
+        }
+    }
+    best.expect("at least one run")
+}
+
+fn nodes_searched<S: CellSet>(position: &Position<S>, options: &Options) -> u64 {
+    let improved = heuristics::find("improved").expect("improved is registered");
+    search(position, &mut &*improved, &mut StopWatch::start(), options).expect("a report").nodes
+}
+
+/// Nanoseconds a node of plain fixed-depth alpha-beta with `improved`.
+fn alphabeta(text: &str, depth: u32) -> f64 {
+    let any: AnyPosition = text.parse().expect("a position");
+    let options = Options::new(Budget::depth(depth));
+    let (seconds, nodes) =
+        best_of(7, || with_position!(&any, |position| nodes_searched(position, &options)));
+    seconds * 1e9 / nodes as f64
+}
+
+/// Seconds of deepening to depth 20.
+fn deepening(mode: Mode) -> f64 {
+    let any: AnyPosition = SMALL.parse().expect("a position");
+    let budget = Budget::new(Some(20), Some(u64::MAX), None).expect("a budget");
+    let options = Options { mode, ..Options::new(budget) };
+    best_of(3, || with_position!(&any, |position| nodes_searched(position, &options))).0
+}
+
+/// Games a second of two agents from random openings.
+fn games(agent: &Agent, count: u64) -> f64 {
+    let empty: AnyPosition = "7x7 7/7/7/7/7/7/7 - - 1".parse().expect("a position");
+    let (seconds, ()) = best_of(5, || {
+        let (mut random, mut clock) = (Random::from_seed(0), StopWatch::start());
+        for seed in 0..count {
+            with_position!(&empty, |position| {
+                let mut start = position.clone();
+                for _ in 0..2 {
+                    let player = start.to_move();
+                    let choice = random.below(start.mobility(player)) as usize;
+                    let cell = start.moves(player).nth(choice).expect("a blank cell");
+                    let _ = start.make(cell);
+                }
+                black_box(play_game([agent, agent], &start, seed, &mut clock)).expect("a game");
+            });
+        }
+    });
+    count as f64 / seconds
+}
+
+fn main() {
+    let any: AnyPosition = SMALL.parse().expect("a position");
+    let improved = heuristics::find("improved").expect("improved is registered");
+    let (made_seconds, made) =
+        best_of(7, || with_position!(&any, |p| perft_made(&mut p.clone(), 8)));
+    // perft_made returns leaves; the nodes it made are those of all depths.
+    let nodes: u64 = (1..=8)
+        .map(|depth| {
+            with_position!(&any, |p| perft(p, depth, &mut StopWatch::start())).expect("a count")
+        })
+        .sum();
+    let (bulk_seconds, leaves) = best_of(7, || {
+        with_position!(&any, |p| perft(p, 9, &mut StopWatch::start())).expect("a count")
+    });
+    let narrow = alphabeta(SMALL, 13);
+    let medium = alphabeta(MEDIUM, 11);
+    let at_depth_3 = Agent::AlphaBeta {
+        heuristic: improved.clone(),
+        budget: Budget::depth(3),
+        mode: Mode::Plain,
+    };
+    let at_2000_nodes =
+        Agent::AlphaBeta { heuristic: improved, budget: Budget::nodes(2000), mode: Mode::Plain };
+    let (plain, fast) = (deepening(Mode::Plain), deepening(Mode::Fast));
+    println!("{{");
+    println!("  \"perft_made_ns\": {:.3},", made_seconds * 1e9 / nodes as f64);
+    println!("  \"perft_bulk_leaves_per_second\": {:.0},", leaves as f64 / bulk_seconds);
+    println!("  \"alphabeta_ns\": {narrow:.3},");
+    println!("  \"alphabeta_128_ns\": {medium:.3},");
+    println!("  \"plain_depth_20_seconds\": {plain:.4},");
+    println!("  \"fast_depth_20_seconds\": {fast:.4},");
+    println!("  \"games_depth_3_per_second\": {:.0},", games(&at_depth_3, 20_000));
+    println!("  \"games_2000_nodes_per_second\": {:.0},", games(&at_2000_nodes, 1_000));
+    println!("  \"games_random_per_second\": {:.0},", games(&Agent::Random, 200_000));
+    println!("  \"leaves\": {made}");
+    println!("}}");
+}

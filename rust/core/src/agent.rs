@@ -1,0 +1,115 @@
+//! Those who choose moves.
+
+use std::sync::Arc;
+
+use crate::budget::{Budget, Clock, Stop};
+use crate::cells::CellSet;
+use crate::geometry::Cell;
+use crate::heuristics::NativeHeuristic;
+use crate::position::Position;
+use crate::random::Random;
+use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, search};
+
+/// A player that needs nobody's help.
+#[derive(Clone)]
+pub enum Agent {
+    /// Any legal move, each as likely.
+    Random,
+    /// The move after which the heuristic is largest; of equal ones the largest (row, column).
+    Greedy(Arc<NativeHeuristic>),
+    /// Minimax to a fixed depth.
+    Minimax {
+        /// What it maximises.
+        heuristic: Arc<NativeHeuristic>,
+        /// How many plies it looks ahead.
+        depth: u32,
+    },
+    /// Alpha-beta, deepening unless the budget is a depth alone.
+    AlphaBeta {
+        /// What it maximises.
+        heuristic: Arc<NativeHeuristic>,
+        /// What it may spend on a move.
+        budget: Budget,
+        /// In which order it tries replies.
+        mode: Mode,
+    },
+}
+
+/// A chosen move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Where to; none where there is no legal move.
+    pub cell: Option<Cell>,
+    /// What was searched for it.
+    pub nodes: u64,
+}
+
+impl Agent {
+    /// Chooses a move for the player to move.
+    ///
+    /// # Errors
+    /// [`Stop::Interrupted`] where the clock says so. Depths beyond [`MAX_PLIES`] are cut
+    /// to it.
+    pub fn choose<S: CellSet, C: Clock>(
+        &self,
+        position: &Position<S>,
+        order_bits: u64,
+        random: &mut Random,
+        clock: &mut C,
+    ) -> Result<Choice, Stop> {
+        match self {
+            Self::Random => Ok(random_move(position, random)),
+            Self::Greedy(heuristic) => Ok(greedy_move(position, heuristic)),
+            Self::Minimax { heuristic, depth } => {
+                let budget = Budget::depth(*depth).at_most_depth(MAX_PLIES);
+                let options =
+                    Options { method: Method::Minimax, order_bits, ..Options::new(budget) };
+                searched_move(position, heuristic, clock, &options)
+            }
+            Self::AlphaBeta { heuristic, budget, mode } => {
+                let budget = budget.at_most_depth(MAX_PLIES);
+                let options = Options { mode: *mode, order_bits, ..Options::new(budget) };
+                searched_move(position, heuristic, clock, &options)
+            }
+        }
+    }
+}
+
+fn random_move<S: CellSet>(position: &Position<S>, random: &mut Random) -> Choice {
+    let player = position.to_move();
+    let cell = match position.mobility(player) {
+        0 => None,
+        count => position.moves(player).nth(random.below(count) as usize),
+    };
+    Choice { cell, nodes: 0 }
+}
+
+fn greedy_move<S: CellSet>(position: &Position<S>, heuristic: &NativeHeuristic) -> Choice {
+    let player = position.to_move();
+    let mut after = position.clone();
+    let (mut best, mut nodes) = (None, 0);
+    for cell in position.moves(player) {
+        let undo = after.make(cell);
+        let score = (heuristic.value(&after, player), position.size().coordinates(cell));
+        after.unmake(undo);
+        nodes += 1;
+        if best.is_none_or(|(largest, _)| score > largest) {
+            best = Some((score, cell));
+        }
+    }
+    Choice { cell: best.map(|(_, cell)| cell), nodes }
+}
+
+fn searched_move<S: CellSet, C: Clock>(
+    position: &Position<S>,
+    heuristic: &NativeHeuristic,
+    clock: &mut C,
+    options: &Options,
+) -> Result<Choice, Stop> {
+    match search(position, &mut &*heuristic, clock, options) {
+        Ok(report) => Ok(Choice { cell: report.best, nodes: report.nodes }),
+        Err(Failure::Interrupted) => Err(Stop::Interrupted),
+        Err(Failure::TooDeep(depth)) => unreachable!("depth {depth} was cut to what is allowed"),
+        Err(Failure::Heuristic(never)) => match never {},
+    }
+}

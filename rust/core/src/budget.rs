@@ -1,0 +1,184 @@
+//! How much a search may spend, and the meter that counts it.
+
+use std::time::{Duration, Instant};
+
+/// Depth, nodes, time, or any together: the first to run out ends the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
+
+/// A budget that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BudgetError {
+    /// Nothing is limited.
+    #[error("a budget needs at least one of depth, nodes and ms")]
+    Unlimited,
+    /// A limit of zero.
+    #[error("a budget of {0} = 0 allows nothing: at least 1 is needed")]
+    Zero(&'static str),
+}
+
+impl Budget {
+    /// A budget of any of the three.
+    ///
+    /// # Errors
+    /// Where none is given, or one that allows nothing.
+    pub fn new(
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        time: Option<Duration>,
+    ) -> Result<Self, BudgetError> {
+        match (depth, nodes, time) {
+            (None, None, None) => Err(BudgetError::Unlimited),
+            (Some(0), _, _) => Err(BudgetError::Zero("depth")),
+            (_, Some(0), _) => Err(BudgetError::Zero("nodes")),
+            (_, _, Some(Duration::ZERO)) => Err(BudgetError::Zero("ms")),
+            _ => Ok(Self { depth, nodes, time }),
+        }
+    }
+
+    /// That many plies, at least 1.
+    #[must_use]
+    pub fn depth(plies: u32) -> Self {
+        Self { depth: Some(plies.max(1)), nodes: None, time: None }
+    }
+
+    /// That many nodes, at least 1.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { depth: None, nodes: Some(nodes.max(1)), time: None }
+    }
+
+    /// The most plies to look ahead.
+    #[must_use]
+    pub fn depth_limit(&self) -> Option<u32> {
+        self.depth
+    }
+
+    /// Whether it is a depth and nothing else: then that depth is searched, without deepening.
+    #[must_use]
+    pub fn is_depth_alone(&self) -> bool {
+        self.nodes.is_none() && self.time.is_none()
+    }
+
+    /// The same budget, looking at most so deep.
+    #[must_use]
+    pub fn at_most_depth(mut self, plies: u32) -> Self {
+        self.depth = self.depth.map(|depth| depth.min(plies));
+        self
+    }
+}
+
+/// Where a search reads the time, and whether somebody wants it to stop.
+pub trait Clock {
+    /// The time, since whatever moment: searches take differences.
+    fn now(&mut self) -> Duration;
+
+    /// Whether the search should end at once, without a result.
+    fn interrupted(&mut self) -> bool {
+        false
+    }
+}
+
+/// The real time.
+#[derive(Clone, Copy, Debug)]
+pub struct StopWatch(Instant);
+
+impl StopWatch {
+    /// A watch that shows zero now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for StopWatch {
+    fn now(&mut self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Why a node was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The nodes are spent.
+    Nodes,
+    /// The time is up.
+    Time,
+    /// Somebody asked for an end.
+    Interrupted,
+}
+
+/// Counts nodes, and looks at the clock now and then.
+#[derive(Debug)]
+pub struct Meter<'c, C> {
+    nodes: u64,
+    /// The count at which to look up: reading the clock at each node would take 2.5 times the time
+    /// of the search itself.
+    look_up_at: u64,
+    node_limit: u64,
+    nodes_between_looks: u64,
+    deadline: Option<Duration>,
+    clock: &'c mut C,
+}
+
+impl<'c, C: Clock> Meter<'c, C> {
+    /// A meter for that budget, whose time begins now.
+    pub fn new(budget: &Budget, nodes_between_looks: u64, clock: &'c mut C) -> Self {
+        // Only asked where it matters: reading the time costs as much as ten nodes.
+        let deadline = budget.time.map(|time| clock.now().saturating_add(time));
+        Self::with_limits(budget.nodes, deadline, nodes_between_looks, clock)
+    }
+
+    /// A meter that only asks whether to go on.
+    pub fn unlimited(nodes_between_looks: u64, clock: &'c mut C) -> Self {
+        Self::with_limits(None, None, nodes_between_looks, clock)
+    }
+
+    fn with_limits(
+        nodes: Option<u64>,
+        deadline: Option<Duration>,
+        nodes_between_looks: u64,
+        clock: &'c mut C,
+    ) -> Self {
+        let node_limit = nodes.unwrap_or(u64::MAX);
+        Self { nodes: 0, look_up_at: 0, node_limit, nodes_between_looks, deadline, clock }
+    }
+
+    /// How many nodes were granted.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Asks for one more node.
+    ///
+    /// # Errors
+    /// Where it is refused: of a budget of N nodes, the N+1st.
+    #[inline]
+    pub fn spend(&mut self) -> Result<(), Stop> {
+        if self.nodes == self.look_up_at {
+            self.look_up()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn look_up(&mut self) -> Result<(), Stop> {
+        if self.nodes == self.node_limit {
+            return Err(Stop::Nodes);
+        }
+        if self.clock.interrupted() {
+            return Err(Stop::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| self.clock.now() >= deadline) {
+            return Err(Stop::Time);
+        }
+        self.look_up_at = self.node_limit.min(self.nodes + self.nodes_between_looks);
+        Ok(())
+    }
+}

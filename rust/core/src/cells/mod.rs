@@ -1,0 +1,62 @@
+//! Sets of cells, in three widths.
+//!
+//! A board of up to 64 cells is a `u64`, of up to 128 a `u128`, and a larger one a boxed slice of
+//! words, [`Wide`]. The set owns move generation: integers do it by a mask and a population count,
+//! the wide one by neighbour lists. Nothing else in the crate knows which of them it works on.
+
+mod integer;
+mod wide;
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::geometry::{Cell, Geometry, Size};
+use crate::heuristics::EveryWidth;
+use crate::player::Player;
+use crate::position::Position;
+
+pub use integer::Bits;
+pub use wide::{Wide, WideCells};
+
+/// A set of cells of one board.
+pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'static {
+    /// The knight's moves from one cell, in the form that suits this set.
+    type Reach: Debug + Send + Sync;
+    /// Cells in increasing index.
+    type Cells: Iterator<Item = Cell> + Clone + Debug;
+    /// The most cells it can hold.
+    const CAPACITY: u32;
+
+    /// All cells of a board.
+    fn full(size: Size) -> Self;
+    /// Whether the cell is in the set.
+    fn contains(&self, cell: Cell) -> bool;
+    /// Puts a cell in.
+    fn insert(&mut self, cell: Cell);
+    /// Takes a cell out.
+    fn remove(&mut self, cell: Cell);
+    /// How many cells there are.
+    fn count(&self) -> u32;
+    /// The cells, in increasing index.
+    fn cells(&self) -> Self::Cells;
+
+    /// Prepares the moves from one cell.
+    fn reach(size: Size, moves: impl Iterator<Item = Cell>) -> Self::Reach;
+    /// Prepares the moves of a player who is not placed: everywhere.
+    fn everywhere(size: Size) -> Self::Reach;
+    /// The cells of the set that are in reach, in increasing index.
+    fn cells_in(&self, reach: &Self::Reach) -> Self::Cells;
+    /// How many cells of the set are in reach.
+    fn count_in(&self, reach: &Self::Reach) -> u32;
+    /// Whether any cell of the set is in reach.
+    fn any_in(&self, reach: &Self::Reach) -> bool;
+
+    /// Whether that cell is in reach, blank or not.
+    fn reaches(reach: &Self::Reach, cell: Cell) -> bool;
+
+    /// Calls the formula's version for this set.
+    fn value_of(formula: &dyn EveryWidth, position: &Position<Self>, player: Player) -> f64;
+
+    /// The tables of a size: the ones at hand, or new ones.
+    fn shared(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Arc<Geometry<Self>>;
+}

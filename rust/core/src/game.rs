@@ -1,0 +1,57 @@
+//! A single game between two agents.
+
+use crate::agent::Agent;
+use crate::budget::{Clock, Stop};
+use crate::cells::CellSet;
+use crate::geometry::Cell;
+use crate::player::Player;
+use crate::position::Position;
+use crate::random::Random;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The player to move had no move.
+    NoMoves,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Who won.
+    pub winner: Player,
+    /// The moves from the start on.
+    pub moves: Vec<Cell>,
+    /// What each player searched.
+    pub nodes: [u64; 2],
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// Plays a game to its end. All chance in it comes from the seed.
+///
+/// # Errors
+/// [`Stop::Interrupted`] where the clock says so.
+pub fn play_game<S: CellSet, C: Clock>(
+    agents: [&Agent; 2],
+    start: &Position<S>,
+    seed: u64,
+    clock: &mut C,
+) -> Result<Game, Stop> {
+    let mut random = Random::from_seed(seed);
+    let order_bits = random.next_bits();
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    let mut nodes = [0; 2];
+    loop {
+        let player = position.to_move();
+        let agent = agents[player.index()];
+        let choice = agent.choose(&position, order_bits, &mut random, clock)?;
+        nodes[player.index()] += choice.nodes;
+        let Some(cell) = choice.cell else {
+            return Ok(Game { winner: player.opponent(), moves, nodes, ending: Ending::NoMoves });
+        };
+        let _ = position.make(cell);
+        moves.push(cell);
+    }
+}

@@ -1,0 +1,154 @@
+//! The size of a board, its cells, and which of them are a knight's move apart.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::cells::CellSet;
+use crate::error::SizeError;
+
+/// The most cells a board may have: a million, some 40 MB of tables.
+pub const MAX_CELLS: u32 = 1 << 20;
+
+/// Width and height of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    width: u32,
+    height: u32,
+}
+
+impl Size {
+    /// A board of so many columns and rows.
+    ///
+    /// # Errors
+    /// Where a side is zero or the board has more than [`MAX_CELLS`] cells.
+    #[allow(clippy::cast_possible_truncation, reason = "both sides are at most MAX_CELLS by then")]
+    pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
+        if width == 0 || height == 0 {
+            return Err(SizeError::Empty { width, height });
+        }
+        match width.checked_mul(height) {
+            Some(cells) if cells <= u64::from(MAX_CELLS) => {
+                Ok(Self { width: width as u32, height: height as u32 })
+            }
+            _ => Err(SizeError::TooLarge { width, height }),
+        }
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub const fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub const fn height(self) -> u32 {
+        self.height
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub const fn cells(self) -> u32 {
+        self.width * self.height
+    }
+
+    /// The cell in that row and column, if there is one.
+    #[must_use]
+    #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "checked before")]
+    pub fn cell(self, row: i64, column: i64) -> Option<Cell> {
+        let inside = (0..i64::from(self.height)).contains(&row)
+            && (0..i64::from(self.width)).contains(&column);
+        inside.then(|| Cell(row as u32 + column as u32 * self.height))
+    }
+
+    /// Row and column of a cell.
+    #[must_use]
+    pub const fn coordinates(self, cell: Cell) -> (u32, u32) {
+        (cell.0 % self.height, cell.0 / self.height)
+    }
+
+    /// The cells a knight's move away from `cell`, in increasing index.
+    pub fn knight_moves(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        // Column by column, each from the top: that is increasing index.
+        const STEPS: [(i64, i64); 8] =
+            [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
+        let (row, column) = self.coordinates(cell);
+        STEPS.into_iter().filter_map(move |(down, right)| {
+            self.cell(i64::from(row) + down, i64::from(column) + right)
+        })
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+/// A cell, by its index: `row + column * height`, as the classic board counts.
+///
+/// ```text
+///        column 0   1   2
+///  row 0       0   3   6
+///  row 1       1   4   7      a board of width 3 and height 3;
+///  row 2       2   5   8      bit i of a set of cells stands for cell i
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(pub u32);
+
+impl Cell {
+    /// The index as a subscript.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The tables of one size of board, shared by all positions on it.
+#[derive(Debug)]
+pub struct Geometry<S: CellSet> {
+    size: Size,
+    /// For each cell the knight's moves from it, and last, for a player who is not placed, all
+    /// cells: so that no move generation asks whether a player is placed.
+    reach: Box<[S::Reach]>,
+}
+
+impl<S: CellSet> Geometry<S> {
+    /// The tables for boards of that size: kept and shared where the set keeps them.
+    ///
+    /// # Panics
+    /// Where the set cannot hold so many cells.
+    #[must_use]
+    pub fn of(size: Size) -> Arc<Self> {
+        assert!(size.cells() <= S::CAPACITY, "a {size} board does not fit this set of cells");
+        S::shared(size, || Self::build(size))
+    }
+
+    fn build(size: Size) -> Self {
+        let reach = (0..size.cells())
+            .map(Cell)
+            .map(|cell| S::reach(size, size.knight_moves(cell)))
+            .chain([S::everywhere(size)])
+            .collect();
+        Self { size, reach }
+    }
+
+    /// Width and height.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The knight's moves from `place`, an index of a cell or [`Self::nowhere`].
+    #[inline]
+    pub(crate) fn reach(&self, place: u32) -> &S::Reach {
+        &self.reach[place as usize]
+    }
+
+    /// The place of a player who is not placed.
+    #[inline]
+    pub(crate) fn nowhere(&self) -> u32 {
+        self.size.cells()
+    }
+}

@@ -1,0 +1,161 @@
+//! The root of a search: its order, the choice of the move, and deepening.
+
+use super::recursion::{FastAlphaBeta, Minimax, PlainAlphaBeta, Tree, Walk, promise};
+use super::{Failure, Halt, MAX_PLIES, Method, Mode, Options, Reason, Report};
+use crate::budget::{Budget, Clock, Stop};
+use crate::cells::CellSet;
+use crate::geometry::Cell;
+use crate::heuristics::Heuristic;
+use crate::order::shuffle;
+use crate::position::Position;
+
+/// A move at the root and its place in the root's order, in which ties are decided.
+type Ranked = (usize, Cell);
+
+/// The finished search of one depth.
+struct Finished {
+    best: Ranked,
+    value: f64,
+    /// In the root's order; only complete where every root move was searched with a full window.
+    values: Vec<(Cell, f64)>,
+}
+
+pub(super) fn run<S: CellSet, H: Heuristic<S>, C: Clock>(
+    tree: Tree<'_, S, H, C>,
+    options: &Options,
+) -> Result<Report, Failure<H::Error>> {
+    match (options.method, options.mode) {
+        (Method::Minimax, _) => report::<Minimax, S, H, C>(tree, options),
+        (Method::AlphaBeta, Mode::Plain) => report::<PlainAlphaBeta, S, H, C>(tree, options),
+        (Method::AlphaBeta, Mode::Fast) => report::<FastAlphaBeta, S, H, C>(tree, options),
+    }
+}
+
+fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
+    mut tree: Tree<'_, S, H, C>,
+    options: &Options,
+) -> Result<Report, Failure<H::Error>> {
+    let mut order = root_order(&tree.position, options.order_bits);
+    let mut report = Report {
+        best: order.first().map(|&(_, cell)| cell),
+        value: None,
+        depth: 0,
+        nodes: 0,
+        reason: Reason::Exhausted,
+        root_values: options.root_values.then(Vec::new),
+    };
+    if order.is_empty() {
+        return match tree.evaluate() {
+            Ok(value) => Ok(Report { value: Some(value), ..report }),
+            Err(halt) => Err(failure(halt)),
+        };
+    }
+    if W::SORTS {
+        order.sort_by_key(|&(rank, cell)| (promise(&tree.position, cell), rank));
+    }
+    for (depth, plies) in depths(&tree.position, &options.budget)? {
+        tree.cut = false;
+        match one_depth::<W, S, H, C>(&mut tree, &order, plies, options.root_values) {
+            Ok(finished) => {
+                report.best = Some(finished.best.1);
+                report.value = Some(finished.value);
+                report.depth = depth;
+                report.root_values = options.root_values.then_some(finished.values);
+                report.reason = Reason::Depth;
+                if W::SORTS {
+                    // What was best at this depth is likely to be at the next.
+                    let at = order.iter().position(|&ranked| ranked == finished.best);
+                    order[..=at.expect("the best move is one of them")].rotate_right(1);
+                }
+            }
+            Err(Halt::Stop(Stop::Nodes)) => report.reason = Reason::Nodes,
+            Err(Halt::Stop(Stop::Time)) => report.reason = Reason::Time,
+            Err(halt) => return Err(failure(halt)),
+        }
+        if report.reason != Reason::Depth {
+            break;
+        }
+        if !tree.cut {
+            report.reason = Reason::Exhausted;
+            break;
+        }
+    }
+    report.nodes = tree.meter.nodes();
+    Ok(report)
+}
+
+fn failure<E>(halt: Halt<E>) -> Failure<E> {
+    match halt {
+        Halt::Heuristic(error) => Failure::Heuristic(error),
+        Halt::Stop(_) => Failure::Interrupted,
+    }
+}
+
+/// The moves at the root in their order.
+fn root_order<S: CellSet>(position: &Position<S>, bits: u64) -> Vec<Ranked> {
+    let player = position.to_move();
+    let mut order: Vec<Cell> = position.moves(player).collect();
+    if let Some(origin) = position.location(player) {
+        shuffle(&mut order, bits, origin);
+    }
+    order.into_iter().enumerate().collect()
+}
+
+/// The depths to search, each as reported and in plies.
+fn depths<S: CellSet, E>(
+    position: &Position<S>,
+    budget: &Budget,
+) -> Result<impl Iterator<Item = (u32, u32)> + use<S, E>, Failure<E>> {
+    // No line is longer than there are cells.
+    let longest = position.blank().count();
+    let (first, last) = match budget.depth_limit() {
+        Some(depth) if budget.is_depth_alone() => (depth, depth),
+        Some(depth) => (1, depth.min(longest)),
+        None => (1, longest.min(MAX_PLIES)),
+    };
+    if last.min(longest) > MAX_PLIES {
+        return Err(Failure::TooDeep(last));
+    }
+    Ok((first..=last).map(move |depth| (depth, depth.min(longest))))
+}
+
+/// Searches the root moves, in the order given, to one depth.
+#[allow(clippy::float_cmp, reason = "a tie is a tie only where values are equal to the bit")]
+fn one_depth<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
+    tree: &mut Tree<'_, S, H, C>,
+    order: &[Ranked],
+    depth: u32,
+    full_windows: bool,
+) -> Result<Finished, Halt<H::Error>> {
+    let mut found: Option<(Ranked, f64)> = None;
+    let mut values = Vec::new();
+    for &(rank, cell) in order {
+        let alpha = match found {
+            Some(_) if full_windows => f64::NEG_INFINITY,
+            // A move of an earlier rank wins a tie, so its value must show when it is equal.
+            Some(((best, _), value)) if rank < best => value.next_down(),
+            Some((_, value)) => value,
+            None => f64::NEG_INFINITY,
+        };
+        let value = tree.value_of_move::<W>(cell, depth, alpha, f64::INFINITY)?;
+        // A zero has no sign for the caller, though negation gives it one.
+        let value = value + 0.0;
+        if full_windows {
+            values.push((rank, cell, value));
+        }
+        let better = found.is_none_or(|((best, _), highest)| {
+            value > highest || (value == highest && rank < best)
+        });
+        if better {
+            found = Some(((rank, cell), value));
+        }
+        // Nothing is better than a win, and where the order is plain nothing later is as good.
+        if W::PRUNES && !W::SORTS && !full_windows && value == f64::INFINITY {
+            break;
+        }
+    }
+    let (best, value) = found.expect("the root has moves");
+    values.sort_by_key(|&(rank, ..)| rank);
+    let values = values.into_iter().map(|(_, cell, value)| (cell, value)).collect();
+    Ok(Finished { best, value, values })
+}

@@ -1,0 +1,199 @@
+//! The recursion below the root: one for minimax and both modes of alpha-beta.
+
+use super::Halt;
+use crate::budget::{Clock, Meter};
+use crate::cells::CellSet;
+use crate::geometry::Cell;
+use crate::heuristics::Heuristic;
+use crate::player::Player;
+use crate::position::Position;
+
+/// What differs between the searches, settled when they are compiled.
+pub(super) trait Walk {
+    /// Whether lines that cannot matter are left out.
+    const PRUNES: bool;
+    /// Whether replies are tried in the order of promise.
+    const SORTS: bool;
+}
+
+pub(super) struct Minimax;
+pub(super) struct PlainAlphaBeta;
+pub(super) struct FastAlphaBeta;
+
+impl Walk for Minimax {
+    const PRUNES: bool = false;
+    const SORTS: bool = false;
+}
+
+impl Walk for PlainAlphaBeta {
+    const PRUNES: bool = true;
+    const SORTS: bool = false;
+}
+
+impl Walk for FastAlphaBeta {
+    const PRUNES: bool = true;
+    const SORTS: bool = true;
+}
+
+/// The tree below a position, and what its search has used and seen.
+pub(super) struct Tree<'a, S: CellSet, H, C> {
+    pub(super) position: Position<S>,
+    /// The player at the root: values are for it.
+    pub(super) player: Player,
+    pub(super) meter: Meter<'a, C>,
+    /// Whether a line of this depth was cut by depth.
+    pub(super) cut: bool,
+    heuristic: &'a mut H,
+}
+
+impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
+    pub(super) fn new(position: &Position<S>, heuristic: &'a mut H, meter: Meter<'a, C>) -> Self {
+        Self {
+            position: position.clone(),
+            player: position.to_move(),
+            meter,
+            cut: false,
+            heuristic,
+        }
+    }
+
+    /// The heuristic's value of the position for the player at the root.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Result<f64, Halt<H::Error>> {
+        self.heuristic.evaluate(&self.position, self.player).map_err(Halt::Heuristic)
+    }
+
+    /// Makes a move, searches what is below it, and takes it back. The value is for the player who
+    /// made the move.
+    #[inline]
+    pub(super) fn value_of_move<W: Walk>(
+        &mut self,
+        cell: Cell,
+        depth: u32,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt<H::Error>> {
+        self.meter.spend()?;
+        let undo = self.position.make(cell);
+        // The leaves, most of all nodes, are asked here and not by one more call.
+        let below = if depth > 1 {
+            self.negamax::<W>(depth - 1, -beta, -alpha)
+        } else {
+            self.cut = self.cut || self.position.can_move(self.position.to_move());
+            self.leaf()
+        };
+        self.position.unmake(undo);
+        below.map(|value| -value)
+    }
+
+    /// The value for the player to move: exact where it lies between `alpha` and `beta`, else a bound
+    /// on the same side of them.
+    fn negamax<W: Walk>(
+        &mut self,
+        depth: u32,
+        mut alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt<H::Error>> {
+        let mut replies = Replies::<S>::new::<W>(&self.position, depth);
+        let Some(first) = replies.next() else { return self.leaf() };
+        // 2. Try every reply, the best one so far narrowing what is left to find out.
+        let mut best = self.value_of_move::<W>(first, depth, alpha, beta)?;
+        loop {
+            // 3. Good enough that the opponent will not let it come to this: cut.
+            if W::PRUNES {
+                if best >= beta {
+                    return Ok(best);
+                }
+                if best > alpha {
+                    alpha = best;
+                }
+            }
+            let Some(cell) = replies.next() else { return Ok(best) };
+            let value = self.value_of_move::<W>(cell, depth, alpha, beta)?;
+            if value > best {
+                best = value;
+            }
+        }
+    }
+
+    /// The heuristic's value for the player to move.
+    #[inline]
+    fn leaf(&mut self) -> Result<f64, Halt<H::Error>> {
+        let value = self.evaluate()?;
+        Ok(if self.position.to_move() == self.player { value } else { -value })
+    }
+}
+
+/// Time of deepening to depth 20 over plain, mean of ten openings, by the least depth that is sorted:
+/// 1: 0.56, 2: 0.47, 3: 0.47, 4: 0.43, though the nodes grow from 0.25 to 0.33 of plain.
+const SORTED_FROM_DEPTH: u32 = 4;
+
+/// How soon to try a move, smallest first: 2 × (opponent's replies) - (own next moves).
+///
+/// Measured: three to six times fewer nodes at depth 20. Searching later moves with a null window
+/// first was tried and gained nothing, nor did a table of positions.
+#[inline]
+pub(super) fn promise<S: CellSet>(position: &Position<S>, cell: Cell) -> i64 {
+    let opponent = position.to_move().opponent();
+    // Seen without making the move: the opponent loses a reply if the cell was one.
+    let replies = position.mobility(opponent) - u32::from(position.reaches(opponent, cell));
+    2 * i64::from(replies) - i64::from(position.mobility_from(cell))
+}
+
+/// The replies to try, in order.
+enum Replies<S: CellSet> {
+    Natural(S::Cells),
+    /// Promise in the high half, cell in the low one: the smallest is next, and of equal promise
+    /// the lowest index. Picked one at a time, since the first often cuts off the rest.
+    ByPromise {
+        moves: [i64; 8],
+        count: usize,
+    },
+}
+
+impl<S: CellSet> Replies<S> {
+    #[inline]
+    fn new<W: Walk>(position: &Position<S>, depth: u32) -> Self {
+        let player = position.to_move();
+        let cells = position.moves(player);
+        // Far from the leaves the order decides how much is cut; near them finding it costs more than
+        // it saves. A player who is not placed may go anywhere: not sorted either.
+        if !W::SORTS || depth < SORTED_FROM_DEPTH || position.location(player).is_none() {
+            return Self::Natural(cells);
+        }
+        let (mut moves, mut count) = ([0; 8], 0);
+        for cell in cells {
+            moves[count] = promise(position, cell) << 32 | i64::from(cell.0);
+            count += 1;
+        }
+        Self::ByPromise { moves, count }
+    }
+}
+
+impl<S: CellSet> Iterator for Replies<S> {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        match self {
+            Self::Natural(cells) => cells.next(),
+            Self::ByPromise { moves, count } => {
+                *count = count.checked_sub(1)?;
+                let left = &mut moves[..=*count];
+                let mut least = 0;
+                for at in 1..left.len() {
+                    if left[at] < left[least] {
+                        least = at;
+                    }
+                }
+                left.swap(least, *count);
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "the low half"
+                )]
+                Some(Cell(left[*count] as u32))
+            }
+        }
+    }
+}
