@@ -51,17 +51,18 @@ def play_game(
     """
     _require_player("player_1", player_1)
     _require_player("player_2", player_2)
-    beginning = _start_text(start, width, height)
     limit = _turn_limit(player_1, player_2, time_limit)
     bits = None if seed is None else seed_bits(seed)
-    first, second = native_form(player_1, limit), native_form(player_2, limit)
-    if first is not None and second is not None:
+    # Around all of it, because every board draws its order of moves from `random` when it is made.
+    with _seeded_random(bits):
+        beginning = _start_text(start, width, height)
+        first, second = native_form(player_1, limit), native_form(player_2, limit)
+        if first is None or second is None:
+            _require_distinct(player_1, player_2)
+            return _play_on_a_board(player_1, player_2, beginning, limit)
         drawn = random.getrandbits(64) if bits is None else bits
         winner, moves, reason, nodes = _native.play_native(first, second, Board.from_text(beginning), drawn)
-        return GameResult(cast(Literal[1, 2], winner), tuple(moves), cast(Ending, reason), nodes, beginning)
-    _require_distinct(player_1, player_2)
-    with _seeded_random(bits):
-        return _play_on_a_board(player_1, player_2, beginning, limit)
+    return GameResult(cast(Literal[1, 2], winner), tuple(moves), cast(Ending, reason), nodes, beginning)
 
 
 def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: float) -> GameResult:

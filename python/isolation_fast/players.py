@@ -38,15 +38,10 @@ CLASSIC_TIME_LIMIT: Final = 150.0
 
 
 class Player(Protocol):
-    """Whatever can be asked for a move.
+    """Whatever can be asked for a move in the classic way."""
 
-    The usual signature is `get_move(game, time_left)`; the course's first one, `get_move(game, legal_moves,
-    time_left)`, is served as well, so the type promises no more than that there is something to call.
-    """
-
-    @property
-    def get_move(self) -> Callable[..., Any]:
-        """Answer a (row, column) from `game.get_legal_moves()`."""
+    def get_move(self, game: Any, time_left: Callable[[], float], /) -> Any:
+        """Answer a (row, column) from `game.get_legal_moves()` before `time_left()` is below 0."""
 
 
 class RandomPlayer:
