@@ -257,6 +257,19 @@ def test_operations_on_a_board_in_any_order(width: Any, height: Any, operations:
     assert search(untouched, "open", depth=1).nodes == width * height
 
 
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_every_attribute_set_to_every_odd_value(name: str) -> None:
+    for value in ODD:
+        board = Board()
+        attempt(assign, board, name, copy.copy(value))
+        for operation in PLAIN_OPERATIONS:
+            attempt(operation, board)
+        attempt(board.get_legal_moves)
+        attempt(board.apply_move, (3, 3))
+        attempt(board.is_winner, "player 1")
+        attempt(lambda used: search(used, "open", nodes=100), board)
+
+
 @FUZZ
 @given(
     st.lists(ODD_VALUES, max_size=5),
