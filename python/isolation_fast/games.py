@@ -34,6 +34,7 @@ def play_game(
     `start` is the position to begin from, a board or its text; without it the game begins on an empty board
     of `width` by `height`. The players of a board given as `start` do not matter, and it is not changed.
     `time_limit` is a turn's time in milliseconds: 150 unless given, none in a game with a `HumanPlayer`.
+    It bounds a player's own `ms=` too, so who wants longer searches gives a longer turn.
 
     If both are players of this package with native heuristics, the engine plays the game by itself, without
     holding the interpreter; a budget of depth or nodes is then all the limit there is. Otherwise the game is

@@ -106,3 +106,9 @@ def test_limits_beyond_the_machines_integers_are_served() -> None:
     assert search(board, "open", nodes=10**30).reason == "exhausted"
     assert search(board, "open", ms=1e300).reason == "exhausted"
     assert perft(board, 10**30) == 0
+
+
+def test_a_depth_beyond_what_the_machines_stack_holds_is_refused_by_value() -> None:
+    # Only boards of more than a thousand cells have lines that long.
+    with pytest.raises(InvalidBudgetError, match="1000000"):
+        search(Board(width=101, height=101), "null", depth=10**6)
