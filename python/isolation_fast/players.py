@@ -18,11 +18,10 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import (
-    LARGEST_DEPTH,
-    LARGEST_NODES,
     MODES,
     Method,
     Mode,
+    engine_limits,
     require_choice,
     search,
     seed_bits,
@@ -235,9 +234,10 @@ class MinimaxPlayer(_SearchingPlayer):
         limits = self.budget
         if self.seed is not None or not isinstance(self.score, Heuristic):
             return None
-        if limits is None or limits.depth is None or limits != Budget(depth=limits.depth):
+        depth, nodes, ms = (None, None, None) if limits is None else engine_limits(limits)
+        if depth is None or nodes is not None or ms is not None:
             return None  # the engine's minimax player knows a depth only
-        return NativePlayer.minimax(self.score, min(limits.depth, LARGEST_DEPTH))
+        return NativePlayer.minimax(self.score, depth)
 
 
 class AlphaBetaPlayer(_SearchingPlayer):
@@ -280,9 +280,7 @@ class AlphaBetaPlayer(_SearchingPlayer):
         limits = self._turn_limits(lambda: time_limit)
         if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
             return None
-        depth = None if limits.depth is None else min(limits.depth, LARGEST_DEPTH)
-        nodes = None if limits.nodes is None else min(limits.nodes, LARGEST_NODES)
-        return NativePlayer.alphabeta(self.score, depth, nodes, limits.ms, self.mode)
+        return NativePlayer.alphabeta(self.score, *engine_limits(limits), self.mode)
 
 
 class HumanPlayer:

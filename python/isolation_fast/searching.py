@@ -24,6 +24,7 @@ MODES = ("plain", "fast")
 LARGEST_DEPTH = 2**31 - 1
 LARGEST_NODES = 2**63 - 1
 LARGEST_MS = 1e12  # 31 years
+SMALLEST_MS = 1e-6  # the nanosecond, below which a time is no time
 SEEDS = 2**64
 
 
@@ -70,9 +71,7 @@ def search(
     move, value, finished, searched, reason, values = _native.search(
         board,
         resolve(heuristic),
-        None if limits.depth is None else min(limits.depth, LARGEST_DEPTH),
-        None if limits.nodes is None else min(limits.nodes, LARGEST_NODES),
-        None if limits.ms is None else float(min(limits.ms, LARGEST_MS)),
+        *engine_limits(limits),
         method,
         mode,
         None if seed is None else seed_bits(seed),
@@ -90,6 +89,19 @@ def perft(board: Board, depth: int) -> int:
     """
     _require_native_board("perft", board)
     return _native.perft(board, min(checked_count("depth", depth, 0), LARGEST_DEPTH))
+
+
+def engine_limits(budget: Budget) -> tuple[int | None, int | None, float | None]:
+    """Depth, nodes and milliseconds as the engine takes them.
+
+    >>> engine_limits(Budget(depth=10**30))
+    (2147483647, None, None)
+    """
+    return (
+        None if budget.depth is None else min(budget.depth, LARGEST_DEPTH),
+        None if budget.nodes is None else min(budget.nodes, LARGEST_NODES),
+        None if budget.ms is None else float(min(max(budget.ms, SMALLEST_MS), LARGEST_MS)),
+    )
 
 
 def require_choice(what: str, word: object, allowed: tuple[str, ...]) -> None:

@@ -105,6 +105,7 @@ def test_limits_beyond_the_machines_integers_are_served() -> None:
     assert search(board, "open", depth=10**30).reason == "exhausted"
     assert search(board, "open", nodes=10**30).reason == "exhausted"
     assert search(board, "open", ms=1e300).reason == "exhausted"
+    assert search(board, "open", ms=1e-300).reason in ("time", "exhausted")
     assert perft(board, 10**30) == 0
 
 

@@ -183,6 +183,14 @@ def test_what_a_player_raises_comes_out_as_itself_and_random_is_put_back() -> No
     assert random.getstate() == state
 
 
+@pytest.mark.parametrize(
+    "limits", [{"depth": 10**30}, {"nodes": 10**30}, {"ms": 1e300}, {"ms": 1e-300}, {"ms": 1}, {}]
+)
+def test_every_budget_plays_natively(limits: Any) -> None:
+    player = AlphaBetaPlayer("improved", **limits)
+    assert_a_game_by_the_rules(play_game(player, player, width=3, height=3, seed=1, time_limit=1e301))
+
+
 def test_one_native_player_can_play_itself() -> None:
     player = AlphaBetaPlayer("improved", nodes=50)
     assert_a_game_by_the_rules(play_game(player, player, seed=1))
