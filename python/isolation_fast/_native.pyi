@@ -19,6 +19,7 @@ class Board:
     _active_player: Any
     _inactive_player: Any
     _board_state: list[Any]
+    _order_bits: int
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
     def __init__(

@@ -27,6 +27,24 @@ impl AnyPosition {
     }
 }
 
+impl From<Position<u64>> for AnyPosition {
+    fn from(position: Position<u64>) -> Self {
+        Self::Narrow(position)
+    }
+}
+
+impl From<Position<u128>> for AnyPosition {
+    fn from(position: Position<u128>) -> Self {
+        Self::Medium(position)
+    }
+}
+
+impl From<Position<Wide>> for AnyPosition {
+    fn from(position: Position<Wide>) -> Self {
+        Self::Wide(position)
+    }
+}
+
 /// Runs the same expression on a position of whichever width.
 ///
 /// ```

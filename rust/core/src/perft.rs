@@ -1,14 +1,18 @@
 //! Counting the lines of play of a length: the measure of move generation, and its test.
 
+use std::convert::Infallible;
+
 use crate::budget::{Clock, Meter, Stop};
 use crate::cells::CellSet;
 use crate::position::Position;
+use crate::search::{Failure, MAX_PLIES};
 
 /// How many positions `depth` plies below this one there are, counted once for each line that leads
 /// to them. The last ply is counted by its number of moves, not made.
 ///
 /// # Errors
-/// [`Stop::Interrupted`] where the clock says so.
+/// [`Failure::Interrupted`] where the clock says so, and [`Failure::TooDeep`] where lines of that
+/// length exist and are longer than [`MAX_PLIES`].
 ///
 /// ```
 /// use isolation_core::{Position, Size, StopWatch, perft};
@@ -21,11 +25,18 @@ pub fn perft<S: CellSet, C: Clock>(
     position: &Position<S>,
     depth: u32,
     clock: &mut C,
-) -> Result<u64, Stop> {
+) -> Result<u64, Failure<Infallible>> {
     if depth == 0 {
         return Ok(1);
     }
+    if depth > position.blank().count() {
+        return Ok(0);
+    }
+    if depth > MAX_PLIES {
+        return Err(Failure::TooDeep(depth));
+    }
     lines(&mut position.clone(), depth, &mut Meter::unlimited(1024, clock))
+        .map_err(|_| Failure::Interrupted)
 }
 
 fn lines<S: CellSet, C: Clock>(

@@ -83,6 +83,14 @@ impl<S: CellSet> Position<S> {
         (place != self.geometry.nowhere()).then_some(Cell(place))
     }
 
+    /// A player whose cell is not blocked, if there is one: then this is no position of the game.
+    #[must_use]
+    pub fn knight_on_blank_cell(&self) -> Option<Player> {
+        Player::BOTH.into_iter().find(|&player| {
+            self.location(player).is_some_and(|cell| self.blank.contains(cell))
+        })
+    }
+
     /// The moves of a player from where it stands, whoever's turn it is, in increasing index.
     #[must_use]
     #[inline]
@@ -161,10 +169,6 @@ impl<S: CellSet> Position<S> {
     /// Says where a player stands, and changes nothing else. A cell that is not blocked makes no
     /// sense: block it first.
     pub fn place(&mut self, player: Player, to: Option<Cell>) {
-        debug_assert!(
-            to.is_none_or(|cell| !self.blank.contains(cell)),
-            "players stand on blocked cells"
-        );
         self.places[usize::from(player != self.to_move)] =
             to.map_or(self.geometry.nowhere(), |cell| cell.0);
     }

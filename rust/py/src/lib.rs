@@ -1,5 +1,40 @@
-//! Python bindings of `isolation-core`.
+//! Python bindings of `isolation-core`: the only crate that knows of Python. It converts, maps
+//! errors, lets the interpreter go and calls back; the game is not in here.
+//!
+//! Rules kept throughout:
+//! - No borrow of a board is held while Python runs: `==` of a player, a finalizer, a heuristic may
+//!   call back into the same board. Copy out, release, call.
+//! - Exceptions are made in [`errors`] and nowhere else.
+//! - Native work runs detached, by [`watch::detached`], which also sees Ctrl-C.
+
+mod board;
+mod cpu;
+mod equality;
+mod errors;
+mod heuristics;
+mod moves;
+mod players;
+mod searching;
+mod watch;
+
 use pyo3::prelude::*;
 
 #[pymodule]
-mod _native {}
+mod _native {
+    use super::{PyModule, PyModuleMethods, PyResult, Bound, cpu};
+
+    #[pymodule_export]
+    use super::board::Board;
+    #[pymodule_export]
+    use super::heuristics::{Heuristic, heuristic, heuristic_names};
+    #[pymodule_export]
+    use super::players::{NativePlayer, play_native};
+    #[pymodule_export]
+    use super::searching::{perft, search};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        cpu::require_supported()?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

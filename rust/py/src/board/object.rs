@@ -1,0 +1,163 @@
+//! What a board needs as a Python object: its text, copies and pickles.
+
+use isolation_core::{AnyPosition, Size, with_position};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+
+use super::seating::{DEFAULT_PLAYERS, Seating};
+use super::{Board, state};
+use crate::errors;
+
+/// 64 bits from Python's `random`, so that `random.seed` repeats a script.
+pub(super) fn draw_order_bits(py: Python<'_>) -> PyResult<u64> {
+    static GETRANDBITS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    GETRANDBITS.import(py, "random", "getrandbits")?.call1((64_u8,))?.extract()
+}
+
+/// A width and height that somebody gave.
+pub(super) fn size(py: Python<'_>, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<Size> {
+    let side = |name, given: &Bound<'_, PyAny>| {
+        given.extract::<u64>().map_err(|_| errors::side(py, name, given))
+    };
+    Size::new(side("width", width)?, side("height", height)?).map_err(|error| errors::size(py, &error))
+}
+
+/// The notation of a board whose state is a position.
+pub(super) fn text(board: &Bound<'_, Board>) -> PyResult<String> {
+    let position = Board::position_to_move(board)?;
+    require_blocked_knights(board.py(), &position)?;
+    Ok(position.to_string())
+}
+
+/// Refuses positions that the notation cannot say: knights on cells that are not blocked.
+pub(super) fn require_blocked_knights(py: Python<'_>, position: &AnyPosition) -> PyResult<()> {
+    match with_position!(position, |position| position.knight_on_blank_cell()) {
+        None => Ok(()),
+        Some(player) => {
+            let problem = format!("player {} stands on a cell that is not blocked", player.number());
+            Err(errors::state(py, &problem))
+        }
+    }
+}
+
+/// `Board.from_text(...)`, with the players where they are names that somebody gave.
+pub(super) fn repr(board: &Bound<'_, Board>) -> PyResult<String> {
+    let py = board.py();
+    let Ok(text) = text(board) else {
+        let size = board.borrow().size();
+        return Ok(format!("<Board {size} whose _board_state is no position>"));
+    };
+    let [first, second] = board.borrow().seating.clone_ref(py).players;
+    let text = PyString::new(py, &text).repr()?;
+    let names = [first, second].map(|player| player.into_bound(py).cast_into_exact::<PyString>());
+    let [Ok(first), Ok(second)] = names else { return Ok(format!("Board.from_text({text})")) };
+    if first == DEFAULT_PLAYERS[0] && second == DEFAULT_PLAYERS[1] {
+        return Ok(format!("Board.from_text({text})"));
+    }
+    Ok(format!("Board.from_text({text}, {}, {})", first.repr()?, second.repr()?))
+}
+
+/// The same number for the same state; any other for what is no position.
+pub(super) fn hash<'py>(board: &Bound<'py, Board>) -> PyResult<Bound<'py, PyAny>> {
+    let py = board.py();
+    let state = board.borrow().state.as_ref().map(|list| list.clone_ref(py));
+    let position = match state {
+        None => board.borrow().position.clone(),
+        Some(list) => {
+            let list = list.into_bound(py);
+            let size = board.borrow().size();
+            match state::read(&list, size) {
+                // The list may say more than a position does, such as a 2 for a blocked cell.
+                Ok(position) if list.eq(state::write(py, &position)?)? => position,
+                _ => return Ok(list.str()?.hash()?.into_pyobject(py)?.into_any()),
+            }
+        }
+    };
+    let hash = with_position!(&position, |position| position.hash());
+    Ok(hash.into_pyobject(py)?.into_any())
+}
+
+/// An independent board of the same class, with the same players and attributes.
+pub(super) fn shallow_copy<'py>(board: &Bound<'py, Board>) -> PyResult<Bound<'py, PyAny>> {
+    let py = board.py();
+    let (copier, (class,), state) = reduced(board)?;
+    let copy = copier.call1((class,))?;
+    let entries: Vec<Bound<'py, PyAny>> = state.iter().collect();
+    let [list, attributes] = [&entries[1], &entries[8]].map(|entry| entry.call_method0("copy"));
+    let mut entries = entries.clone();
+    (entries[1], entries[8]) = (list?, attributes?);
+    copy.call_method1("__setstate__", (PyTuple::new(py, entries)?,))?;
+    Ok(copy)
+}
+
+/// What pickle keeps: how to make an empty board of the class, and its state.
+pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>,), Bound<'py, PyTuple>);
+
+/// Takes a board apart for pickle and for copies.
+pub(super) fn reduced<'py>(board: &Bound<'py, Board>) -> PyResult<Reduced<'py>> {
+    let py = board.py();
+    let maker = py.import("copyreg")?.getattr("__newobj__")?;
+    let (seating, move_count, size, position, list) = {
+        let board = board.borrow();
+        let list = board.state.as_ref().map(|list| list.clone_ref(py));
+        (board.seating.clone_ref(py), board.move_count, board.size(), board.position.clone(), list)
+    };
+    let touched = list.is_some();
+    let list = match list {
+        Some(list) => list.into_bound(py),
+        None => state::write(py, &position)?,
+    };
+    let players = (&seating.players[0], &seating.players[1], seating.active(), seating.inactive());
+    let state = (
+        (size.width(), size.height()),
+        list,
+        touched,
+        players.0,
+        players.1,
+        players.2,
+        players.3,
+        (move_count, seating.order_bits),
+        board.getattr("__dict__")?,
+    );
+    Ok((maker, (board.get_type(),), state.into_pyobject(py)?))
+}
+
+/// What [`reduced`] takes apart.
+type State<'py> = (
+    (u64, u64),
+    Bound<'py, PyList>,
+    bool,
+    Py<PyAny>,
+    Py<PyAny>,
+    Py<PyAny>,
+    Py<PyAny>,
+    (i64, u64),
+    Bound<'py, PyDict>,
+);
+
+/// Puts a board together again.
+pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = board.py();
+    let ((width, height), list, touched, player_1, player_2, active, inactive, numbers, attributes): State<'_> =
+        state.extract()?;
+    let (move_count, order_bits) = numbers;
+    let size = Size::new(width, height).map_err(|error| errors::size(py, &error))?;
+    let mut seating = Seating::new([player_1, player_2], order_bits);
+    seating.set(py, |written| {
+        *written.active = active;
+        *written.inactive = inactive;
+    });
+    let (position, list) = if touched {
+        (AnyPosition::empty(size), Some(list.unbind()))
+    } else {
+        (state::read(&list, size)?, None)
+    };
+    let old = {
+        let mut board = board.borrow_mut();
+        std::mem::replace(&mut *board, Board { position, seating, move_count, state: list })
+    };
+    // Outside the borrow: the old players may go with it, and run code as they go.
+    drop(old);
+    board.getattr("__dict__")?.cast_into::<PyDict>()?.update(attributes.as_mapping())
+}

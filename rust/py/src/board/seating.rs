@@ -1,0 +1,127 @@
+//! The two players of a board, and whose turn it is.
+
+use isolation_core::Player;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::equality::{equal, surely_different};
+use crate::errors;
+
+/// What a board's players are called where nobody named them.
+pub(super) const DEFAULT_PLAYERS: [&str; 2] = ["player 1", "player 2"];
+
+/// Which of the players is active, and which one waits.
+pub(super) enum Turn {
+    /// One of the two, and the other waits: so it is unless somebody writes to the attributes.
+    Of(Player),
+    /// What `_active_player` and `_inactive_player` were set to.
+    Set { active: Py<PyAny>, inactive: Py<PyAny> },
+}
+
+/// The players of a board, whose turn it is, and the bits that order its lists of moves: what a board
+/// hands on to its copies.
+pub(crate) struct Seating {
+    pub(super) players: [Py<PyAny>; 2],
+    pub(super) turn: Turn,
+    pub(crate) order_bits: u64,
+}
+
+impl Seating {
+    pub(super) fn new(players: [Py<PyAny>; 2], order_bits: u64) -> Self {
+        Self { players, turn: Turn::Of(Player::One), order_bits }
+    }
+
+    pub(super) fn named_by_default(py: Python<'_>) -> Self {
+        Self::new(DEFAULT_PLAYERS.map(|name| PyString::intern(py, name).into_any().unbind()), 0)
+    }
+
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
+        let turn = match &self.turn {
+            Turn::Of(player) => Turn::Of(*player),
+            Turn::Set { active, inactive } => {
+                Turn::Set { active: active.clone_ref(py), inactive: inactive.clone_ref(py) }
+            }
+        };
+        Self { players: self.players.each_ref().map(|player| player.clone_ref(py)), turn, ..*self }
+    }
+
+    pub(super) fn player(&self, player: Player) -> &Py<PyAny> {
+        &self.players[player.index()]
+    }
+
+    pub(super) fn active(&self) -> &Py<PyAny> {
+        match &self.turn {
+            Turn::Of(player) => self.player(*player),
+            Turn::Set { active, .. } => active,
+        }
+    }
+
+    pub(super) fn inactive(&self) -> &Py<PyAny> {
+        match &self.turn {
+            Turn::Of(player) => self.player(player.opponent()),
+            Turn::Set { inactive, .. } => inactive,
+        }
+    }
+
+    pub(super) fn pass_turn(&mut self) {
+        match &mut self.turn {
+            Turn::Of(player) => *player = player.opponent(),
+            Turn::Set { active, inactive } => std::mem::swap(active, inactive),
+        }
+    }
+
+    /// Changes who is active, who waits, or who is player 1 or 2, each on its own.
+    pub(super) fn set(&mut self, py: Python<'_>, change: impl FnOnce(Written<'_>)) {
+        let mut active = self.active().clone_ref(py);
+        let mut inactive = self.inactive().clone_ref(py);
+        let [player_1, player_2] = &mut self.players;
+        change(Written { player_1, player_2, active: &mut active, inactive: &mut inactive });
+        let seat_of = |player: &Py<PyAny>| Player::BOTH.into_iter().find(|&seat| player.is(self.player(seat)));
+        self.turn = match (seat_of(&active), seat_of(&inactive)) {
+            (Some(player), Some(other)) if player != other => Turn::Of(player),
+            _ => Turn::Set { active, inactive },
+        };
+    }
+
+    /// Whose location a move writes: the classic rule is that it is player 2's if the active player
+    /// equals player 2. May run any code, so it works on a copy of the seating.
+    pub(super) fn mover(&self, py: Python<'_>) -> PyResult<Player> {
+        let (active, second) = (self.active().bind(py), self.player(Player::Two).bind(py));
+        if let Turn::Of(player) = self.turn {
+            // The usual case: found without asking anybody.
+            if player == Player::Two && equal_to_itself(active) || surely_different(active, second) {
+                return Ok(player);
+            }
+        }
+        Ok(if equal(active, second)? { Player::Two } else { Player::One })
+    }
+
+    /// Whose turn it is, where that is beyond doubt; else an error, since such a board is no position.
+    pub(super) fn clear_mover(&self, py: Python<'_>) -> PyResult<Player> {
+        let [first, second] = self.players.each_ref().map(|player| player.bind(py));
+        if equal(first, second)? {
+            return Err(errors::turn(py, "player 1 and player 2 are equal"));
+        }
+        let Turn::Set { active, inactive } = &self.turn else { return self.mover(py) };
+        let (active, inactive) = (active.bind(py), inactive.bind(py));
+        if equal(active, first)? && equal(inactive, second)? {
+            Ok(Player::One)
+        } else if equal(active, second)? && equal(inactive, first)? {
+            Ok(Player::Two)
+        } else {
+            Err(errors::turn(py, "its active and inactive player are not its two players"))
+        }
+    }
+}
+
+/// What [`Seating::set`] may change.
+pub(super) struct Written<'a> {
+    pub(super) player_1: &'a mut Py<PyAny>,
+    pub(super) player_2: &'a mut Py<PyAny>,
+    pub(super) active: &'a mut Py<PyAny>,
+    pub(super) inactive: &'a mut Py<PyAny>,
+}
+
+fn equal_to_itself(player: &Bound<'_, PyAny>) -> bool {
+    crate::equality::surely_equal(player, player.as_unbound())
+}

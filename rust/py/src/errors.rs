@@ -1,0 +1,138 @@
+//! Every error that a person can see, as the Python exception that says it.
+//!
+//! The classes are defined in Python (`isolation_fast.exceptions`), where they are documented,
+//! typed, have two bases and can be pickled.
+
+use std::convert::Infallible;
+
+use isolation_core::{Failure, MAX_PLIES, NotationError, SizeError, Stop};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
+use pyo3::prelude::*;
+
+use crate::watch::Watch;
+
+fn exception(py: Python<'_>, class: &str, message: String) -> PyErr {
+    let made = py
+        .import("isolation_fast.exceptions")
+        .and_then(|module| module.getattr(class))
+        .and_then(|class| class.call1((message,)));
+    match made {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// A size that no board can have.
+pub(crate) fn size(py: Python<'_>, error: &SizeError) -> PyErr {
+    exception(py, "InvalidBoardError", error.to_string())
+}
+
+/// A width or height that is not even a number a board could have.
+pub(crate) fn side(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    exception(
+        py,
+        "InvalidBoardError",
+        format!("{name} must be an integer from 1 to {}, not {}", isolation_core::MAX_CELLS, shown(value)),
+    )
+}
+
+/// A text that is no position.
+pub(crate) fn notation(py: Python<'_>, error: &NotationError) -> PyErr {
+    exception(py, "InvalidPositionError", error.to_string())
+}
+
+/// A `_board_state` that is no position.
+pub(crate) fn state(py: Python<'_>, problem: &str) -> PyErr {
+    exception(py, "InvalidPositionError", format!("the board's _board_state is no position: {problem}"))
+}
+
+/// Players among whom it is not clear whose turn it is.
+pub(crate) fn turn(py: Python<'_>, problem: &str) -> PyErr {
+    exception(py, "InvalidPositionError", format!("the board cannot be searched: {problem}"))
+}
+
+/// A move that leaves the board.
+pub(crate) fn off_board(py: Python<'_>, row: &str, column: &str, board: &str) -> PyErr {
+    exception(py, "IllegalMoveError", format!("move ({row}, {column}) is outside the {board}"))
+}
+
+/// Something that is no move at all.
+pub(crate) fn no_move(value: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("a move is a pair of integers (row, column), not {}", shown(value)))
+}
+
+/// Something that is no board of ours.
+pub(crate) fn no_board(value: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("game must be an isolation_fast.Board, not {}", shown(value)))
+}
+
+/// An object that is neither player.
+pub(crate) fn stranger(py: Python<'_>, player: &Bound<'_, PyAny>, players: &[Py<PyAny>; 2]) -> PyErr {
+    let [first, second] = players.each_ref().map(|player| shown(player.bind(py)));
+    exception(
+        py,
+        "UnknownPlayerError",
+        format!("{} is not a player of this board; they are {first} and {second}", shown(player)),
+    )
+}
+
+/// A heuristic's answer that is no number to compare.
+pub(crate) fn heuristic_result(heuristic: &str, answer: &Bound<'_, PyAny>, position: &str) -> PyErr {
+    exception(
+        answer.py(),
+        "HeuristicResultError",
+        format!(
+            "heuristic {heuristic} returned {} for {position:?}; it must return a real number, \
+             infinities included, not NaN",
+            shown(answer)
+        ),
+    )
+}
+
+/// A search that has no report. `watch` holds what a signal handler raised.
+pub(crate) fn failure(py: Python<'_>, failure: Failure<PyErr>, watch: &mut Watch) -> PyErr {
+    match failure {
+        Failure::Heuristic(error) => error,
+        Failure::Interrupted => interruption(watch),
+        Failure::TooDeep(depth) => exception(
+            py,
+            "InvalidBudgetError",
+            format!("depth must be at most {MAX_PLIES} on a board of this size, not {depth}"),
+        ),
+    }
+}
+
+/// The same for a native heuristic, which cannot fail.
+pub(crate) fn native_failure(py: Python<'_>, error: Failure<Infallible>, watch: &mut Watch) -> PyErr {
+    let error = match error {
+        Failure::Heuristic(never) => match never {},
+        Failure::Interrupted => Failure::Interrupted,
+        Failure::TooDeep(depth) => Failure::TooDeep(depth),
+    };
+    failure(py, error, watch)
+}
+
+/// Work that was stopped from outside.
+pub(crate) fn stopped(_: Stop, watch: &mut Watch) -> PyErr {
+    interruption(watch)
+}
+
+fn interruption(watch: &mut Watch) -> PyErr {
+    watch.raised.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+}
+
+/// The `repr` of a value, short, whatever its `__repr__` does.
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    const MOST: usize = 200;
+    let text = match value.repr() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => value
+            .get_type()
+            .name()
+            .map_or_else(|_| "an object".to_owned(), |name| format!("<{name} object>")),
+    };
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}

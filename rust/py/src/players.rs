@@ -1,0 +1,84 @@
+//! Players that need no Python, and games between them.
+
+use isolation_core::{Agent, Ending, Game, play_game, with_position};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use crate::board::Board;
+use crate::errors;
+use crate::heuristics::Heuristic;
+use crate::moves::coordinates;
+use crate::searching::{budget, parse_mode};
+use crate::watch::detached;
+
+/// What the engine needs to know of a player to play its side without Python.
+#[pyclass(frozen, module = "isolation_fast._native")]
+pub(crate) struct NativePlayer {
+    agent: Agent,
+}
+
+#[pymethods]
+impl NativePlayer {
+    /// Any legal move.
+    #[staticmethod]
+    fn random() -> Self {
+        Self { agent: Agent::Random }
+    }
+
+    /// The move after which the heuristic is largest.
+    #[staticmethod]
+    fn greedy(heuristic: &Bound<'_, Heuristic>) -> Self {
+        Self { agent: Agent::Greedy(heuristic.get().native.clone()) }
+    }
+
+    /// Minimax to a fixed depth.
+    #[staticmethod]
+    fn minimax(heuristic: &Bound<'_, Heuristic>, depth: u32) -> Self {
+        Self { agent: Agent::Minimax { heuristic: heuristic.get().native.clone(), depth } }
+    }
+
+    /// Alpha-beta within a budget.
+    #[staticmethod]
+    fn alphabeta(
+        heuristic: &Bound<'_, Heuristic>,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        ms: Option<f64>,
+        mode: &str,
+    ) -> PyResult<Self> {
+        let heuristic = heuristic.get().native.clone();
+        let (budget, mode) = (budget(depth, nodes, ms)?, parse_mode(mode)?);
+        Ok(Self { agent: Agent::AlphaBeta { heuristic, budget, mode } })
+    }
+}
+
+/// Winner, moves, how it ended, nodes of both.
+type GameTuple<'py> = (u8, Bound<'py, PyList>, &'static str, (u64, u64));
+
+/// Plays a game from `start` between two native players.
+#[pyfunction]
+pub(crate) fn play_native<'py>(
+    py: Python<'py>,
+    first: &Bound<'py, NativePlayer>,
+    second: &Bound<'py, NativePlayer>,
+    start: &Bound<'py, Board>,
+    seed: u64,
+) -> PyResult<GameTuple<'py>> {
+    let root = Board::checked_root(start)?;
+    let agents = [&first.get().agent, &second.get().agent];
+    let game: Game = detached(
+        py,
+        |watch| {
+            with_position!(&root.position, |position| play_game(agents, position, seed, watch))
+        },
+        |_, stop, watch| errors::stopped(stop, watch),
+    )?;
+    let size = with_position!(&root.position, |position| position.size());
+    let moves: Vec<Bound<'_, PyTuple>> =
+        game.moves.iter().map(|&cell| coordinates(py, size, cell)).collect();
+    let ending = match game.ending {
+        Ending::NoMoves => "no moves",
+    };
+    let [first_nodes, second_nodes] = game.nodes;
+    Ok((game.winner.number(), PyList::new(py, moves)?, ending, (first_nodes, second_nodes)))
+}

@@ -1,0 +1,141 @@
+//! `search` and `perft`.
+
+use std::time::Duration;
+
+use isolation_core::{AnyPosition, Budget, CellSet, Method, Mode, Options, Position, Report, with_position};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::board::Board;
+use crate::errors;
+use crate::heuristics::{Callback, Heuristic};
+use crate::moves::coordinates;
+use crate::watch::{Watch, detached};
+
+/// Move, value, depth, nodes, reason, values of the root's moves.
+type ReportTuple<'py> = (
+    Option<Bound<'py, PyTuple>>,
+    Option<f64>,
+    u32,
+    u64,
+    &'static str,
+    Option<Bound<'py, PyDict>>,
+);
+
+/// Searches a board; `isolation_fast.search` checks and documents the arguments.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "the keywords of the public function")]
+pub(crate) fn search<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, Board>,
+    heuristic: &Bound<'py, PyAny>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    ms: Option<f64>,
+    method: &str,
+    mode: &str,
+    seed: Option<u64>,
+    root_values: bool,
+) -> PyResult<ReportTuple<'py>> {
+    let root = Board::checked_root(board)?;
+    let options = Options {
+        budget: budget(depth, nodes, ms)?,
+        method: parse_method(method)?,
+        mode: parse_mode(mode)?,
+        order_bits: seed.unwrap_or(root.seating.order_bits),
+        root_values,
+    };
+    let report = if let Ok(heuristic) = heuristic.cast::<Heuristic>() {
+        let native = &heuristic.get().native;
+        detached(
+            py,
+            |watch| {
+                with_position!(&root.position, |position| {
+                    isolation_core::search(position, &mut &**native, watch, &options)
+                })
+            },
+            errors::native_failure,
+        )?
+    } else {
+        let mut seating = root.seating.clone_ref(py);
+        seating.order_bits = options.order_bits;
+        let mut callback =
+            Callback::new(heuristic, root.player(py), seating, root.move_count, &root.position);
+        with_position!(&root.position, |position| with_python(py, position, &mut callback, &options))?
+    };
+    with_position!(&root.position, |position| as_tuple(py, position, report))
+}
+
+/// A search that holds the interpreter, since its heuristic needs it.
+fn with_python<S: CellSet>(
+    py: Python<'_>,
+    position: &Position<S>,
+    callback: &mut Callback<'_>,
+    options: &Options,
+) -> PyResult<Report>
+where
+    AnyPosition: From<Position<S>>,
+{
+    let mut watch = Watch::start();
+    isolation_core::search(position, callback, &mut watch, options)
+        .map_err(|failure| errors::failure(py, failure, &mut watch))
+}
+
+fn as_tuple<'py, S: CellSet>(
+    py: Python<'py>,
+    position: &Position<S>,
+    report: Report,
+) -> PyResult<ReportTuple<'py>> {
+    let size = position.size();
+    let values = report.root_values.map(|values| {
+        let dict = PyDict::new(py);
+        for (cell, value) in values {
+            dict.set_item(coordinates(py, size, cell), value)?;
+        }
+        PyResult::Ok(dict)
+    });
+    Ok((
+        report.best.map(|cell| coordinates(py, size, cell)),
+        report.value,
+        report.depth,
+        report.nodes,
+        report.reason.as_str(),
+        values.transpose()?,
+    ))
+}
+
+/// Counts the lines of play of a length.
+#[pyfunction]
+pub(crate) fn perft(py: Python<'_>, board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
+    let root = Board::checked_root(board)?;
+    detached(
+        py,
+        |watch| with_position!(&root.position, |position| isolation_core::perft(position, depth, watch)),
+        errors::native_failure,
+    )
+}
+
+/// The budget, of arguments that the caller has checked.
+pub(crate) fn budget(depth: Option<u32>, nodes: Option<u64>, ms: Option<f64>) -> PyResult<Budget> {
+    let time = ms.map(|ms| Duration::try_from_secs_f64(ms / 1000.0));
+    let time = time.transpose().map_err(|error| PyValueError::new_err(format!("ms: {error}")))?;
+    Budget::new(depth, nodes, time).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn parse_method(word: &str) -> PyResult<Method> {
+    match word {
+        "alphabeta" => Ok(Method::AlphaBeta),
+        "minimax" => Ok(Method::Minimax),
+        _ => Err(PyValueError::new_err(format!("method {word:?} is not alphabeta or minimax"))),
+    }
+}
+
+/// The mode of that name, of arguments that the caller has checked.
+pub(crate) fn parse_mode(word: &str) -> PyResult<Mode> {
+    match word {
+        "plain" => Ok(Mode::Plain),
+        "fast" => Ok(Mode::Fast),
+        _ => Err(PyValueError::new_err(format!("mode {word:?} is not plain or fast"))),
+    }
+}
