@@ -1,10 +1,24 @@
 """The compiled engine. Private: import what you need from `isolation_fast`."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, Self, final
+from typing import Any, ClassVar, Final, final
+
+from typing_extensions import Self, disjoint_base
 
 __version__: Final[str]
+__all__ = [
+    "Board",
+    "Heuristic",
+    "NativePlayer",
+    "__version__",
+    "heuristic",
+    "heuristic_names",
+    "perft",
+    "play_native",
+    "search",
+]
 
+@disjoint_base
 class Board:
     """A position of knight's Isolation with its two players, as the classic course code knows it."""
 
@@ -45,7 +59,7 @@ class Board:
     def is_loser(self, player: object) -> bool: ...
     def utility(self, player: object) -> float: ...
     def hash(self) -> int: ...
-    def to_string(self, symbols: Sequence[str] = ["1", "2"]) -> str: ...
+    def to_string(self, symbols: Sequence[str] = ("1", "2")) -> str: ...
     def print_board(self) -> str: ...
     def to_svg(self, *, size: int = 360) -> str: ...
     def _repr_svg_(self) -> str: ...
@@ -63,7 +77,7 @@ class Heuristic:
     @property
     def summary(self) -> str: ...
     def __call__(self, game: Board, player: object) -> float: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -98,9 +112,7 @@ def search(
     mode: str,
     seed: int | None,
     root_values: bool,
-) -> tuple[
-    tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None
-]:
+) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None]:
     """Move, value, depth, nodes, reason ("depth", "nodes", "time", "exhausted"), value of each root move."""
 
 def perft(board: Board, depth: int) -> int: ...

@@ -100,7 +100,7 @@ def test_strangers_have_no_moves_and_neither_won_nor_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "7x7", "7x7 7/7/7/7/7/7/7 - - 3", "7x7 7/7/7/7/7/7/8 - - 1", EMPTY + " "]
+    "text", ["", "7x7", "7x7 7/7/7/7/7/7/7 - - 3", "7x7 7/7/7/7/7/7/8 - - 1", EMPTY + " 1"]
 )
 def test_a_text_that_is_no_position_is_refused_by_name(text: Any) -> None:
     with pytest.raises(InvalidPositionError) as refusal:
@@ -223,7 +223,7 @@ def test_a_heuristic_that_changes_its_board_does_not_disturb_the_search() -> Non
             game.apply_move(move)
         game._board_state[:] = ["rubbish"]
         game._active_player = game._player_1 = None
-        game.width = game.move_count = -7
+        game.width = game.move_count = 70
         return value
 
     for method in ("alphabeta", "minimax"):

@@ -57,7 +57,7 @@ INTERRUPTED = """
         'search(board, "improved", nodes=10**15)',
         "search(board, slow_score, depth=30)",
         "perft(board, 30)",
-        "perft(Board(width=101, height=101), 10**6)",
+        "perft(Board(width=101, height=101), 5)",
         'play_game(AlphaBetaPlayer("improved", depth=30), AlphaBetaPlayer("open", depth=30))',
         'play_game(AlphaBetaPlayer(slow_score, depth=30), AlphaBetaPlayer("open", depth=30))',
     ],

@@ -145,7 +145,10 @@ def assign(board: Any, name: Any, value: Any) -> None:
 
 
 def write_state(board: Any, index: Any, value: Any) -> None:
-    board._board_state[index] = value
+    state = board._board_state
+    if isinstance(index, int) and not -len(state) <= index < len(state):
+        return  # a list's own IndexError is no concern of the board's
+    state[index] = value
 
 
 def shorten_state(board: Any, index: Any, value: Any) -> None:

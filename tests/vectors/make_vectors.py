@@ -65,7 +65,8 @@ def boards_of_all_stages() -> Iterator[Board]:
 
 def perft_counts(board: Board) -> list[int]:
     """Count the lines of play by depth, each position made by `forecast_move`, while that is cheap."""
-    layer, counts = [board], []
+    layer = [board]
+    counts: list[int] = []
     while len(layer) <= MOST_MADE["perft"] and len(counts) < 8:
         counts.append(sum(len(each.get_legal_moves()) for each in layer))
         if counts[-1] > MOST_MADE["perft"] or counts[-1] == 0:

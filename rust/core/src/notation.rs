@@ -76,14 +76,16 @@ impl FromStr for AnyPosition {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        parse(text).map_err(|problem| NotationError { text: shortened(text), problem })
+        parse(text).map_err(|problem| NotationError {
+            text: shortened(text, 200),
+            problem: shortened(&problem, 200),
+        })
     }
 }
 
 /// The text, or its beginning: errors are read by people.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 200;
-    match text.char_indices().nth(MOST) {
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

@@ -86,9 +86,9 @@ impl<S: CellSet> Position<S> {
     /// A player whose cell is not blocked, if there is one: then this is no position of the game.
     #[must_use]
     pub fn knight_on_blank_cell(&self) -> Option<Player> {
-        Player::BOTH.into_iter().find(|&player| {
-            self.location(player).is_some_and(|cell| self.blank.contains(cell))
-        })
+        Player::BOTH
+            .into_iter()
+            .find(|&player| self.location(player).is_some_and(|cell| self.blank.contains(cell)))
     }
 
     /// The moves of a player from where it stands, whoever's turn it is, in increasing index.

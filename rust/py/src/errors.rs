@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use isolation_core::{Failure, MAX_PLIES, NotationError, SizeError, Stop};
+use isolation_core::{Failure, MAX_CELLS, MAX_PLIES, NotationError, SizeError};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
 
@@ -29,11 +29,22 @@ pub(crate) fn size(py: Python<'_>, error: &SizeError) -> PyErr {
 
 /// A width or height that is not even a number a board could have.
 pub(crate) fn side(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    if !value.hasattr("__index__").unwrap_or(false) {
+        return PyTypeError::new_err(format!("{name} must be an integer, not {}", shown(value)));
+    }
     exception(
         py,
         "InvalidBoardError",
-        format!("{name} must be an integer from 1 to {}, not {}", isolation_core::MAX_CELLS, shown(value)),
+        format!("{name} must be from 1 to {MAX_CELLS}, not {}", shown(value)),
     )
+}
+
+/// A number of moves that is none.
+pub(crate) fn no_count(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{name} must be an integer of at most 64 bits, not {}",
+        shown(value)
+    ))
 }
 
 /// A text that is no position.
@@ -43,7 +54,11 @@ pub(crate) fn notation(py: Python<'_>, error: &NotationError) -> PyErr {
 
 /// A `_board_state` that is no position.
 pub(crate) fn state(py: Python<'_>, problem: &str) -> PyErr {
-    exception(py, "InvalidPositionError", format!("the board's _board_state is no position: {problem}"))
+    exception(
+        py,
+        "InvalidPositionError",
+        format!("the board's _board_state is no position: {problem}"),
+    )
 }
 
 /// Players among whom it is not clear whose turn it is.
@@ -58,7 +73,10 @@ pub(crate) fn off_board(py: Python<'_>, row: &str, column: &str, board: &str) ->
 
 /// Something that is no move at all.
 pub(crate) fn no_move(value: &Bound<'_, PyAny>) -> PyErr {
-    PyTypeError::new_err(format!("a move is a pair of integers (row, column), not {}", shown(value)))
+    PyTypeError::new_err(format!(
+        "a move is a pair of integers (row, column), not {}",
+        shown(value)
+    ))
 }
 
 /// Something that is no board of ours.
@@ -67,7 +85,11 @@ pub(crate) fn no_board(value: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// An object that is neither player.
-pub(crate) fn stranger(py: Python<'_>, player: &Bound<'_, PyAny>, players: &[Py<PyAny>; 2]) -> PyErr {
+pub(crate) fn stranger(
+    py: Python<'_>,
+    player: &Bound<'_, PyAny>,
+    players: &[Py<PyAny>; 2],
+) -> PyErr {
     let [first, second] = players.each_ref().map(|player| shown(player.bind(py)));
     exception(
         py,
@@ -77,7 +99,11 @@ pub(crate) fn stranger(py: Python<'_>, player: &Bound<'_, PyAny>, players: &[Py<
 }
 
 /// A heuristic's answer that is no number to compare.
-pub(crate) fn heuristic_result(heuristic: &str, answer: &Bound<'_, PyAny>, position: &str) -> PyErr {
+pub(crate) fn heuristic_result(
+    heuristic: &str,
+    answer: &Bound<'_, PyAny>,
+    position: &str,
+) -> PyErr {
     exception(
         answer.py(),
         "HeuristicResultError",
@@ -103,7 +129,12 @@ pub(crate) fn failure(py: Python<'_>, failure: Failure<PyErr>, watch: &mut Watch
 }
 
 /// The same for a native heuristic, which cannot fail.
-pub(crate) fn native_failure(py: Python<'_>, error: Failure<Infallible>, watch: &mut Watch) -> PyErr {
+#[allow(clippy::needless_pass_by_value, reason = "handed over like every other error")]
+pub(crate) fn native_failure(
+    py: Python<'_>,
+    error: Failure<Infallible>,
+    watch: &mut Watch,
+) -> PyErr {
     let error = match error {
         Failure::Heuristic(never) => match never {},
         Failure::Interrupted => Failure::Interrupted,
@@ -113,11 +144,7 @@ pub(crate) fn native_failure(py: Python<'_>, error: Failure<Infallible>, watch: 
 }
 
 /// Work that was stopped from outside.
-pub(crate) fn stopped(_: Stop, watch: &mut Watch) -> PyErr {
-    interruption(watch)
-}
-
-fn interruption(watch: &mut Watch) -> PyErr {
+pub(crate) fn interruption(watch: &mut Watch) -> PyErr {
     watch.raised.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
 }
 

@@ -52,7 +52,7 @@ impl Heuristic {
         other.cast::<Self>().is_ok_and(|other| other.get().native.name == self.native.name)
     }
 
-    fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         pyo3::types::PyString::new(py, self.native.name).hash()
     }
 
@@ -102,12 +102,19 @@ impl<'py> Callback<'py> {
     }
 
     fn name(&self) -> String {
-        let name = self.function.getattr("__name__").or_else(|_| self.function.repr().map(Bound::into_any));
+        let name = self
+            .function
+            .getattr("__name__")
+            .or_else(|_| self.function.repr().map(Bound::into_any));
         name.map_or_else(|_| "<unnamed>".to_owned(), |name| format!("`{name}`"))
     }
 
     /// The answer as a number.
-    fn number<S: CellSet>(&self, answer: &Bound<'py, PyAny>, position: &Position<S>) -> PyResult<f64> {
+    fn number<S: CellSet>(
+        &self,
+        answer: &Bound<'py, PyAny>,
+        position: &Position<S>,
+    ) -> PyResult<f64> {
         let number = match answer.cast_exact::<PyFloat>() {
             Ok(number) => Some(number.value()),
             Err(_) => real_number(answer)?,

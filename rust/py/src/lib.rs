@@ -21,7 +21,7 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
-    use super::{PyModule, PyModuleMethods, PyResult, Bound, cpu};
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, cpu};
 
     #[pymodule_export]
     use super::board::Board;

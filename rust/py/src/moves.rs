@@ -45,7 +45,11 @@ fn new_tuple(py: Python<'_>, (row, column): (u32, u32)) -> Bound<'_, PyTuple> {
 }
 
 /// A new list of cells as `(row, column)`.
-pub(crate) fn list<'py>(py: Python<'py>, size: Size, cells: &Cells) -> PyResult<Bound<'py, PyList>> {
+pub(crate) fn list<'py>(
+    py: Python<'py>,
+    size: Size,
+    cells: &Cells,
+) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, cells.iter().map(|&cell| coordinates(py, size, cell)))
 }
 
@@ -87,7 +91,9 @@ impl<'py> GivenMove<'py> {
 
     /// The error that the move is outside the board.
     pub(crate) fn off_board(&self, board: &str) -> PyErr {
-        let shown = |entry: &Bound<'py, PyAny>| entry.str().map_or_else(|_| "?".into(), |text| text.to_string());
+        let shown = |entry: &Bound<'py, PyAny>| {
+            entry.str().map_or_else(|_| "?".into(), |text| text.to_string())
+        };
         errors::off_board(self.row.py(), &shown(&self.row), &shown(&self.column), board)
     }
 }

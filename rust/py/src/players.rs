@@ -68,10 +68,8 @@ pub(crate) fn play_native<'py>(
     let agents = [&first.get().agent, &second.get().agent];
     let game: Game = detached(
         py,
-        |watch| {
-            with_position!(&root.position, |position| play_game(agents, position, seed, watch))
-        },
-        |_, stop, watch| errors::stopped(stop, watch),
+        |watch| with_position!(&root.position, |position| play_game(agents, position, seed, watch)),
+        |_, _, watch| errors::interruption(watch),
     )?;
     let size = with_position!(&root.position, |position| position.size());
     let moves: Vec<Bound<'_, PyTuple>> =

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use isolation_core::{AnyPosition, Budget, CellSet, Method, Mode, Options, Position, Report, with_position};
+use isolation_core::{
+    AnyPosition, Budget, CellSet, Method, Mode, Options, Position, Report, with_position,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -14,14 +16,8 @@ use crate::moves::coordinates;
 use crate::watch::{Watch, detached};
 
 /// Move, value, depth, nodes, reason, values of the root's moves.
-type ReportTuple<'py> = (
-    Option<Bound<'py, PyTuple>>,
-    Option<f64>,
-    u32,
-    u64,
-    &'static str,
-    Option<Bound<'py, PyDict>>,
-);
+type ReportTuple<'py> =
+    (Option<Bound<'py, PyTuple>>, Option<f64>, u32, u64, &'static str, Option<Bound<'py, PyDict>>);
 
 /// Searches a board; `isolation_fast.search` checks and documents the arguments.
 #[pyfunction]
@@ -62,7 +58,12 @@ pub(crate) fn search<'py>(
         seating.order_bits = options.order_bits;
         let mut callback =
             Callback::new(heuristic, root.player(py), seating, root.move_count, &root.position);
-        with_position!(&root.position, |position| with_python(py, position, &mut callback, &options))?
+        with_position!(&root.position, |position| with_python(
+            py,
+            position,
+            &mut callback,
+            &options
+        ))?
     };
     with_position!(&root.position, |position| as_tuple(py, position, report))
 }
@@ -111,7 +112,9 @@ pub(crate) fn perft(py: Python<'_>, board: &Bound<'_, Board>, depth: u32) -> PyR
     let root = Board::checked_root(board)?;
     detached(
         py,
-        |watch| with_position!(&root.position, |position| isolation_core::perft(position, depth, watch)),
+        |watch| {
+            with_position!(&root.position, |position| isolation_core::perft(position, depth, watch))
+        },
         errors::native_failure,
     )
 }

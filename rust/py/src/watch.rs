@@ -34,6 +34,10 @@ impl Clock for Watch {
             return false;
         }
         self.next_check = now + BETWEEN_SIGNAL_CHECKS;
+        #[allow(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the method's lifetime is too narrow"
+        )]
         match Python::attach(|py| py.check_signals()) {
             Ok(()) => false,
             Err(error) => {

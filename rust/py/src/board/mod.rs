@@ -3,21 +3,21 @@
 //! Methods take `&Bound<Self>` and borrow for as long as no Python code can run: comparing players,
 //! taking a move apart and even making a list may call anybody's code, which may use this board.
 
+mod methods;
 mod object;
 mod seating;
 mod state;
 
-use isolation_core::{AnyPosition, Cell, CellSet, Player, Size, with_position};
-use pyo3::gc::{PyTraverseError, PyVisit};
+use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::PyList;
 
 pub(crate) use seating::Seating;
 use seating::Turn;
 
 use crate::equality::{equal, surely_different, surely_equal};
 use crate::errors;
-use crate::moves::{GivenMove, coordinates, list, listed};
+use crate::moves::{GivenMove, list, listed};
 
 /// A position of knight's Isolation with its two players, as the classic course code knows it.
 ///
@@ -94,16 +94,19 @@ impl Board {
         let py = slf.py();
         let seating = slf.borrow().seating.clone_ref(py);
         let mover = seating.clear_mover(py)?;
-        let mut position = Self::look(slf, AnyPosition::clone)?;
-        object::require_blocked_knights(py, &position)?;
+        let mut position = object::strict_position(slf)?;
         with_position!(&mut position, |position| position.set_to_move(mover));
         Ok(Root { position, seating, move_count: slf.borrow().move_count })
     }
 
     fn mover(slf: &Bound<'_, Self>) -> PyResult<Player> {
+        let py = slf.py();
+        if let Some(mover) = slf.borrow().seating.evident_mover(py) {
+            return Ok(mover);
+        }
         // A copy, since the players' `==` may change the board.
-        let seating = slf.borrow().seating.clone_ref(slf.py());
-        seating.mover(slf.py())
+        let seating = slf.borrow().seating.clone_ref(py);
+        seating.mover(py)
     }
 
     /// Which of the players an object is: the first one that it equals.
@@ -176,17 +179,9 @@ impl Board {
         Ok(list)
     }
 
-    /// The classic list without touching the board: its own where there is one.
+    /// The classic list as it is drawn, without touching the board.
     fn shown_state<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
-        let py = slf.py();
-        let position = {
-            let board = slf.borrow();
-            match &board.state {
-                Some(list) => return Ok(list.bind(py).clone()),
-                None => board.position.clone(),
-            }
-        };
-        state::write(py, &position)
+        state::write(slf.py(), &Self::look(slf, AnyPosition::clone)?)
     }
 
     /// Another shape for the same list, as the classic board would read it.
@@ -198,7 +193,7 @@ impl Board {
         Ok(())
     }
 
-    fn duplicate<'py>(slf: &Bound<'py, Self>) -> PyResult<Self> {
+    fn duplicate(slf: &Bound<'_, Self>) -> PyResult<Self> {
         let py = slf.py();
         let (copy, list) = {
             let board = slf.borrow();
@@ -233,471 +228,5 @@ impl Board {
         self.seating.pass_turn();
         self.move_count = self.move_count.wrapping_add(1);
         Ok(())
-    }
-}
-
-/// An argument that may be left out, and for which None is a value.
-struct Given<'py>(Option<Bound<'py, PyAny>>);
-
-impl<'py> FromPyObject<'_, 'py> for Given<'py> {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self(Some(given.to_owned())))
-    }
-}
-
-impl<'py> Given<'py> {
-    fn or_name(self, py: Python<'py>, name: &str) -> Py<PyAny> {
-        self.0.unwrap_or_else(|| PyString::intern(py, name).into_any()).unbind()
-    }
-
-    fn or_seven(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self.0 {
-            Some(given) => Ok(given),
-            None => Ok(7_u8.into_pyobject(py)?.into_any()),
-        }
-    }
-}
-
-#[pymethods]
-impl Board {
-    /// What an entry of `_board_state` is for a blank cell.
-    #[classattr]
-    const BLANK: u8 = 0;
-
-    /// What a player's location is before it is placed.
-    #[classattr]
-    #[pyo3(name = "NOT_MOVED")]
-    fn not_moved(py: Python<'_>) -> Py<PyAny> {
-        py.None()
-    }
-
-    #[new]
-    #[pyo3(signature = (*args, **kwargs))]
-    #[allow(unused_variables, reason = "subclasses may take other arguments than __init__ does")]
-    fn __new__(
-        py: Python<'_>,
-        args: &Bound<'_, PyTuple>,
-        kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
-        let size = Size::new(7, 7).map_err(|error| errors::size(py, &error))?;
-        Ok(Self::new(AnyPosition::empty(size), Seating::named_by_default(py), 0))
-    }
-
-    #[pyo3(signature = (
-        player_1 = Given(None), player_2 = Given(None), width = Given(None), height = Given(None)
-    ))]
-    fn __init__<'py>(
-        slf: &Bound<'py, Self>,
-        player_1: Given<'py>,
-        player_2: Given<'py>,
-        width: Given<'py>,
-        height: Given<'py>,
-    ) -> PyResult<()> {
-        let py = slf.py();
-        let size = object::size(py, &width.or_seven(py)?, &height.or_seven(py)?)?;
-        let [name_1, name_2] = seating::DEFAULT_PLAYERS;
-        let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
-        let seating = Seating::new(players, object::draw_order_bits(py)?);
-        let new = Self::new(AnyPosition::empty(size), seating, 0);
-        let old = std::mem::replace(&mut *slf.borrow_mut(), new);
-        // Outside the borrow: what goes may run code as it goes.
-        drop(old);
-        Ok(())
-    }
-
-    /// The board of a position in the text notation.
-    ///
-    /// >>> Board.from_text("5x4 5/2x2/5/5 1,2 - 2").get_player_location("player 1")
-    /// (1, 2)
-    #[staticmethod]
-    #[pyo3(signature = (text, player_1 = Given(None), player_2 = Given(None)))]
-    fn from_text<'py>(
-        py: Python<'py>,
-        text: &str,
-        player_1: Given<'py>,
-        player_2: Given<'py>,
-    ) -> PyResult<Self> {
-        let position: AnyPosition = text.parse().map_err(|error| errors::notation(py, &error))?;
-        let [name_1, name_2] = seating::DEFAULT_PLAYERS;
-        let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
-        // Each move of a game blocks one cell.
-        let moves = with_position!(&position, |p| p.size().cells() - p.blank().count());
-        let seating = Seating::new(players, object::draw_order_bits(py)?);
-        Ok(Self::new(position, seating, i64::from(moves)))
-    }
-
-    /// The position in the text notation: size, rows, both knights, side to move.
-    ///
-    /// >>> Board(width=5, height=4).to_text()
-    /// '5x4 5/5/5/5 - - 1'
-    fn to_text(slf: &Bound<'_, Self>) -> PyResult<String> {
-        object::text(slf)
-    }
-
-    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        object::repr(slf)
-    }
-
-    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.call_method0("to_string")
-    }
-
-    /// Number of columns.
-    #[getter]
-    fn get_width(&self) -> u32 {
-        self.size().width()
-    }
-
-    #[setter]
-    fn set_width(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let height = slf.borrow().size().height().into_pyobject(slf.py())?;
-        Self::reshape(slf, object::size(slf.py(), value, &height)?)
-    }
-
-    /// Number of rows.
-    #[getter]
-    fn get_height(&self) -> u32 {
-        self.size().height()
-    }
-
-    #[setter]
-    fn set_height(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let width = slf.borrow().size().width().into_pyobject(slf.py())?;
-        Self::reshape(slf, object::size(slf.py(), &width, value)?)
-    }
-
-    /// Number of moves made.
-    #[getter]
-    fn get_move_count(&self) -> i64 {
-        self.move_count
-    }
-
-    #[setter]
-    fn set_move_count(&mut self, value: i64) {
-        self.move_count = value;
-    }
-
-    /// The bits that order the lists of moves; copies have the same.
-    #[getter(_order_bits)]
-    fn private_order_bits(&self) -> u64 {
-        self.seating.order_bits
-    }
-
-    #[setter(_order_bits)]
-    fn set_private_order_bits(&mut self, value: u64) {
-        self.seating.order_bits = value;
-    }
-
-    /// The player whose turn it is.
-    #[getter]
-    fn active_player<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyAny> {
-        Self::active(slf)
-    }
-
-    /// The player who waits.
-    #[getter]
-    fn inactive_player<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyAny> {
-        Self::inactive(slf)
-    }
-
-    #[getter(_active_player)]
-    fn private_active_player<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyAny> {
-        Self::active(slf)
-    }
-
-    #[setter(_active_player)]
-    fn set_private_active_player(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.active, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
-    }
-
-    #[getter(_inactive_player)]
-    fn private_inactive_player<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyAny> {
-        Self::inactive(slf)
-    }
-
-    #[setter(_inactive_player)]
-    fn set_private_inactive_player(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.inactive, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
-    }
-
-    #[getter(_player_1)]
-    fn private_player_1(&self, py: Python<'_>) -> Py<PyAny> {
-        self.seating.player(Player::One).clone_ref(py)
-    }
-
-    #[setter(_player_1)]
-    fn set_private_player_1(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.player_1, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
-    }
-
-    #[getter(_player_2)]
-    fn private_player_2(&self, py: Python<'_>) -> Py<PyAny> {
-        self.seating.player(Player::Two).clone_ref(py)
-    }
-
-    #[setter(_player_2)]
-    fn set_private_player_2(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.player_2, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
-    }
-
-    #[getter(_board_state)]
-    fn private_board_state<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
-        Self::touched(slf)
-    }
-
-    #[setter(_board_state)]
-    fn set_private_board_state(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let list = match value.cast::<PyList>() {
-            Ok(list) => list.clone(),
-            Err(_) => value.try_iter()?.collect::<PyResult<Vec<_>>>().and_then(|entries| {
-                PyList::new(slf.py(), entries)
-            })?,
-        };
-        let old = slf.borrow_mut().state.replace(list.unbind());
-        drop(old);
-        Ok(())
-    }
-
-    /// The other player.
-    fn get_opponent<'py>(
-        slf: &Bound<'py, Self>,
-        player: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (active, inactive) = (Self::active(slf), Self::inactive(slf));
-        if equal(player, &active)? {
-            Ok(inactive)
-        } else if equal(player, &inactive)? {
-            Ok(active)
-        } else {
-            let players = slf.borrow().seating.clone_ref(slf.py()).players;
-            Err(errors::stranger(slf.py(), player, &players))
-        }
-    }
-
-    /// An independent board with the same players.
-    fn copy(slf: &Bound<'_, Self>) -> PyResult<Self> {
-        Self::duplicate(slf)
-    }
-
-    /// A copy of the board on which the move was made.
-    ///
-    /// >>> Board("Ann", "Ben").forecast_move((2, 3)).get_player_location("Ann")
-    /// (2, 3)
-    fn forecast_move<'py>(
-        slf: &Bound<'py, Self>,
-        r#move: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        if !slf.is_exact_instance_of::<Self>() {
-            // A subclass's own `copy` and `apply_move` take part, as on the classic board.
-            let copy = slf.call_method0("copy")?;
-            copy.call_method1("apply_move", (r#move,))?;
-            return Ok(copy);
-        }
-        let cell = Self::cell_of(slf, r#move)?;
-        let mover = Self::mover(slf)?;
-        let mut copy = Self::duplicate(slf)?;
-        copy.step(py, mover, cell)?;
-        Ok(Bound::new(py, copy)?.into_any())
-    }
-
-    /// Puts the active player on a cell of the board, blocks the cell, and passes the turn.
-    fn apply_move<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<()> {
-        let py = slf.py();
-        let cell = Self::cell_of(slf, r#move)?;
-        let mover = Self::mover(slf)?;
-        let list = slf.borrow().state.as_ref().map(|list| list.clone_ref(py));
-        match list {
-            None => slf.borrow_mut().step(py, mover, cell),
-            Some(list) => {
-                let size = slf.borrow().size();
-                state::apply(list.bind(py), size, mover, cell)?;
-                let mut board = slf.borrow_mut();
-                board.seating.pass_turn();
-                board.move_count = board.move_count.wrapping_add(1);
-                Ok(())
-            }
-        }
-    }
-
-    /// Whether a cell is on the board and blank. How far it is from the player is not asked.
-    fn move_is_legal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<bool> {
-        let size = slf.borrow().size();
-        let Some(cell) = GivenMove::new(r#move)?.cell(size, r#move)? else { return Ok(false) };
-        Self::look(slf, |position| {
-            with_position!(position, |position| position.blank().contains(cell))
-        })
-    }
-
-    /// The blank cells, from the first column on.
-    fn get_blank_spaces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
-        Self::moves_from(slf, |_| None)
-    }
-
-    /// Where a player stands, as (row, column); None before it is placed.
-    fn get_player_location<'py>(
-        slf: &Bound<'py, Self>,
-        player: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let seat = Self::seat_of(slf, player)?;
-        let (size, cell) = Self::look(slf, |position| {
-            with_position!(position, |position| (position.size(), position.location(seat)))
-        })?;
-        Ok(cell.map(|cell| coordinates(slf.py(), size, cell)))
-    }
-
-    /// A new list of the cells that a player, by default the active one, may move to.
-    ///
-    /// Blank cells a knight's move away, in an order that depends on the board's bits and the
-    /// player's cell; all blank cells, column by column, while the player is not placed.
-    #[pyo3(signature = (player = None))]
-    fn get_legal_moves<'py>(
-        slf: &Bound<'py, Self>,
-        player: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let seat = match player {
-            Some(player) => Self::seat_of(slf, player)?,
-            None => Self::seat_of(slf, &Self::active(slf))?,
-        };
-        Self::moves_from(slf, |position| with_position!(position, |position| position.location(seat)))
-    }
-
-    /// The moves from any cell, or from None: the classic board's private method as Python mangles it.
-    #[pyo3(name = "_Board__get_moves")]
-    fn get_moves<'py>(
-        slf: &Bound<'py, Self>,
-        loc: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let from = loc.map(|loc| Self::cell_of(slf, loc)).transpose()?;
-        Self::moves_from(slf, |_| from)
-    }
-
-    /// Whether the game is over and this player is not the one who cannot move.
-    fn is_winner<'py>(slf: &Bound<'py, Self>, player: &Bound<'py, PyAny>) -> PyResult<bool> {
-        Ok(equal(player, &Self::inactive(slf))? && Self::is_over(slf)?)
-    }
-
-    /// Whether it is this player's turn and there is no move.
-    fn is_loser<'py>(slf: &Bound<'py, Self>, player: &Bound<'py, PyAny>) -> PyResult<bool> {
-        Ok(equal(player, &Self::active(slf))? && Self::is_over(slf)?)
-    }
-
-    /// inf for the winner of a finished game, -inf for its loser, 0.0 while the game goes on.
-    fn utility<'py>(slf: &Bound<'py, Self>, player: &Bound<'py, PyAny>) -> PyResult<f64> {
-        if !Self::is_over(slf)? {
-            Ok(0.0)
-        } else if equal(player, &Self::inactive(slf))? {
-            Ok(f64::INFINITY)
-        } else if equal(player, &Self::active(slf))? {
-            Ok(f64::NEG_INFINITY)
-        } else {
-            Ok(0.0)
-        }
-    }
-
-    /// A number that is the same for the same position.
-    fn hash<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        object::hash(slf)
-    }
-
-    /// The position drawn with characters, each line ended by a newline and a carriage return.
-    #[pyo3(signature = (symbols = None))]
-    fn to_string<'py>(
-        slf: &Bound<'py, Self>,
-        symbols: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let symbols = match symbols {
-            Some(symbols) => symbols,
-            None => ("1", "2").into_pyobject(py)?.into_any(),
-        };
-        let (size, state) = (slf.borrow().size(), Self::shown_state(slf)?);
-        py.import("isolation_fast._drawing")?
-            .getattr("classic_text")?
-            .call1((size.width(), size.height(), state, symbols))
-    }
-
-    /// What `to_string` returns; it prints nothing. The course's older name.
-    fn print_board<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.call_method0("to_string")
-    }
-
-    /// The position drawn as an SVG picture, `size` pixels along its longer side.
-    #[pyo3(signature = (*, size = 360))]
-    fn to_svg<'py>(slf: &Bound<'py, Self>, size: i64) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let side = Self::mover(slf)?.number();
-        let (shape, state) = (slf.borrow().size(), Self::shown_state(slf)?);
-        py.import("isolation_fast._drawing")?
-            .getattr("board_svg")?
-            .call1((shape.width(), shape.height(), state, side, size))
-    }
-
-    /// What a notebook shows.
-    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.call_method0("to_svg")
-    }
-
-    /// Plays the game to its end on this board, with `time_limit` milliseconds a turn.
-    ///
-    /// Returns the winner, the moves as [row, column] lists, and why the game ended: "illegal move"
-    /// where the loser had none, "forfeit" where it returned something else than a legal move,
-    /// "timeout" where it took too long.
-    #[pyo3(signature = (time_limit = None))]
-    fn play<'py>(
-        slf: &Bound<'py, Self>,
-        time_limit: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let time_limit = match time_limit {
-            Some(limit) => limit,
-            None => 150_u8.into_pyobject(py)?.into_any(),
-        };
-        py.import("isolation_fast._turns")?.getattr("play")?.call1((slf, time_limit))
-    }
-
-    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        object::shallow_copy(slf)
-    }
-
-    fn __reduce_ex__<'py>(
-        slf: &Bound<'py, Self>,
-        #[allow(unused_variables, reason = "the same for every protocol")] protocol: &Bound<'py, PyAny>,
-    ) -> PyResult<object::Reduced<'py>> {
-        object::reduced(slf)
-    }
-
-    fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        object::restore(slf, state)
-            .map_err(|error| {
-                let _ = error.value(slf.py()).call_method1("add_note", ("while restoring a Board",));
-                error
-            })
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        for player in &self.seating.players {
-            visit.call(player)?;
-        }
-        if let Turn::Set { active, inactive } = &self.seating.turn {
-            visit.call(active)?;
-            visit.call(inactive)?;
-        }
-        visit.call(&self.state)
-    }
-
-    fn __clear__(slf: &Bound<'_, Self>) {
-        let nobody = Seating::named_by_default(slf.py());
-        let old = {
-            let mut board = slf.borrow_mut();
-            (std::mem::replace(&mut board.seating, nobody), board.state.take())
-        };
-        drop(old);
     }
 }

@@ -1,6 +1,7 @@
 //! What a board needs as a Python object: its text, copies and pickles.
 
 use isolation_core::{AnyPosition, Size, with_position};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
@@ -11,31 +12,46 @@ use crate::errors;
 
 /// 64 bits from Python's `random`, so that `random.seed` repeats a script.
 pub(super) fn draw_order_bits(py: Python<'_>) -> PyResult<u64> {
-    static GETRANDBITS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    GETRANDBITS.import(py, "random", "getrandbits")?.call1((64_u8,))?.extract()
+    static RANDOM: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    // The module is looked up once, the function each time: somebody may have replaced it.
+    let random = RANDOM.get_or_try_init(py, || py.import("random").map(Bound::unbind))?.bind(py);
+    random.getattr(intern!(py, "getrandbits"))?.call1((64_u8,))?.extract()
 }
 
 /// A width and height that somebody gave.
-pub(super) fn size(py: Python<'_>, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<Size> {
+pub(super) fn size(
+    py: Python<'_>,
+    width: &Bound<'_, PyAny>,
+    height: &Bound<'_, PyAny>,
+) -> PyResult<Size> {
     let side = |name, given: &Bound<'_, PyAny>| {
         given.extract::<u64>().map_err(|_| errors::side(py, name, given))
     };
-    Size::new(side("width", width)?, side("height", height)?).map_err(|error| errors::size(py, &error))
+    Size::new(side("width", width)?, side("height", height)?)
+        .map_err(|error| errors::size(py, &error))
 }
 
 /// The notation of a board whose state is a position.
 pub(super) fn text(board: &Bound<'_, Board>) -> PyResult<String> {
-    let position = Board::position_to_move(board)?;
-    require_blocked_knights(board.py(), &position)?;
+    let mover = Board::mover(board)?;
+    let mut position = strict_position(board)?;
+    with_position!(&mut position, |position| position.set_to_move(mover));
     Ok(position.to_string())
 }
 
-/// Refuses positions that the notation cannot say: knights on cells that are not blocked.
-pub(super) fn require_blocked_knights(py: Python<'_>, position: &AnyPosition) -> PyResult<()> {
-    match with_position!(position, |position| position.knight_on_blank_cell()) {
-        None => Ok(()),
+/// The position of a board whose state is one in every entry.
+pub(super) fn strict_position(board: &Bound<'_, Board>) -> PyResult<AnyPosition> {
+    let py = board.py();
+    let position = Board::look(board, AnyPosition::clone)?;
+    let list = board.borrow().state.as_ref().map(|list| list.clone_ref(py));
+    if let Some(list) = list {
+        state::require_plain(list.bind(py), &position)?;
+    }
+    match with_position!(&position, |position| position.knight_on_blank_cell()) {
+        None => Ok(position),
         Some(player) => {
-            let problem = format!("player {} stands on a cell that is not blocked", player.number());
+            let problem =
+                format!("player {} stands on a cell that is not blocked", player.number());
             Err(errors::state(py, &problem))
         }
     }

@@ -4,7 +4,7 @@ use isolation_core::Player;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::equality::{equal, surely_different};
+use crate::equality::{equal, surely_different, surely_equal};
 use crate::errors;
 
 /// What a board's players are called where nobody named them.
@@ -76,7 +76,9 @@ impl Seating {
         let mut inactive = self.inactive().clone_ref(py);
         let [player_1, player_2] = &mut self.players;
         change(Written { player_1, player_2, active: &mut active, inactive: &mut inactive });
-        let seat_of = |player: &Py<PyAny>| Player::BOTH.into_iter().find(|&seat| player.is(self.player(seat)));
+        let seat_of = |player: &Py<PyAny>| {
+            Player::BOTH.into_iter().find(|&seat| player.is(self.player(seat)))
+        };
         self.turn = match (seat_of(&active), seat_of(&inactive)) {
             (Some(player), Some(other)) if player != other => Turn::Of(player),
             _ => Turn::Set { active, inactive },
@@ -87,13 +89,18 @@ impl Seating {
     /// equals player 2. May run any code, so it works on a copy of the seating.
     pub(super) fn mover(&self, py: Python<'_>) -> PyResult<Player> {
         let (active, second) = (self.active().bind(py), self.player(Player::Two).bind(py));
-        if let Turn::Of(player) = self.turn {
-            // The usual case: found without asking anybody.
-            if player == Player::Two && equal_to_itself(active) || surely_different(active, second) {
-                return Ok(player);
-            }
-        }
         Ok(if equal(active, second)? { Player::Two } else { Player::One })
+    }
+
+    /// The same in the usual case, in which it is known without asking anybody.
+    pub(super) fn evident_mover(&self, py: Python<'_>) -> Option<Player> {
+        let Turn::Of(player) = self.turn else { return None };
+        let second = self.player(Player::Two);
+        let evident = match player {
+            Player::One => surely_different(self.player(Player::One).bind(py), second.bind(py)),
+            Player::Two => surely_equal(second.bind(py), second),
+        };
+        evident.then_some(player)
     }
 
     /// Whose turn it is, where that is beyond doubt; else an error, since such a board is no position.
@@ -120,8 +127,4 @@ pub(super) struct Written<'a> {
     pub(super) player_2: &'a mut Py<PyAny>,
     pub(super) active: &'a mut Py<PyAny>,
     pub(super) inactive: &'a mut Py<PyAny>,
-}
-
-fn equal_to_itself(player: &Bound<'_, PyAny>) -> bool {
-    crate::equality::surely_equal(player, player.as_unbound())
 }

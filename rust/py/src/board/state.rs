@@ -25,7 +25,8 @@ fn from_end(player: Player) -> usize {
 pub(super) fn write<'py>(py: Python<'py>, position: &AnyPosition) -> PyResult<Bound<'py, PyList>> {
     with_position!(position, |position| {
         let cells = position.size().cells();
-        let blocked = (0..cells).map(|cell| Some(u32::from(!position.blank().contains(Cell(cell)))));
+        let blocked =
+            (0..cells).map(|cell| Some(u32::from(!position.blank().contains(Cell(cell)))));
         let initiative = Some(u32::from(position.to_move() == Player::Two));
         let place = |player| position.location(player).map(|cell| cell.0);
         let entries: Vec<Option<u32>> =
@@ -38,23 +39,47 @@ pub(super) fn write<'py>(py: Python<'py>, position: &AnyPosition) -> PyResult<Bo
 /// entries are no plain integers.
 pub(super) fn read(list: &Bound<'_, PyList>, size: Size) -> PyResult<AnyPosition> {
     let py = list.py();
-    let cells = size.cells() as usize;
-    if list.len() != cells + 3 {
-        let problem = format!("it has {} entries, not {} for a {size} board", list.len(), cells + 3);
-        return Err(errors::state(py, &problem));
-    }
+    let length = list.len();
+    // More are no harm: the classic board looks up cells from the front and the rest from the back.
+    require_length(py, length, size)?;
     let mut position = AnyPosition::empty(size);
     with_position!(&mut position, |position| {
         read_cells(list, position)?;
         for player in Player::BOTH {
-            let entry = list.get_item(cells + 3 - from_end(player))?;
+            let entry = list.get_item(length - from_end(player))?;
             position.place(player, read_place(&entry, size, player)?);
         }
-        if !is_zero(&list.get_item(cells)?)? {
+        if !is_zero(&list.get_item(length - 3)?)? {
             position.set_to_move(Player::Two);
         }
     });
     Ok(position)
+}
+
+fn require_length(py: Python<'_>, length: usize, size: Size) -> PyResult<()> {
+    let least = size.cells() as usize + 3;
+    if length < least {
+        let problem = format!("it has {length} entries, not {least} for a {size} board");
+        return Err(errors::state(py, &problem));
+    }
+    Ok(())
+}
+
+/// Refuses a list that says anything that a position does not: [`read`] reads more than that.
+pub(super) fn require_plain(list: &Bound<'_, PyList>, position: &AnyPosition) -> PyResult<()> {
+    let py = list.py();
+    let plain = write(py, position)?;
+    if list.len() != plain.len() {
+        let problem = format!("it has {} entries, not {}", list.len(), plain.len());
+        return Err(errors::state(py, &problem));
+    }
+    for index in 0..plain.len() {
+        let entry = list.get_item(index)?;
+        if !entry.eq(plain.get_item(index)?)? {
+            return Err(errors::state(py, &format!("entry {index} is {entry:?}")));
+        }
+    }
+    Ok(())
 }
 
 fn read_cells<S: CellSet>(list: &Bound<'_, PyList>, position: &mut Position<S>) -> PyResult<()> {
@@ -96,15 +121,16 @@ fn read_place(entry: &Bound<'_, PyAny>, size: Size, player: Player) -> PyResult<
 }
 
 /// Does in the list what the classic `apply_move` does.
-pub(super) fn apply(list: &Bound<'_, PyList>, size: Size, mover: Player, cell: Cell) -> PyResult<()> {
-    let cells = size.cells() as usize;
+pub(super) fn apply(
+    list: &Bound<'_, PyList>,
+    size: Size,
+    mover: Player,
+    cell: Cell,
+) -> PyResult<()> {
     let length = list.len();
-    if length != cells + 3 {
-        let problem = format!("it has {length} entries, not {} for a {size} board", cells + 3);
-        return Err(errors::state(list.py(), &problem));
-    }
+    require_length(list.py(), length, size)?;
     list.set_item(length - from_end(mover), cell.0)?;
     list.set_item(cell.index(), 1_u8)?;
-    let initiative = list.get_item(cells)?;
-    list.set_item(cells, initiative.bitxor(1_u8)?)
+    let initiative = list.get_item(length - 3)?;
+    list.set_item(length - 3, initiative.bitxor(1_u8)?)
 }

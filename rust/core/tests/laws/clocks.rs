@@ -1,0 +1,153 @@
+//! Clocks of our own, and searches that end by them.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use isolation_core::{
+    Budget, CellSet, Clock, Failure, Heuristic, NativeHeuristic, Options, Player, Position, Reason,
+    Report, heuristics, perft, search, with_position,
+};
+
+use crate::positions::parsed;
+
+const OPENING: &str = "7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1";
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+/// Time stands still, and nobody interrupts.
+pub(crate) struct Still;
+
+impl Clock for Still {
+    fn now(&mut self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A millisecond passes at each look; counts what it was asked.
+#[derive(Default)]
+struct Ticking {
+    looks: u32,
+    asked_for_interruption: u32,
+    interrupted_at: Option<u32>,
+}
+
+impl Clock for Ticking {
+    fn now(&mut self) -> Duration {
+        self.looks += 1;
+        MILLISECOND * self.looks
+    }
+
+    fn interrupted(&mut self) -> bool {
+        self.asked_for_interruption += 1;
+        self.interrupted_at.is_some_and(|at| self.asked_for_interruption >= at)
+    }
+}
+
+/// `improved`, looking at the clock every `LOOK` nodes.
+struct Watchful<'h, const LOOK: u64>(&'h NativeHeuristic);
+
+impl<S: CellSet, const LOOK: u64> Heuristic<S> for Watchful<'_, LOOK> {
+    type Error = Infallible;
+    const NODES_BETWEEN_LOOKS: u64 = LOOK;
+
+    fn evaluate(&mut self, position: &Position<S>, player: Player) -> Result<f64, Infallible> {
+        Ok(self.0.value(position, player))
+    }
+}
+
+fn watched<const LOOK: u64>(
+    budget: Budget,
+    clock: &mut Ticking,
+) -> Result<Report, Failure<Infallible>> {
+    let improved = heuristics::find("improved").unwrap();
+    let position = parsed(OPENING);
+    with_position!(&position, |position| {
+        search(position, &mut Watchful::<LOOK>(&improved), clock, &Options::new(budget))
+    })
+}
+
+fn milliseconds(count: u32) -> Budget {
+    Budget::new(None, None, Some(MILLISECOND * count)).unwrap()
+}
+
+fn ends_at_the_first_look_after_its_time<const LOOK: u64>() {
+    for time in 1..200 {
+        let mut clock = Ticking::default();
+        let report = watched::<LOOK>(milliseconds(time), &mut clock).unwrap();
+        assert_eq!(report.reason, Reason::Time);
+        // One look at the start; the next, before the first node, shows that one millisecond is over.
+        assert_eq!(report.nodes, LOOK * u64::from(time - 1));
+        assert_eq!(clock.looks, time + 1);
+    }
+}
+
+#[test]
+fn a_search_ends_at_the_first_look_after_its_time() {
+    ends_at_the_first_look_after_its_time::<1>();
+    ends_at_the_first_look_after_its_time::<7>();
+    ends_at_the_first_look_after_its_time::<64>();
+}
+
+#[test]
+fn a_native_heuristic_lets_1024_nodes_pass_between_looks() {
+    let improved = heuristics::find("improved").unwrap();
+    with_position!(&parsed(OPENING), |position| {
+        for time in [1, 2, 50] {
+            let mut clock = Ticking::default();
+            let options = Options::new(milliseconds(time));
+            let report = search(position, &mut &*improved, &mut clock, &options).unwrap();
+            assert_eq!((report.reason, report.nodes), (Reason::Time, 1024 * u64::from(time - 1)));
+        }
+    });
+}
+
+#[test]
+fn what_time_cuts_short_is_what_nodes_cut_short() {
+    for time in 2..300 {
+        let timed = watched::<3>(milliseconds(time), &mut Ticking::default()).unwrap();
+        let counted = watched::<3>(Budget::nodes(timed.nodes), &mut Ticking::default()).unwrap();
+        assert_eq!(Report { reason: Reason::Nodes, ..timed }, counted);
+    }
+}
+
+#[test]
+fn the_first_limit_to_run_out_ends_the_search() {
+    for (depth, nodes, time, reason) in [
+        (2, 10_000, 10_000, Reason::Depth),
+        (20, 500, 10_000, Reason::Nodes),
+        (20, 10_000, 100, Reason::Time),
+        // On the same node: nodes are looked at first.
+        (20, 400, 101, Reason::Nodes),
+    ] {
+        let budget = Budget::new(Some(depth), Some(nodes), Some(MILLISECOND * time)).unwrap();
+        let report = watched::<4>(budget, &mut Ticking::default()).unwrap();
+        assert_eq!(report.reason, reason, "{budget:?}");
+    }
+}
+
+#[test]
+fn time_is_not_read_where_it_is_not_limited() {
+    let mut clock = Ticking::default();
+    watched::<1>(Budget::nodes(2000), &mut clock).unwrap();
+    assert_eq!(clock.looks, 0);
+    assert!(clock.asked_for_interruption >= 2000);
+}
+
+#[test]
+fn an_interruption_ends_a_search_at_the_next_look() {
+    for at in 1..100 {
+        let mut clock = Ticking { interrupted_at: Some(at), ..Ticking::default() };
+        assert_eq!(watched::<5>(Budget::depth(20), &mut clock), Err(Failure::Interrupted));
+        assert_eq!(clock.asked_for_interruption, at);
+    }
+}
+
+#[test]
+fn an_interruption_ends_perft() {
+    with_position!(&parsed(OPENING), |position| {
+        for at in 1..20 {
+            let mut clock = Ticking { interrupted_at: Some(at), ..Ticking::default() };
+            assert_eq!(perft(position, 30, &mut clock), Err(Failure::Interrupted));
+            assert_eq!(clock.asked_for_interruption, at);
+        }
+    });
+}

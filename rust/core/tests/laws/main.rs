@@ -1,0 +1,17 @@
+//! What holds for every position: laws tried on random ones, and vectors that other code worked out.
+//!
+//! One program and not one for each file: they share a board by hand and the making of positions.
+
+mod agents;
+mod by_hand;
+mod clocks;
+mod deep_boards;
+mod deepening;
+mod golden;
+mod move_laws;
+mod nodes;
+mod outcomes;
+mod positions;
+mod search_laws;
+mod vectors;
+mod widths;

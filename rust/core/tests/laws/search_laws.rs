@@ -1,0 +1,216 @@
+//! Minimax is what its definition says, and alpha-beta is minimax.
+
+use std::convert::Infallible;
+
+use isolation_core::{
+    Budget, Cell, CellSet, Failure, Heuristic, Method, Mode, NativeHeuristic, Options, Player,
+    Position, Random, Reason, Report, heuristics, search, shuffle, with_position,
+};
+use proptest::prelude::*;
+
+use crate::by_hand::Board;
+use crate::clocks::Still;
+use crate::positions::{affordable_depth, any_position};
+
+/// Few values, thus many ties, infinities without proof and zeros of both signs among them.
+struct Arbitrary(u64);
+
+impl<S: CellSet> Heuristic<S> for Arbitrary {
+    type Error = Infallible;
+    const NODES_BETWEEN_LOOKS: u64 = 16;
+
+    fn evaluate(&mut self, position: &Position<S>, player: Player) -> Result<f64, Infallible> {
+        const VALUES: [f64; 8] =
+            [f64::NEG_INFINITY, -1.5, -0.0, 0.0, 1.0, f64::MAX, f64::INFINITY, f64::MIN_POSITIVE];
+        let mut random = Random::from_seed(self.0 ^ position.hash() ^ u64::from(player.number()));
+        Ok(VALUES[random.below(8) as usize])
+    }
+}
+
+fn searched<S: CellSet, H: Heuristic<S, Error = Infallible>>(
+    position: &Position<S>,
+    heuristic: &mut H,
+    options: &Options,
+) -> Report {
+    search(position, heuristic, &mut Still, options).unwrap()
+}
+
+/// The moves at the root in their order.
+fn root_order<S: CellSet>(position: &Position<S>, bits: u64) -> Vec<Cell> {
+    let mut order: Vec<Cell> = position.moves(position.to_move()).collect();
+    if let Some(origin) = position.location(position.to_move()) {
+        shuffle(&mut order, bits, origin);
+    }
+    order
+}
+
+/// The first of the largest.
+fn first_best(values: &[(Cell, f64)]) -> (Cell, f64) {
+    let mut best = values[0];
+    for &(cell, value) in values {
+        if value > best.1 {
+            best = (cell, value);
+        }
+    }
+    best
+}
+
+/// What does not depend on how the tree was walked.
+fn answer(report: &Report) -> (Option<Cell>, Option<f64>, u32) {
+    (report.best, report.value, report.depth)
+}
+
+/// All ways of walking the tree give minimax's answer; those that were asked give its root values.
+fn all_walks_agree<S: CellSet, H: Heuristic<S, Error = Infallible>>(
+    position: &Position<S>,
+    heuristic: &mut H,
+    depth: u32,
+    bits: u64,
+) -> Result<(), TestCaseError> {
+    let plain = Options { order_bits: bits, ..Options::new(Budget::depth(depth)) };
+    let of_minimax = Options { method: Method::Minimax, root_values: true, ..plain };
+    let minimax = searched(position, heuristic, &of_minimax);
+    let values = minimax.root_values.clone().unwrap();
+    let cells: Vec<Cell> = values.iter().map(|&(cell, _)| cell).collect();
+    prop_assert_eq!(&cells, &root_order(position, bits));
+    if !values.is_empty() {
+        let (cell, value) = first_best(&values);
+        prop_assert_eq!(answer(&minimax), (Some(cell), Some(value), depth));
+    }
+    for mode in [Mode::Plain, Mode::Fast] {
+        for root_values in [false, true] {
+            let report = searched(position, heuristic, &Options { mode, root_values, ..plain });
+            prop_assert_eq!(answer(&report), answer(&minimax), "{:?}", mode);
+            prop_assert!(report.nodes <= minimax.nodes);
+            prop_assert_eq!(report.root_values, root_values.then(|| values.clone()));
+            // What alpha-beta leaves out may have been cut by depth; all that it saw, minimax saw.
+            prop_assert!(report.reason == minimax.reason || minimax.reason == Reason::Depth);
+            // Deepening comes to the same.
+            let budget = Budget::new(Some(depth), Some(u64::MAX), None).unwrap();
+            let deepened =
+                searched(position, heuristic, &Options { budget, mode, root_values, ..plain });
+            if deepened.reason == Reason::Depth {
+                prop_assert_eq!(answer(&deepened), answer(&minimax), "{:?}", mode);
+            }
+            // Where it ends early, what it found stands.
+            prop_assert_eq!(deepened.value, minimax.value, "{:?}", mode);
+        }
+    }
+    Ok(())
+}
+
+/// Minimax by its definition: the value of each root move, and the positions generated.
+fn minimax_by_hand<S: CellSet>(
+    position: &Position<S>,
+    heuristic: &NativeHeuristic,
+    depth: u32,
+    bits: u64,
+) -> (Vec<(Cell, f64)>, u64) {
+    let board = Board::of(position);
+    let size = position.size();
+    let mut nodes = 0;
+    let values = root_order(position, bits)
+        .into_iter()
+        .map(|cell| {
+            let (row, column) = size.coordinates(cell);
+            nodes += 1;
+            let after = board.after((row.into(), column.into()));
+            (cell, after.minimax(heuristic.name, position.to_move(), depth - 1, &mut nodes))
+        })
+        .collect();
+    (values, nodes)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn alphabeta_is_minimax(any in any_position(), bits in any::<u64>()) {
+        with_position!(&any, |position| {
+            let depth = affordable_depth(position, 1_500);
+            for heuristic in heuristics::all() {
+                all_walks_agree(position, &mut &**heuristic, depth, bits)?;
+            }
+        });
+    }
+
+    #[test]
+    fn alphabeta_is_minimax_for_any_values(any in any_position(), bits in any::<u64>()) {
+        with_position!(&any, |position| {
+            for depth in 1..=affordable_depth(position, 300) {
+                all_walks_agree(position, &mut Arbitrary(bits), depth, bits)?;
+            }
+        });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn minimax_is_its_definition(any in any_position(), bits in any::<u64>()) {
+        with_position!(&any, |position| {
+            let depth = affordable_depth(position, 300);
+            for heuristic in heuristics::all() {
+                let (values, nodes) = minimax_by_hand(position, heuristic, depth, bits);
+                let options = Options {
+                    method: Method::Minimax,
+                    order_bits: bits,
+                    root_values: true,
+                    ..Options::new(Budget::depth(depth))
+                };
+                let report = searched(position, &mut &**heuristic, &options);
+                prop_assert_eq!(report.nodes, nodes);
+                prop_assert_eq!(report.root_values.unwrap(), values);
+            }
+        });
+    }
+
+    #[test]
+    fn without_a_move_the_value_is_the_heuristics(any in any_position(), depth in 1..2000_u32) {
+        with_position!(&any, |position| {
+            if position.can_move(position.to_move()) {
+                return Ok(());
+            }
+            for budget in [Budget::depth(depth), Budget::nodes(depth.into())] {
+                let improved = heuristics::find("improved").unwrap();
+                let options = Options { root_values: true, ..Options::new(budget) };
+                let report = searched(position, &mut &*improved, &options);
+                prop_assert_eq!(report, Report {
+                    best: None,
+                    value: Some(f64::NEG_INFINITY),
+                    depth: 0,
+                    nodes: 0,
+                    reason: Reason::Exhausted,
+                    root_values: Some(vec![]),
+                });
+            }
+        });
+    }
+}
+
+/// Fails at its so-manieth call.
+struct Failing(u32);
+
+impl<S: CellSet> Heuristic<S> for Failing {
+    type Error = &'static str;
+    const NODES_BETWEEN_LOOKS: u64 = 16;
+
+    fn evaluate(&mut self, _: &Position<S>, _: Player) -> Result<f64, &'static str> {
+        self.0 = self.0.checked_sub(1).ok_or("no more")?;
+        Ok(0.0)
+    }
+}
+
+#[test]
+fn a_heuristics_error_comes_back_as_itself() {
+    with_position!(&crate::positions::parsed("5x5 5/1x3/5/3x1/5 1,1 3,3 1"), |position| {
+        for calls in 0..20 {
+            for mode in [Mode::Plain, Mode::Fast] {
+                let options = Options { mode, ..Options::new(Budget::nodes(10_000)) };
+                let found = search(position, &mut Failing(calls), &mut Still, &options);
+                assert_eq!(found, Err(Failure::Heuristic("no more")));
+            }
+        }
+    });
+}
