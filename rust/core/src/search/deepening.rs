@@ -51,7 +51,7 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
         };
     }
     if W::SORTS {
-        order.sort_by_key(|&(rank, cell)| (promise(&tree.position, cell), rank));
+        order.sort_by_cached_key(|&(rank, cell)| (promise(&tree.position, cell), rank));
     }
     for (depth, plies) in depths(&tree.position, &options.budget)? {
         tree.cut = false;

@@ -130,14 +130,15 @@ const SORTED_FROM_DEPTH: u32 = 4;
 
 /// How soon to try a move, smallest first: 2 × (opponent's replies) - (own next moves).
 ///
+/// Without making the move: it takes from the opponent's replies, which are the same for all moves
+/// and left out, at most the cell itself.
+///
 /// Measured: three to six times fewer nodes at depth 20. Searching later moves with a null window
 /// first was tried and gained nothing, nor did a table of positions.
 #[inline]
 pub(super) fn promise<S: CellSet>(position: &Position<S>, cell: Cell) -> i64 {
-    let opponent = position.to_move().opponent();
-    // Seen without making the move: the opponent loses a reply if the cell was one.
-    let replies = position.mobility(opponent) - u32::from(position.reaches(opponent, cell));
-    2 * i64::from(replies) - i64::from(position.mobility_from(cell))
+    let takes_a_reply = position.reaches(position.to_move().opponent(), cell);
+    -2 * i64::from(takes_a_reply) - i64::from(position.mobility_from(cell))
 }
 
 /// The replies to try, in order.

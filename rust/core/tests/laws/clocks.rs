@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use isolation_core::{
     Budget, CellSet, Clock, Failure, Heuristic, NativeHeuristic, Options, Player, Position, Reason,
-    Report, heuristics, perft, search, with_position,
+    Report, heuristics, perft, search,
 };
 
-use crate::positions::parsed;
+use crate::positions::narrow;
 
 const OPENING: &str = "7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1";
 const MILLISECOND: Duration = Duration::from_millis(1);
@@ -59,10 +59,7 @@ fn watched<const LOOK: u64>(
     clock: &mut Ticking,
 ) -> Result<Report, Failure<Infallible>> {
     let improved = heuristics::find("improved").unwrap();
-    let position = parsed(OPENING);
-    with_position!(&position, |position| {
-        search(position, &mut Watchful::<LOOK>(&improved), clock, &Options::new(budget))
-    })
+    search(&narrow(OPENING), &mut Watchful::<LOOK>(&improved), clock, &Options::new(budget))
 }
 
 fn milliseconds(count: u32) -> Budget {
@@ -90,21 +87,19 @@ fn a_search_ends_at_the_first_look_after_its_time() {
 #[test]
 fn a_native_heuristic_lets_1024_nodes_pass_between_looks() {
     let improved = heuristics::find("improved").unwrap();
-    with_position!(&parsed(OPENING), |position| {
-        for time in [1, 2, 50] {
-            let mut clock = Ticking::default();
-            let options = Options::new(milliseconds(time));
-            let report = search(position, &mut &*improved, &mut clock, &options).unwrap();
-            assert_eq!((report.reason, report.nodes), (Reason::Time, 1024 * u64::from(time - 1)));
-        }
-    });
+    for time in [1, 2, 50] {
+        let mut clock = Ticking::default();
+        let options = Options::new(milliseconds(time));
+        let report = search(&narrow(OPENING), &mut &*improved, &mut clock, &options).unwrap();
+        assert_eq!((report.reason, report.nodes), (Reason::Time, 1024 * u64::from(time - 1)));
+    }
 }
 
 #[test]
 fn what_time_cuts_short_is_what_nodes_cut_short() {
-    for time in 2..300 {
-        let timed = watched::<3>(milliseconds(time), &mut Ticking::default()).unwrap();
-        let counted = watched::<3>(Budget::nodes(timed.nodes), &mut Ticking::default()).unwrap();
+    for time in 2..150 {
+        let timed = watched::<7>(milliseconds(time), &mut Ticking::default()).unwrap();
+        let counted = watched::<7>(Budget::nodes(timed.nodes), &mut Ticking::default()).unwrap();
         assert_eq!(Report { reason: Reason::Nodes, ..timed }, counted);
     }
 }
@@ -116,10 +111,10 @@ fn the_first_limit_to_run_out_ends_the_search() {
         (20, 500, 10_000, Reason::Nodes),
         (20, 10_000, 100, Reason::Time),
         // On the same node: nodes are looked at first.
-        (20, 400, 101, Reason::Nodes),
+        (20, 400, 401, Reason::Nodes),
     ] {
         let budget = Budget::new(Some(depth), Some(nodes), Some(MILLISECOND * time)).unwrap();
-        let report = watched::<4>(budget, &mut Ticking::default()).unwrap();
+        let report = watched::<1>(budget, &mut Ticking::default()).unwrap();
         assert_eq!(report.reason, reason, "{budget:?}");
     }
 }
@@ -136,18 +131,16 @@ fn time_is_not_read_where_it_is_not_limited() {
 fn an_interruption_ends_a_search_at_the_next_look() {
     for at in 1..100 {
         let mut clock = Ticking { interrupted_at: Some(at), ..Ticking::default() };
-        assert_eq!(watched::<5>(Budget::depth(20), &mut clock), Err(Failure::Interrupted));
+        assert_eq!(watched::<7>(Budget::depth(20), &mut clock), Err(Failure::Interrupted));
         assert_eq!(clock.asked_for_interruption, at);
     }
 }
 
 #[test]
 fn an_interruption_ends_perft() {
-    with_position!(&parsed(OPENING), |position| {
-        for at in 1..20 {
-            let mut clock = Ticking { interrupted_at: Some(at), ..Ticking::default() };
-            assert_eq!(perft(position, 30, &mut clock), Err(Failure::Interrupted));
-            assert_eq!(clock.asked_for_interruption, at);
-        }
-    });
+    for at in 1..20 {
+        let mut clock = Ticking { interrupted_at: Some(at), ..Ticking::default() };
+        assert_eq!(perft(&narrow(OPENING), 30, &mut clock), Err(Failure::Interrupted));
+        assert_eq!(clock.asked_for_interruption, at);
+    }
 }

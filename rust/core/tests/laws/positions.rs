@@ -31,6 +31,14 @@ pub(crate) fn parsed(text: &str) -> AnyPosition {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A position on a board of up to 64 cells: for laws that have nothing to do with widths.
+pub(crate) fn narrow(text: &str) -> Position<u64> {
+    match parsed(text) {
+        AnyPosition::Narrow(position) => position,
+        _ => panic!("{text} has more than 64 cells"),
+    }
+}
+
 fn any_size() -> impl Strategy<Value = Size> {
     prop_oneof![
         3 => (1..=9_u64, 1..=9_u64),

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::by_hand::Board;
 use crate::clocks::Still;
-use crate::positions::{affordable_depth, any_position};
+use crate::positions::{affordable_depth, any_position, narrow};
 
 /// Few values, thus many ties, infinities without proof and zeros of both signs among them.
 struct Arbitrary(u64);
@@ -192,11 +192,11 @@ proptest! {
 /// Fails at its so-manieth call.
 struct Failing(u32);
 
-impl<S: CellSet> Heuristic<S> for Failing {
+impl Heuristic<u64> for Failing {
     type Error = &'static str;
     const NODES_BETWEEN_LOOKS: u64 = 16;
 
-    fn evaluate(&mut self, _: &Position<S>, _: Player) -> Result<f64, &'static str> {
+    fn evaluate(&mut self, _: &Position<u64>, _: Player) -> Result<f64, &'static str> {
         self.0 = self.0.checked_sub(1).ok_or("no more")?;
         Ok(0.0)
     }
@@ -204,13 +204,12 @@ impl<S: CellSet> Heuristic<S> for Failing {
 
 #[test]
 fn a_heuristics_error_comes_back_as_itself() {
-    with_position!(&crate::positions::parsed("5x5 5/1x3/5/3x1/5 1,1 3,3 1"), |position| {
-        for calls in 0..20 {
-            for mode in [Mode::Plain, Mode::Fast] {
-                let options = Options { mode, ..Options::new(Budget::nodes(10_000)) };
-                let found = search(position, &mut Failing(calls), &mut Still, &options);
-                assert_eq!(found, Err(Failure::Heuristic("no more")));
-            }
+    let position = narrow("5x5 5/1x3/5/3x1/5 1,1 3,3 1");
+    for calls in 0..20 {
+        for mode in [Mode::Plain, Mode::Fast] {
+            let options = Options { mode, ..Options::new(Budget::nodes(10_000)) };
+            let found = search(&position, &mut Failing(calls), &mut Still, &options);
+            assert_eq!(found, Err(Failure::Heuristic("no more")));
         }
-    });
+    }
 }

@@ -30,7 +30,7 @@ fn answers<S: CellSet>(position: &Position<S>, depth: u32, bits: u64) -> Answers
             method,
             mode,
             order_bits: bits,
-            root_values: bits % 2 == 0,
+            root_values: bits.is_multiple_of(2),
             ..Options::new(budget)
         };
         search(position, &mut &*heuristic, &mut Still, &options).unwrap()
