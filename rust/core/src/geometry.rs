@@ -1,7 +1,6 @@
 //! The size of a board, its cells, and which of them are a knight's move apart.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::cells::CellSet;
 use crate::error::SizeError;
@@ -120,9 +119,9 @@ impl<S: CellSet> Geometry<S> {
     /// # Panics
     /// Where the set cannot hold so many cells.
     #[must_use]
-    pub fn of(size: Size) -> Arc<Self> {
+    pub fn of(size: Size) -> S::Tables {
         assert!(size.cells() <= S::CAPACITY, "a {size} board does not fit this set of cells");
-        S::shared(size, || Self::build(size))
+        S::tables(size, || Self::build(size))
     }
 
     fn build(size: Size) -> Self {

@@ -1,7 +1,5 @@
 //! A position: which cells are blank, where the players stand, whose turn it is.
 
-use std::sync::Arc;
-
 use crate::cells::CellSet;
 use crate::geometry::{Cell, Geometry, Size};
 use crate::player::Player;
@@ -22,7 +20,7 @@ use crate::player::Player;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position<S: CellSet> {
-    geometry: Arc<Geometry<S>>,
+    geometry: S::Tables,
     blank: S,
     /// The cell of the player to move and of the other, or [`Geometry::nowhere`]. In this order and
     /// not by player: the next moves then depend on one load fewer, measured as a tenth of a node.
@@ -41,7 +39,7 @@ impl<S: CellSet> Position<S> {
     /// The empty board, player 1 to place.
     #[must_use]
     pub fn empty(size: Size) -> Self {
-        let geometry = Geometry::of(size);
+        let geometry = Geometry::<S>::of(size);
         Self {
             blank: S::full(size),
             places: [geometry.nowhere(); 2],

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::PyString;
 
 /// What Python's `left == right` says. May run any code.
 pub(crate) fn equal(left: &Bound<'_, PyAny>, right: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -26,13 +26,12 @@ pub(crate) fn surely_different(left: &Bound<'_, PyAny>, right: &Bound<'_, PyAny>
 /// Whether an object's type inherits `object.__eq__`: then equal means identical. It saves a call
 /// through the interpreter for each question about a player, half the time of such a question.
 fn compares_by_identity(value: &Bound<'_, PyAny>) -> bool {
-    let comparison = |class: &Bound<'_, PyType>| {
+    let comparison = |class: *mut ffi::PyTypeObject| {
         // SAFETY: the pointer is to a living type, and the slot is only compared, never called.
         #[allow(unsafe_code, reason = "the slot of a type has no safe accessor")]
         unsafe {
-            ffi::PyType_GetSlot(class.as_type_ptr(), ffi::Py_tp_richcompare)
+            ffi::PyType_GetSlot(class, ffi::Py_tp_richcompare)
         }
     };
-    let class = value.get_type();
-    comparison(&class) == comparison(&value.py().get_type::<PyAny>())
+    comparison(value.get_type_ptr()) == comparison(&raw mut ffi::PyBaseObject_Type)
 }

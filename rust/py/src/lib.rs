@@ -7,6 +7,7 @@
 //! - Exceptions are made in [`errors`] and nowhere else.
 //! - Native work runs detached, by [`watch::detached`], which also sees Ctrl-C.
 
+mod attached;
 mod board;
 mod cpu;
 mod equality;
@@ -19,7 +20,8 @@ mod watch;
 
 use pyo3::prelude::*;
 
-#[pymodule]
+// Boards are guarded by the interpreter's lock, see [`attached`].
+#[pymodule(gil_used = true)]
 mod _native {
     use super::{Bound, PyModule, PyModuleMethods, PyResult, cpu};
 

@@ -22,22 +22,26 @@ pub(crate) fn listed(position: &AnyPosition, from: Option<Cell>, order_bits: u64
     cells
 }
 
-/// Tuples below this row and column are made once: a tuple cannot change, so it can be shared, and
-/// handing one out again takes a tenth of making it.
-const SHARED: u32 = 32;
+/// Boards with at most so many cells share their tuples: a tuple cannot change, and handing one out
+/// again takes a tenth of making it.
+const SHARED: u32 = 128;
 
 /// A cell as `(row, column)`.
 pub(crate) fn coordinates(py: Python<'_>, size: Size, cell: Cell) -> Bound<'_, PyTuple> {
-    static TUPLES: PyOnceLock<Vec<Py<PyTuple>>> = PyOnceLock::new();
-    let (row, column) = size.coordinates(cell);
-    if row < SHARED && column < SHARED {
-        let tuples = TUPLES.get_or_init(py, || {
-            let pairs = (0..SHARED).flat_map(|row| (0..SHARED).map(move |column| (row, column)));
-            pairs.map(|pair| new_tuple(py, pair).unbind()).collect()
-        });
-        return tuples[(row * SHARED + column) as usize].bind(py).clone();
+    // By height, then by cell: that spares the division into row and column as well.
+    static TUPLES: [PyOnceLock<Vec<Py<PyTuple>>>; SHARED as usize] =
+        [const { PyOnceLock::new() }; SHARED as usize];
+    let height = size.height();
+    match TUPLES.get(height as usize) {
+        Some(tuples) if cell.0 < SHARED => {
+            let tuples = tuples.get_or_init(py, || {
+                let pairs = (0..SHARED).map(|index| (index % height, index / height));
+                pairs.map(|pair| new_tuple(py, pair).unbind()).collect()
+            });
+            tuples[cell.index()].bind(py).clone()
+        }
+        _ => new_tuple(py, size.coordinates(cell)),
     }
-    new_tuple(py, (row, column))
 }
 
 fn new_tuple(py: Python<'_>, (row, column): (u32, u32)) -> Bound<'_, PyTuple> {
@@ -53,47 +57,42 @@ pub(crate) fn list<'py>(
     PyList::new(py, cells.iter().map(|&cell| coordinates(py, size, cell)))
 }
 
-/// What somebody gave as a move: its two entries, as integers of Python.
+/// What somebody gave as a move: its first two entries.
 pub(crate) struct GivenMove<'py> {
-    row: Bound<'py, PyAny>,
-    column: Bound<'py, PyAny>,
+    entries: [Bound<'py, PyAny>; 2],
+    /// Row and column, None where an integer is too large for any board.
+    numbers: Option<(i64, i64)>,
 }
 
 impl<'py> GivenMove<'py> {
-    /// The first two entries of any sequence, if they are integers. May run any code.
+    /// Takes any sequence whose first two entries are integers. May run any code.
     pub(crate) fn new(given: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let entry = |at: usize| -> PyResult<Bound<'py, PyAny>> {
-            match given.cast_exact::<PyTuple>() {
-                Ok(tuple) => tuple.get_item(at),
-                Err(_) => given.get_item(at),
-            }
+        let entries = match given.cast_exact::<PyTuple>() {
+            Ok(pair) => [pair.get_item(0), pair.get_item(1)],
+            Err(_) => [given.get_item(0), given.get_item(1)],
         };
-        match (entry(0), entry(1)) {
-            (Ok(row), Ok(column)) => {
-                let given = Self { row, column };
-                Ok(given)
-            }
-            _ => Err(errors::no_move(given)),
-        }
-    }
-
-    /// The cell, None where it is off the board, an error where the entries are no integers.
-    pub(crate) fn cell(&self, size: Size, given: &Bound<'py, PyAny>) -> PyResult<Option<Cell>> {
+        let [Ok(row), Ok(column)] = entries else { return Err(errors::no_move(given)) };
         let number = |entry: &Bound<'py, PyAny>| match entry.extract::<i64>() {
             Ok(number) => Ok(Some(number)),
             // An integer, and far off any board.
             Err(error) if error.is_instance_of::<PyOverflowError>(entry.py()) => Ok(None),
             Err(_) => Err(errors::no_move(given)),
         };
-        let (row, column) = (number(&self.row)?, number(&self.column)?);
-        Ok(row.zip(column).and_then(|(row, column)| size.cell(row, column)))
+        let numbers = number(&row)?.zip(number(&column)?);
+        Ok(Self { entries: [row, column], numbers })
+    }
+
+    /// The cell, None where it is off the board.
+    pub(crate) fn cell(&self, size: Size) -> Option<Cell> {
+        self.numbers.and_then(|(row, column)| size.cell(row, column))
     }
 
     /// The error that the move is outside the board.
     pub(crate) fn off_board(&self, board: &str) -> PyErr {
-        let shown = |entry: &Bound<'py, PyAny>| {
-            entry.str().map_or_else(|_| "?".into(), |text| text.to_string())
-        };
-        errors::off_board(self.row.py(), &shown(&self.row), &shown(&self.column), board)
+        let [row, column] = self
+            .entries
+            .each_ref()
+            .map(|entry| entry.str().map_or_else(|_| "?".into(), |text| text.to_string()));
+        errors::off_board(self.entries[0].py(), &row, &column, board)
     }
 }

@@ -1,7 +1,7 @@
 //! Sets of cells in one integer: bit `i` is cell `i`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::CellSet;
 use crate::geometry::{Cell, Geometry, Size};
@@ -17,13 +17,15 @@ pub struct Bits<Word>(Word);
 /// made on the set's own type, and here there is no other type around.
 macro_rules! integer_set {
     ($word:ty, $tables:ident, $version:ident) => {
-        /// The tables of every size seen so far: few and small, so they are kept.
-        static $tables: LazyLock<Mutex<HashMap<Size, Arc<Geometry<$word>>>>> =
+        /// The tables of every size seen so far. They are few and small, so they are kept for ever:
+        /// copying a position then counts no references, a tenth of making a board.
+        static $tables: LazyLock<Mutex<HashMap<Size, &'static Geometry<$word>>>> =
             LazyLock::new(Mutex::default);
 
         impl CellSet for $word {
             type Reach = Self;
             type Cells = Bits<Self>;
+            type Tables = &'static Geometry<Self>;
             const CAPACITY: u32 = Self::BITS;
 
             fn full(size: Size) -> Self {
@@ -96,9 +98,9 @@ macro_rules! integer_set {
                 formula.$version(position, player)
             }
 
-            fn shared(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Arc<Geometry<Self>> {
+            fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {
                 let mut tables = $tables.lock().unwrap_or_else(PoisonError::into_inner);
-                Arc::clone(tables.entry(size).or_insert_with(|| Arc::new(build())))
+                tables.entry(size).or_insert_with(|| Box::leak(Box::new(build())))
             }
         }
 

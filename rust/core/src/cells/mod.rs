@@ -8,7 +8,7 @@ mod integer;
 mod wide;
 
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::ops::Deref;
 
 use crate::geometry::{Cell, Geometry, Size};
 use crate::heuristics::EveryWidth;
@@ -24,6 +24,8 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     type Reach: Debug + Send + Sync;
     /// Cells in increasing index.
     type Cells: Iterator<Item = Cell> + Clone + Debug;
+    /// How positions hold the tables of their board's size.
+    type Tables: Deref<Target = Geometry<Self>> + Clone + Debug + Send + Sync;
     /// The most cells it can hold.
     const CAPACITY: u32;
 
@@ -58,5 +60,5 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     fn value_of(formula: &dyn EveryWidth, position: &Position<Self>, player: Player) -> f64;
 
     /// The tables of a size: the ones at hand, or new ones.
-    fn shared(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Arc<Geometry<Self>>;
+    fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables;
 }

@@ -58,6 +58,7 @@ fn split(cell: Cell) -> (usize, u32) {
 impl CellSet for Wide {
     type Reach = WideReach;
     type Cells = WideCells;
+    type Tables = Arc<Geometry<Self>>;
     const CAPACITY: u32 = MAX_CELLS;
 
     fn full(size: Size) -> Self {
@@ -138,7 +139,7 @@ impl CellSet for Wide {
         formula.wide(position, player)
     }
 
-    fn shared(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Arc<Geometry<Self>> {
+    fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tables) = tables.get(&size).and_then(Weak::upgrade) {
             return tables;

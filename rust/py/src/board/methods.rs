@@ -5,11 +5,12 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
+use super::content::Content;
 use super::seating::{self, Seating, Turn};
-use super::{Board, object, state};
+use super::{Board, object};
 use crate::equality::equal;
 use crate::errors;
-use crate::moves::{GivenMove, coordinates};
+use crate::moves::{GivenMove, coordinates, list};
 
 /// An argument that may be left out, and for which None is a value.
 struct Given<'py>(Option<Bound<'py, PyAny>>);
@@ -75,8 +76,8 @@ impl Board {
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
         let seating = Seating::new(players, object::draw_order_bits(py)?);
-        let new = Self::new(AnyPosition::empty(size), seating, 0);
-        let old = std::mem::replace(&mut *slf.borrow_mut(), new);
+        let new = Content::new(AnyPosition::empty(size), seating, 0);
+        let old = std::mem::replace(&mut *Self::content_mut(slf), new);
         // Outside the borrow: what goes may run code as it goes.
         drop(old);
         Ok(())
@@ -124,49 +125,50 @@ impl Board {
 
     /// Number of columns.
     #[getter]
-    fn get_width(&self) -> u32 {
-        self.size().width()
+    fn get_width(slf: &Bound<'_, Self>) -> u32 {
+        Self::content(slf).size().width()
     }
 
     #[setter]
     fn set_width(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let height = slf.borrow().size().height().into_pyobject(slf.py())?;
+        let height = Self::content(slf).size().height().into_pyobject(slf.py())?;
         Self::reshape(slf, object::size(slf.py(), value, &height)?)
     }
 
     /// Number of rows.
     #[getter]
-    fn get_height(&self) -> u32 {
-        self.size().height()
+    fn get_height(slf: &Bound<'_, Self>) -> u32 {
+        Self::content(slf).size().height()
     }
 
     #[setter]
     fn set_height(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let width = slf.borrow().size().width().into_pyobject(slf.py())?;
+        let width = Self::content(slf).size().width().into_pyobject(slf.py())?;
         Self::reshape(slf, object::size(slf.py(), &width, value)?)
     }
 
     /// Number of moves made.
     #[getter]
-    fn get_move_count(&self) -> i64 {
-        self.move_count
+    fn get_move_count(slf: &Bound<'_, Self>) -> i64 {
+        Self::content(slf).move_count
     }
 
     #[setter]
-    fn set_move_count(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.move_count = value.extract().map_err(|_| errors::no_count("move_count", value))?;
+    fn set_move_count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let count = value.extract().map_err(|_| errors::no_count("move_count", value))?;
+        Self::content_mut(slf).move_count = count;
         Ok(())
     }
 
     /// The bits that order the lists of moves; copies have the same.
     #[getter(_order_bits)]
-    fn private_order_bits(&self) -> u64 {
-        self.seating.order_bits
+    fn private_order_bits(slf: &Bound<'_, Self>) -> u64 {
+        Self::content(slf).seating.order_bits
     }
 
     #[setter(_order_bits)]
-    fn set_private_order_bits(&mut self, value: u64) {
-        self.seating.order_bits = value;
+    fn set_private_order_bits(slf: &Bound<'_, Self>, value: u64) {
+        Self::content_mut(slf).seating.order_bits = value;
     }
 
     /// The player whose turn it is.
@@ -187,9 +189,8 @@ impl Board {
     }
 
     #[setter(_active_player)]
-    fn set_private_active_player(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.active, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
+    fn set_private_active_player(slf: &Bound<'_, Self>, value: Py<PyAny>) {
+        Self::replace_player(slf, value, |written| written.active);
     }
 
     #[getter(_inactive_player)]
@@ -198,31 +199,28 @@ impl Board {
     }
 
     #[setter(_inactive_player)]
-    fn set_private_inactive_player(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.inactive, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
+    fn set_private_inactive_player(slf: &Bound<'_, Self>, value: Py<PyAny>) {
+        Self::replace_player(slf, value, |written| written.inactive);
     }
 
     #[getter(_player_1)]
-    fn private_player_1(&self, py: Python<'_>) -> Py<PyAny> {
-        self.seating.player(Player::One).clone_ref(py)
+    fn private_player_1(slf: &Bound<'_, Self>) -> Py<PyAny> {
+        Self::content(slf).seating.player(Player::One).clone_ref(slf.py())
     }
 
     #[setter(_player_1)]
-    fn set_private_player_1(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.player_1, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
+    fn set_private_player_1(slf: &Bound<'_, Self>, value: Py<PyAny>) {
+        Self::replace_player(slf, value, |written| written.player_1);
     }
 
     #[getter(_player_2)]
-    fn private_player_2(&self, py: Python<'_>) -> Py<PyAny> {
-        self.seating.player(Player::Two).clone_ref(py)
+    fn private_player_2(slf: &Bound<'_, Self>) -> Py<PyAny> {
+        Self::content(slf).seating.player(Player::Two).clone_ref(slf.py())
     }
 
     #[setter(_player_2)]
-    fn set_private_player_2(slf: &Bound<'_, Self>, mut value: Py<PyAny>) {
-        let swap = |written: seating::Written<'_>| std::mem::swap(written.player_2, &mut value);
-        slf.borrow_mut().seating.set(slf.py(), swap);
+    fn set_private_player_2(slf: &Bound<'_, Self>, value: Py<PyAny>) {
+        Self::replace_player(slf, value, |written| written.player_2);
     }
 
     #[getter(_board_state)]
@@ -239,7 +237,7 @@ impl Board {
                 .collect::<PyResult<Vec<_>>>()
                 .and_then(|entries| PyList::new(slf.py(), entries))?,
         };
-        let old = slf.borrow_mut().state.replace(list.unbind());
+        let old = Self::content_mut(slf).state.replace(list.unbind());
         drop(old);
         Ok(())
     }
@@ -255,14 +253,14 @@ impl Board {
         } else if equal(player, &inactive)? {
             Ok(active)
         } else {
-            let players = slf.borrow().seating.clone_ref(slf.py()).players;
+            let players = Self::content(slf).seating.clone_ref(slf.py()).players;
             Err(errors::stranger(slf.py(), player, &players))
         }
     }
 
     /// An independent board with the same players.
     fn copy(slf: &Bound<'_, Self>) -> PyResult<Self> {
-        Self::duplicate(slf)
+        Self::duplicate(slf).map(Self::from)
     }
 
     /// A copy of the board on which the move was made.
@@ -280,36 +278,28 @@ impl Board {
             copy.call_method1("apply_move", (r#move,))?;
             return Ok(copy);
         }
-        let cell = Self::cell_of(slf, r#move)?;
-        let mover = Self::mover(slf)?;
-        let mut copy = Self::duplicate(slf)?;
-        copy.step(py, mover, cell)?;
-        Ok(Bound::new(py, copy)?.into_any())
+        let given = GivenMove::new(r#move)?;
+        let child = Self::content(slf).evident_child(py, &given);
+        if let Some(child) = child {
+            return Ok(Bound::new(py, Self::from(child))?.into_any());
+        }
+        let size = Self::content(slf).size();
+        let cell = given.cell(size).ok_or_else(|| Self::off_board(slf, &given))?;
+        let child = Bound::new(py, Self::from(Self::duplicate(slf)?))?;
+        Self::step(&child, cell)?;
+        Ok(child.into_any())
     }
 
     /// Puts the active player on a cell of the board, blocks the cell, and passes the turn.
     fn apply_move<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<()> {
-        let py = slf.py();
         let cell = Self::cell_of(slf, r#move)?;
-        let mover = Self::mover(slf)?;
-        let list = slf.borrow().state.as_ref().map(|list| list.clone_ref(py));
-        match list {
-            None => slf.borrow_mut().step(py, mover, cell),
-            Some(list) => {
-                let size = slf.borrow().size();
-                state::apply(list.bind(py), size, mover, cell)?;
-                let mut board = slf.borrow_mut();
-                board.seating.pass_turn();
-                board.move_count = board.move_count.wrapping_add(1);
-                Ok(())
-            }
-        }
+        Self::step(slf, cell)
     }
 
     /// Whether a cell is on the board and blank. How far it is from the player is not asked.
     fn move_is_legal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<bool> {
-        let size = slf.borrow().size();
-        let Some(cell) = GivenMove::new(r#move)?.cell(size, r#move)? else { return Ok(false) };
+        let size = Self::content(slf).size();
+        let Some(cell) = GivenMove::new(r#move)?.cell(size) else { return Ok(false) };
         Self::look(slf, |position| {
             with_position!(position, |position| position.blank().contains(cell))
         })
@@ -341,6 +331,10 @@ impl Board {
         slf: &Bound<'py, Self>,
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
+        let evident = Self::content(slf).evident_moves(slf.py(), player);
+        if let Some((size, cells)) = evident {
+            return list(slf.py(), size, &cells);
+        }
         let seat = match player {
             Some(player) => Self::seat_of(slf, player)?,
             None => Self::seat_of(slf, &Self::active(slf))?,
@@ -399,7 +393,7 @@ impl Board {
             Some(symbols) => symbols,
             None => ("1", "2").into_pyobject(py)?.into_any(),
         };
-        let (size, state) = (slf.borrow().size(), Self::shown_state(slf)?);
+        let (size, state) = (Self::content(slf).size(), Self::shown_state(slf)?);
         py.import("isolation_fast._drawing")?.getattr("classic_text")?.call1((
             size.width(),
             size.height(),
@@ -418,7 +412,7 @@ impl Board {
     fn to_svg<'py>(slf: &Bound<'py, Self>, size: i64) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let to_move = Self::mover(slf)?.number();
-        let (shape, state) = (slf.borrow().size(), Self::shown_state(slf)?);
+        let (shape, state) = (Self::content(slf).size(), Self::shown_state(slf)?);
         py.import("isolation_fast._drawing")?.getattr("board_svg")?.call1((
             shape.width(),
             shape.height(),
@@ -470,20 +464,21 @@ impl Board {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        for player in &self.seating.players {
+        let Some(content) = self.content.for_collector() else { return Ok(()) };
+        for player in &content.seating.players {
             visit.call(player)?;
         }
-        if let Turn::Set { active, inactive } = &self.seating.turn {
+        if let Turn::Set { active, inactive } = &content.seating.turn {
             visit.call(active)?;
             visit.call(inactive)?;
         }
-        visit.call(&self.state)
+        visit.call(&content.state)
     }
 
     fn __clear__(slf: &Bound<'_, Self>) {
         let nobody = Seating::named_by_default(slf.py());
         let old = {
-            let mut board = slf.borrow_mut();
+            let mut board = Self::content_mut(slf);
             (std::mem::replace(&mut board.seating, nobody), board.state.take())
         };
         drop(old);

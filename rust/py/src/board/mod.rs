@@ -3,19 +3,24 @@
 //! Methods take `&Bound<Self>` and borrow for as long as no Python code can run: comparing players,
 //! taking a move apart and even making a list may call anybody's code, which may use this board.
 
+mod content;
 mod methods;
 mod object;
 mod seating;
 mod state;
 
+use std::cell::{Ref, RefMut};
+
 use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use content::Content;
 pub(crate) use seating::Seating;
-use seating::Turn;
+use seating::Written;
 
-use crate::equality::{equal, surely_different, surely_equal};
+use crate::attached::Attached;
+use crate::equality::equal;
 use crate::errors;
 use crate::moves::{GivenMove, list, listed};
 
@@ -32,15 +37,15 @@ use crate::moves::{GivenMove, list, listed};
 /// [(0, 2), (0, 4), (1, 1), (1, 5), (3, 1), (3, 5), (4, 2), (4, 4)]
 /// >>> board
 /// Board.from_text('7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1', 'Ann', 'Ben')
-#[pyclass(subclass, dict, weakref, module = "isolation_fast", name = "Board")]
+#[pyclass(frozen, subclass, dict, weakref, module = "isolation_fast", name = "Board")]
 pub(crate) struct Board {
-    /// The position, its side to move being the classic initiative; where `state` is there, only
-    /// its size counts.
-    position: AnyPosition,
-    seating: Seating,
-    move_count: i64,
-    /// `_board_state`, once somebody has touched it.
-    state: Option<Py<PyList>>,
+    content: Attached<Content>,
+}
+
+impl From<Content> for Board {
+    fn from(content: Content) -> Self {
+        Self { content: Attached::new(content) }
+    }
 }
 
 /// A board at the root of a search: copied out, so that nothing holds the board itself.
@@ -59,20 +64,23 @@ impl Root {
 
 impl Board {
     /// A board on which it is the turn of the position's side to move.
-    pub(crate) fn new(position: AnyPosition, mut seating: Seating, move_count: i64) -> Self {
-        seating.turn = Turn::Of(with_position!(&position, |position| position.to_move()));
-        Self { position, seating, move_count, state: None }
+    pub(crate) fn new(position: AnyPosition, seating: Seating, move_count: i64) -> Self {
+        Content::new(position, seating, move_count).into()
     }
 
-    fn size(&self) -> Size {
-        with_position!(&self.position, |position| position.size())
+    fn content<'b>(slf: &'b Bound<'_, Self>) -> Ref<'b, Content> {
+        slf.get().content.borrow(slf.py())
+    }
+
+    fn content_mut<'b>(slf: &'b Bound<'_, Self>) -> RefMut<'b, Content> {
+        slf.get().content.borrow_mut(slf.py())
     }
 
     /// Looks at the position as the board's list has it, if there is one, without copying it if not.
     /// `look` must not run Python.
     fn look<T>(slf: &Bound<'_, Self>, look: impl FnOnce(&AnyPosition) -> T) -> PyResult<T> {
         let (list, size) = {
-            let board = slf.borrow();
+            let board = Self::content(slf);
             match &board.state {
                 None => return Ok(look(&board.position)),
                 Some(list) => (list.clone_ref(slf.py()), board.size()),
@@ -92,20 +100,20 @@ impl Board {
     /// The board as the root of a search, if it is a position in which it is clear who is to move.
     pub(crate) fn checked_root(slf: &Bound<'_, Self>) -> PyResult<Root> {
         let py = slf.py();
-        let seating = slf.borrow().seating.clone_ref(py);
+        let seating = Self::content(slf).seating.clone_ref(py);
         let mover = seating.clear_mover(py)?;
         let mut position = object::strict_position(slf)?;
         with_position!(&mut position, |position| position.set_to_move(mover));
-        Ok(Root { position, seating, move_count: slf.borrow().move_count })
+        Ok(Root { position, seating, move_count: Self::content(slf).move_count })
     }
 
     fn mover(slf: &Bound<'_, Self>) -> PyResult<Player> {
         let py = slf.py();
-        if let Some(mover) = slf.borrow().seating.evident_mover(py) {
+        if let Some(mover) = Self::content(slf).seating.evident_mover(py) {
             return Ok(mover);
         }
         // A copy, since the players' `==` may change the board.
-        let seating = slf.borrow().seating.clone_ref(py);
+        let seating = Self::content(slf).seating.clone_ref(py);
         seating.mover(py)
     }
 
@@ -113,15 +121,11 @@ impl Board {
     pub(crate) fn seat_of(slf: &Bound<'_, Self>, player: &Bound<'_, PyAny>) -> PyResult<Player> {
         let py = slf.py();
         let players = {
-            let board = slf.borrow();
-            let [first, second] = &board.seating.players;
-            if surely_equal(player, first) {
-                return Ok(Player::One);
+            let board = Self::content(slf);
+            if let Some(seat) = board.seating.evident_seat(player) {
+                return Ok(seat);
             }
-            if surely_equal(player, second) && surely_different(player, first.bind(py)) {
-                return Ok(Player::Two);
-            }
-            [first.clone_ref(py), second.clone_ref(py)]
+            board.seating.players.each_ref().map(|player| player.clone_ref(py))
         };
         if equal(player, players[0].bind(py))? {
             Ok(Player::One)
@@ -133,11 +137,11 @@ impl Board {
     }
 
     fn active<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyAny> {
-        slf.borrow().seating.active().bind(slf.py()).clone()
+        Self::content(slf).seating.active().bind(slf.py()).clone()
     }
 
     fn inactive<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyAny> {
-        slf.borrow().seating.inactive().bind(slf.py()).clone()
+        Self::content(slf).seating.inactive().bind(slf.py()).clone()
     }
 
     /// Whether the active player has no move.
@@ -156,7 +160,7 @@ impl Board {
         slf: &Bound<'py, Self>,
         place: impl FnOnce(&AnyPosition) -> Option<Cell>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let bits = slf.borrow().seating.order_bits;
+        let bits = Self::content(slf).seating.order_bits;
         let (size, cells) = Self::look(slf, |position| {
             let size = with_position!(position, |position| position.size());
             (size, listed(position, place(position), bits))
@@ -164,18 +168,30 @@ impl Board {
         list(slf.py(), size, &cells)
     }
 
+    /// Writes one of the four names of the players.
+    fn replace_player(
+        slf: &Bound<'_, Self>,
+        value: Py<PyAny>,
+        place: impl for<'a> FnOnce(Written<'a>) -> &'a mut Py<PyAny>,
+    ) {
+        let old = Self::content_mut(slf)
+            .seating
+            .set(slf.py(), |written| std::mem::replace(place(written), value));
+        drop(old);
+    }
+
     /// The board's `_board_state`, from now on the truth.
     fn touched<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
         let py = slf.py();
         let position = {
-            let board = slf.borrow();
+            let board = Self::content(slf);
             if let Some(list) = &board.state {
                 return Ok(list.bind(py).clone());
             }
             board.position.clone()
         };
         let list = state::write(py, &position)?;
-        slf.borrow_mut().state = Some(list.clone().unbind());
+        Self::content_mut(slf).state = Some(list.clone().unbind());
         Ok(list)
     }
 
@@ -186,47 +202,58 @@ impl Board {
 
     /// Another shape for the same list, as the classic board would read it.
     fn reshape(slf: &Bound<'_, Self>, size: Size) -> PyResult<()> {
-        if slf.borrow().size() != size {
+        if Self::content(slf).size() != size {
             Self::touched(slf)?;
-            slf.borrow_mut().position = AnyPosition::empty(size);
+            Self::content_mut(slf).position = AnyPosition::empty(size);
         }
         Ok(())
     }
 
-    fn duplicate(slf: &Bound<'_, Self>) -> PyResult<Self> {
+    fn duplicate(slf: &Bound<'_, Self>) -> PyResult<Content> {
         let py = slf.py();
         let (copy, list) = {
-            let board = slf.borrow();
+            let board = Self::content(slf);
             let list = board.state.as_ref().map(|list| list.clone_ref(py));
             let (position, seating) = (board.position.clone(), board.seating.clone_ref(py));
-            (Self { position, seating, move_count: board.move_count, state: None }, list)
+            (Content { position, seating, move_count: board.move_count, state: None }, list)
         };
         let Some(list) = list else { return Ok(copy) };
         let list = list.bind(py).as_sequence().to_list()?;
-        Ok(Self { state: Some(list.unbind()), ..copy })
+        Ok(Content { state: Some(list.unbind()), ..copy })
     }
 
     /// The cell of a move, if it is on the board.
     fn cell_of<'py>(slf: &Bound<'py, Self>, given: &Bound<'py, PyAny>) -> PyResult<Cell> {
         let parsed = GivenMove::new(given)?;
-        let size = slf.borrow().size();
-        parsed.cell(size, given)?.ok_or_else(|| {
-            let board = match object::text(slf) {
-                Ok(text) => format!("{size} board '{text}'"),
-                Err(_) => format!("{size} board"),
-            };
-            parsed.off_board(&board)
-        })
+        let size = Self::content(slf).size();
+        parsed.cell(size).ok_or_else(|| Self::off_board(slf, &parsed))
     }
 
-    /// Makes a move on a board that only the caller holds.
-    fn step(&mut self, py: Python<'_>, mover: Player, cell: Cell) -> PyResult<()> {
-        match &self.state {
-            None => with_position!(&mut self.position, |position| position.jump(mover, cell)),
-            Some(list) => state::apply(list.bind(py), self.size(), mover, cell)?,
-        }
-        self.seating.pass_turn();
-        self.move_count = self.move_count.wrapping_add(1);
+    fn off_board(slf: &Bound<'_, Self>, given: &GivenMove<'_>) -> PyErr {
+        let size = Self::content(slf).size();
+        let board = match object::text(slf) {
+            Ok(text) => format!("{size} board '{text}'"),
+            Err(_) => format!("{size} board"),
+        };
+        given.off_board(&board)
+    }
+
+    /// Makes a move whose cell is known.
+    fn step(slf: &Bound<'_, Self>, cell: Cell) -> PyResult<()> {
+        let py = slf.py();
+        let mover = Self::mover(slf)?;
+        let (list, size) = {
+            let mut board = Self::content_mut(slf);
+            match &board.state {
+                None => {
+                    board.make(mover, cell);
+                    return Ok(());
+                }
+                Some(list) => (list.clone_ref(py), board.size()),
+            }
+        };
+        state::apply(list.bind(py), size, mover, cell)?;
+        Self::content_mut(slf).pass_turn();
         Ok(())
     }
 }

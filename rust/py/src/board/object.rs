@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 
+use super::content::Content;
 use super::seating::{DEFAULT_PLAYERS, Seating};
 use super::{Board, state};
 use crate::errors;
@@ -43,7 +44,7 @@ pub(super) fn text(board: &Bound<'_, Board>) -> PyResult<String> {
 pub(super) fn strict_position(board: &Bound<'_, Board>) -> PyResult<AnyPosition> {
     let py = board.py();
     let position = Board::look(board, AnyPosition::clone)?;
-    let list = board.borrow().state.as_ref().map(|list| list.clone_ref(py));
+    let list = Board::content(board).state.as_ref().map(|list| list.clone_ref(py));
     if let Some(list) = list {
         state::require_plain(list.bind(py), &position)?;
     }
@@ -61,10 +62,10 @@ pub(super) fn strict_position(board: &Bound<'_, Board>) -> PyResult<AnyPosition>
 pub(super) fn repr(board: &Bound<'_, Board>) -> PyResult<String> {
     let py = board.py();
     let Ok(text) = text(board) else {
-        let size = board.borrow().size();
+        let size = Board::content(board).size();
         return Ok(format!("<Board {size} whose _board_state is no position>"));
     };
-    let [first, second] = board.borrow().seating.clone_ref(py).players;
+    let [first, second] = Board::content(board).seating.clone_ref(py).players;
     let text = PyString::new(py, &text).repr()?;
     let names = [first, second].map(|player| player.into_bound(py).cast_into_exact::<PyString>());
     let [Ok(first), Ok(second)] = names else { return Ok(format!("Board.from_text({text})")) };
@@ -77,12 +78,12 @@ pub(super) fn repr(board: &Bound<'_, Board>) -> PyResult<String> {
 /// The same number for the same state; any other for what is no position.
 pub(super) fn hash<'py>(board: &Bound<'py, Board>) -> PyResult<Bound<'py, PyAny>> {
     let py = board.py();
-    let state = board.borrow().state.as_ref().map(|list| list.clone_ref(py));
+    let state = Board::content(board).state.as_ref().map(|list| list.clone_ref(py));
     let position = match state {
-        None => board.borrow().position.clone(),
+        None => Board::content(board).position.clone(),
         Some(list) => {
             let list = list.into_bound(py);
-            let size = board.borrow().size();
+            let size = Board::content(board).size();
             match state::read(&list, size) {
                 // The list may say more than a position does, such as a 2 for a blocked cell.
                 Ok(position) if list.eq(state::write(py, &position)?)? => position,
@@ -115,7 +116,7 @@ pub(super) fn reduced<'py>(board: &Bound<'py, Board>) -> PyResult<Reduced<'py>> 
     let py = board.py();
     let maker = py.import("copyreg")?.getattr("__newobj__")?;
     let (seating, move_count, size, position, list) = {
-        let board = board.borrow();
+        let board = Board::content(board);
         let list = board.state.as_ref().map(|list| list.clone_ref(py));
         (board.seating.clone_ref(py), board.move_count, board.size(), board.position.clone(), list)
     };
@@ -160,7 +161,7 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
     let (move_count, order_bits) = numbers;
     let size = Size::new(width, height).map_err(|error| errors::size(py, &error))?;
     let mut seating = Seating::new([player_1, player_2], order_bits);
-    seating.set(py, |written| {
+    let (_, _) = seating.set(py, |written| {
         *written.active = active;
         *written.inactive = inactive;
     });
@@ -170,8 +171,8 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
         (state::read(&list, size)?, None)
     };
     let old = {
-        let mut board = board.borrow_mut();
-        std::mem::replace(&mut *board, Board { position, seating, move_count, state: list })
+        let mut board = Board::content_mut(board);
+        std::mem::replace(&mut *board, Content { position, seating, move_count, state: list })
     };
     // Outside the borrow: the old players may go with it, and run code as they go.
     drop(old);

@@ -70,19 +70,27 @@ impl Seating {
         }
     }
 
-    /// Changes who is active, who waits, or who is player 1 or 2, each on its own.
-    pub(super) fn set(&mut self, py: Python<'_>, change: impl FnOnce(Written<'_>)) {
+    /// Changes who is active, who waits, or who is player 1 or 2, each on its own. What is returned is
+    /// to be dropped when the board is no longer borrowed: it may run code as it goes.
+    #[must_use]
+    pub(super) fn set<T>(
+        &mut self,
+        py: Python<'_>,
+        change: impl FnOnce(Written<'_>) -> T,
+    ) -> (T, Turn) {
         let mut active = self.active().clone_ref(py);
         let mut inactive = self.inactive().clone_ref(py);
         let [player_1, player_2] = &mut self.players;
-        change(Written { player_1, player_2, active: &mut active, inactive: &mut inactive });
+        let changed =
+            change(Written { player_1, player_2, active: &mut active, inactive: &mut inactive });
         let seat_of = |player: &Py<PyAny>| {
             Player::BOTH.into_iter().find(|&seat| player.is(self.player(seat)))
         };
-        self.turn = match (seat_of(&active), seat_of(&inactive)) {
+        let turn = match (seat_of(&active), seat_of(&inactive)) {
             (Some(player), Some(other)) if player != other => Turn::Of(player),
             _ => Turn::Set { active, inactive },
         };
+        (changed, std::mem::replace(&mut self.turn, turn))
     }
 
     /// Whose location a move writes: the classic rule is that it is player 2's if the active player
@@ -101,6 +109,19 @@ impl Seating {
             Player::Two => surely_equal(second.bind(py), second),
         };
         evident.then_some(player)
+    }
+
+    /// Which of the players an object is, where that is known without asking anybody.
+    pub(super) fn evident_seat(&self, player: &Bound<'_, PyAny>) -> Option<Player> {
+        let [first, second] = &self.players;
+        if surely_equal(player, first) {
+            Some(Player::One)
+        } else if surely_equal(player, second) && surely_different(player, first.bind(player.py()))
+        {
+            Some(Player::Two)
+        } else {
+            None
+        }
     }
 
     /// Whose turn it is, where that is beyond doubt; else an error, since such a board is no position.

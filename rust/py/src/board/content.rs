@@ -1,0 +1,71 @@
+//! What a board holds, and what can be done with it without running any Python.
+
+use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::seating::{Seating, Turn};
+use crate::moves::{Cells, GivenMove, listed};
+
+/// What a board holds.
+pub(super) struct Content {
+    /// The position, its side to move being the classic initiative; where `state` is there, only
+    /// its size counts.
+    pub(super) position: AnyPosition,
+    pub(super) seating: Seating,
+    pub(super) move_count: i64,
+    /// `_board_state`, once somebody has touched it.
+    pub(super) state: Option<Py<PyList>>,
+}
+
+impl Content {
+    /// A board on which it is the turn of the position's side to move.
+    pub(super) fn new(position: AnyPosition, mut seating: Seating, move_count: i64) -> Self {
+        seating.turn = Turn::Of(with_position!(&position, |position| position.to_move()));
+        Self { position, seating, move_count, state: None }
+    }
+
+    pub(super) fn size(&self) -> Size {
+        with_position!(&self.position, |position| position.size())
+    }
+
+    /// The moves of a player, in the usual case: found in one borrow, without asking anybody. A borrow
+    /// costs as much as finding the moves.
+    pub(super) fn evident_moves<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> Option<(Size, Cells)> {
+        if self.state.is_some() {
+            return None;
+        }
+        let player = player.unwrap_or_else(|| self.seating.active().bind(py));
+        let seat = self.seating.evident_seat(player)?;
+        let from = with_position!(&self.position, |position| position.location(seat));
+        Some((self.size(), listed(&self.position, from, self.seating.order_bits)))
+    }
+
+    /// The board after a move, in the usual case, likewise.
+    pub(super) fn evident_child(&self, py: Python<'_>, given: &GivenMove<'_>) -> Option<Self> {
+        if self.state.is_some() {
+            return None;
+        }
+        let cell = given.cell(self.size())?;
+        let mover = self.seating.evident_mover(py)?;
+        let (position, seating) = (self.position.clone(), self.seating.clone_ref(py));
+        let mut child = Self { position, seating, move_count: self.move_count, state: None };
+        child.make(mover, cell);
+        Some(child)
+    }
+
+    /// Makes a move on a native board.
+    pub(super) fn make(&mut self, mover: Player, cell: Cell) {
+        with_position!(&mut self.position, |position| position.jump(mover, cell));
+        self.pass_turn();
+    }
+
+    pub(super) fn pass_turn(&mut self) {
+        self.seating.pass_turn();
+        self.move_count = self.move_count.wrapping_add(1);
+    }
+}
