@@ -114,3 +114,17 @@ fn a_fast_search_keeps_to_its_nodes_too() {
         });
     }
 }
+
+#[test]
+fn a_fast_search_needs_fewer_nodes() {
+    for text in ["7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1", "11x9 11/11/3x7/11/11/8x2/11/11/11 2,3 5,8 2"] {
+        with_position!(&parsed(text), |position| {
+            let budget = Budget::new(Some(14), Some(u64::MAX), None).unwrap();
+            let plain = searched(position, budget, Options::new(budget));
+            let fast =
+                searched(position, budget, Options { mode: Mode::Fast, ..Options::new(budget) });
+            // At this depth six of ten; with the order turned round, more than plain.
+            assert!(4 * fast.nodes < 3 * plain.nodes, "{} of {}", fast.nodes, plain.nodes);
+        });
+    }
+}

@@ -76,6 +76,8 @@ fn all_walks_agree<S: CellSet, H: Heuristic<S, Error = Infallible>>(
     if !values.is_empty() {
         let (cell, value) = first_best(&values);
         prop_assert_eq!(answer(&minimax), (Some(cell), Some(value), depth));
+        // Negating a zero gives it a sign, which people would see printed.
+        prop_assert!(values.iter().all(|(_, value)| *value != 0.0 || value.is_sign_positive()));
     }
     for mode in [Mode::Plain, Mode::Fast] {
         for root_values in [false, true] {
