@@ -67,8 +67,14 @@ pub(crate) fn turn(py: Python<'_>, problem: &str) -> PyErr {
 }
 
 /// A move that leaves the board.
-pub(crate) fn off_board(py: Python<'_>, row: &str, column: &str, board: &str) -> PyErr {
-    exception(py, "IllegalMoveError", format!("move ({row}, {column}) is outside the {board}"))
+pub(crate) fn off_board(given: &Bound<'_, PyAny>, board: &str) -> PyErr {
+    let [row, column] =
+        [0, 1].map(|at| given.get_item(at).map_or_else(|_| "?".into(), |n| shown(&n)));
+    exception(
+        given.py(),
+        "IllegalMoveError",
+        format!("move ({row}, {column}) is outside the {board}"),
+    )
 }
 
 /// Something that is no move at all.

@@ -26,21 +26,27 @@ pub(crate) fn listed(position: &AnyPosition, from: Option<Cell>, order_bits: u64
 /// again takes a tenth of making it.
 const SHARED: u32 = 128;
 
+/// The shared tuples of boards of a height, by cell: looking one up also spares the division into row
+/// and column. None where the board has too many cells.
+fn shared(py: Python<'_>, size: Size) -> Option<&[Py<PyTuple>]> {
+    static TUPLES: [PyOnceLock<Vec<Py<PyTuple>>>; SHARED as usize + 1] =
+        [const { PyOnceLock::new() }; SHARED as usize + 1];
+    if size.cells() > SHARED {
+        return None;
+    }
+    let height = size.height();
+    let tuples = TUPLES[height as usize].get_or_init(py, || {
+        let pairs = (0..SHARED).map(|index| (index % height, index / height));
+        pairs.map(|pair| new_tuple(py, pair).unbind()).collect()
+    });
+    Some(tuples)
+}
+
 /// A cell as `(row, column)`.
 pub(crate) fn coordinates(py: Python<'_>, size: Size, cell: Cell) -> Bound<'_, PyTuple> {
-    // By height, then by cell: that spares the division into row and column as well.
-    static TUPLES: [PyOnceLock<Vec<Py<PyTuple>>>; SHARED as usize] =
-        [const { PyOnceLock::new() }; SHARED as usize];
-    let height = size.height();
-    match TUPLES.get(height as usize) {
-        Some(tuples) if cell.0 < SHARED => {
-            let tuples = tuples.get_or_init(py, || {
-                let pairs = (0..SHARED).map(|index| (index % height, index / height));
-                pairs.map(|pair| new_tuple(py, pair).unbind()).collect()
-            });
-            tuples[cell.index()].bind(py).clone()
-        }
-        _ => new_tuple(py, size.coordinates(cell)),
+    match shared(py, size) {
+        Some(tuples) => tuples[cell.index()].bind(py).clone(),
+        None => new_tuple(py, size.coordinates(cell)),
     }
 }
 
@@ -54,45 +60,45 @@ pub(crate) fn list<'py>(
     size: Size,
     cells: &Cells,
 ) -> PyResult<Bound<'py, PyList>> {
-    PyList::new(py, cells.iter().map(|&cell| coordinates(py, size, cell)))
+    match shared(py, size) {
+        Some(tuples) => PyList::new(py, cells.iter().map(|&cell| &tuples[cell.index()])),
+        None => PyList::new(py, cells.iter().map(|&cell| new_tuple(py, size.coordinates(cell)))),
+    }
 }
 
-/// What somebody gave as a move: its first two entries.
-pub(crate) struct GivenMove<'py> {
-    entries: [Bound<'py, PyAny>; 2],
-    /// Row and column, None where an integer is too large for any board.
-    numbers: Option<(i64, i64)>,
-}
+/// What somebody gave as a move: row and column, None where one is too large for any board.
+pub(crate) struct GivenMove(Option<(i64, i64)>);
 
-impl<'py> GivenMove<'py> {
+impl GivenMove {
     /// Takes any sequence whose first two entries are integers. May run any code.
-    pub(crate) fn new(given: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let entries = match given.cast_exact::<PyTuple>() {
-            Ok(pair) => [pair.get_item(0), pair.get_item(1)],
-            Err(_) => [given.get_item(0), given.get_item(1)],
+    pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        // The usual move is a tuple, whose entries can be looked at without owning them.
+        let (row, column) = match given.cast_exact::<PyTuple>() {
+            Ok(pair) => match (pair.get_borrowed_item(0), pair.get_borrowed_item(1)) {
+                (Ok(row), Ok(column)) => (number(given, row)?, number(given, column)?),
+                _ => return Err(errors::no_move(given)),
+            },
+            Err(_) => match (given.get_item(0), given.get_item(1)) {
+                (Ok(row), Ok(column)) => {
+                    (number(given, row.as_borrowed())?, number(given, column.as_borrowed())?)
+                }
+                _ => return Err(errors::no_move(given)),
+            },
         };
-        let [Ok(row), Ok(column)] = entries else { return Err(errors::no_move(given)) };
-        let number = |entry: &Bound<'py, PyAny>| match entry.extract::<i64>() {
-            Ok(number) => Ok(Some(number)),
-            // An integer, and far off any board.
-            Err(error) if error.is_instance_of::<PyOverflowError>(entry.py()) => Ok(None),
-            Err(_) => Err(errors::no_move(given)),
-        };
-        let numbers = number(&row)?.zip(number(&column)?);
-        Ok(Self { entries: [row, column], numbers })
+        Ok(Self(row.zip(column)))
     }
 
     /// The cell, None where it is off the board.
     pub(crate) fn cell(&self, size: Size) -> Option<Cell> {
-        self.numbers.and_then(|(row, column)| size.cell(row, column))
+        self.0.and_then(|(row, column)| size.cell(row, column))
     }
+}
 
-    /// The error that the move is outside the board.
-    pub(crate) fn off_board(&self, board: &str) -> PyErr {
-        let [row, column] = self
-            .entries
-            .each_ref()
-            .map(|entry| entry.str().map_or_else(|_| "?".into(), |text| text.to_string()));
-        errors::off_board(self.entries[0].py(), &row, &column, board)
+/// An entry of a move as an integer, None where it is one of more than 64 bits.
+fn number(given: &Bound<'_, PyAny>, entry: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i64>> {
+    match entry.extract::<i64>() {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Ok(None),
+        Err(_) => Err(errors::no_move(given)),
     }
 }

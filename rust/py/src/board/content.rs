@@ -45,17 +45,22 @@ impl Content {
         Some((self.size(), listed(&self.position, from, self.seating.order_bits)))
     }
 
-    /// The board after a move, in the usual case, likewise.
-    pub(super) fn evident_child(&self, py: Python<'_>, given: &GivenMove<'_>) -> Option<Self> {
+    /// A copy of all but the list.
+    pub(super) fn without_list(&self, py: Python<'_>) -> Self {
+        Self {
+            position: self.position.clone(),
+            seating: self.seating.clone_ref(py),
+            move_count: self.move_count,
+            state: None,
+        }
+    }
+
+    /// What a move changes, in the usual case, likewise.
+    pub(super) fn evident_step(&self, py: Python<'_>, given: &GivenMove) -> Option<(Player, Cell)> {
         if self.state.is_some() {
             return None;
         }
-        let cell = given.cell(self.size())?;
-        let mover = self.seating.evident_mover(py)?;
-        let (position, seating) = (self.position.clone(), self.seating.clone_ref(py));
-        let mut child = Self { position, seating, move_count: self.move_count, state: None };
-        child.make(mover, cell);
-        Some(child)
+        Some((self.seating.evident_mover(py)?, given.cell(self.size())?))
     }
 
     /// Makes a move on a native board.

@@ -211,31 +211,30 @@ impl Board {
 
     fn duplicate(slf: &Bound<'_, Self>) -> PyResult<Content> {
         let py = slf.py();
-        let (copy, list) = {
-            let board = Self::content(slf);
-            let list = board.state.as_ref().map(|list| list.clone_ref(py));
-            let (position, seating) = (board.position.clone(), board.seating.clone_ref(py));
-            (Content { position, seating, move_count: board.move_count, state: None }, list)
+        let (mut copy, list) = {
+            let content = Self::content(slf);
+            (content.without_list(py), content.state.as_ref().map(|list| list.clone_ref(py)))
         };
-        let Some(list) = list else { return Ok(copy) };
-        let list = list.bind(py).as_sequence().to_list()?;
-        Ok(Content { state: Some(list.unbind()), ..copy })
+        if let Some(list) = list {
+            copy.state = Some(list.bind(py).as_sequence().to_list()?.unbind());
+        }
+        Ok(copy)
     }
 
     /// The cell of a move, if it is on the board.
     fn cell_of<'py>(slf: &Bound<'py, Self>, given: &Bound<'py, PyAny>) -> PyResult<Cell> {
         let parsed = GivenMove::new(given)?;
         let size = Self::content(slf).size();
-        parsed.cell(size).ok_or_else(|| Self::off_board(slf, &parsed))
+        parsed.cell(size).ok_or_else(|| Self::off_board(slf, given))
     }
 
-    fn off_board(slf: &Bound<'_, Self>, given: &GivenMove<'_>) -> PyErr {
+    fn off_board(slf: &Bound<'_, Self>, given: &Bound<'_, PyAny>) -> PyErr {
         let size = Self::content(slf).size();
         let board = match object::text(slf) {
             Ok(text) => format!("{size} board '{text}'"),
             Err(_) => format!("{size} board"),
         };
-        given.off_board(&board)
+        errors::off_board(given, &board)
     }
 
     /// Makes a move whose cell is known.
