@@ -145,6 +145,9 @@ impl<'c, C: Clock> Meter<'c, C> {
         clock: &'c mut C,
     ) -> Self {
         let node_limit = nodes.unwrap_or(u64::MAX);
+        // Where there is no deadline, nobody but an interruption waits for a look.
+        let nodes_between_looks =
+            if deadline.is_some() { nodes_between_looks } else { nodes_between_looks.max(64) };
         Self { nodes: 0, look_up_at: 0, node_limit, nodes_between_looks, deadline, clock }
     }
 

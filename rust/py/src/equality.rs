@@ -26,12 +26,9 @@ pub(crate) fn surely_different(left: &Bound<'_, PyAny>, right: &Bound<'_, PyAny>
 /// Whether an object's type inherits `object.__eq__`: then equal means identical. It saves a call
 /// through the interpreter for each question about a player, half the time of such a question.
 fn compares_by_identity(value: &Bound<'_, PyAny>) -> bool {
-    let comparison = |class: *mut ffi::PyTypeObject| {
-        // SAFETY: the pointer is to a living type, and the slot is only compared, never called.
-        #[allow(unsafe_code, reason = "the slot of a type has no safe accessor")]
-        unsafe {
-            ffi::PyType_GetSlot(class, ffi::Py_tp_richcompare)
-        }
-    };
-    comparison(value.get_type_ptr()) == comparison(&raw mut ffi::PyBaseObject_Type)
+    // SAFETY: both are living types, and the slot is only compared, never called.
+    #[allow(unsafe_code, reason = "the slots of a type have no safe accessor")]
+    let (own, inherited) =
+        unsafe { ((*value.get_type_ptr()).tp_richcompare, ffi::PyBaseObject_Type.tp_richcompare) };
+    own.map(|compare| compare as usize) == inherited.map(|compare| compare as usize)
 }

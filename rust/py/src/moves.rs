@@ -15,11 +15,18 @@ pub(crate) type Cells = SmallVec<[Cell; 8]>;
 /// The moves from a cell, in the order in which a board with these bits lists them; all blank cells,
 /// from the first column on, for a player who is not placed.
 pub(crate) fn listed(position: &AnyPosition, from: Option<Cell>, order_bits: u64) -> Cells {
-    let mut cells: Cells = with_position!(position, |position| position.moves_from(from).collect());
-    if let Some(origin) = from {
-        shuffle(&mut cells, order_bits, origin);
-    }
-    cells
+    let Some(origin) = from else {
+        return with_position!(position, |position| position.moves_from(None).collect());
+    };
+    let (mut cells, mut count) = ([Cell(0); 8], 0);
+    with_position!(position, |position| {
+        for cell in position.moves_from(from) {
+            cells[count] = cell;
+            count += 1;
+        }
+    });
+    shuffle(&mut cells[..count], order_bits, origin);
+    Cells::from_buf_and_len(cells, count)
 }
 
 /// Boards with at most so many cells share their tuples: a tuple cannot change, and handing one out
