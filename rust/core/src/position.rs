@@ -154,9 +154,18 @@ impl<S: CellSet> Position<S> {
     /// Puts a player on any cell, blank or not, blocks it, and passes the turn, as the classic
     /// `apply_move` does without asking.
     pub fn jump(&mut self, player: Player, to: Cell) {
-        self.block(to);
-        self.place(player, Some(to));
-        self.set_to_move(self.to_move.opponent());
+        *self = self.after_jump(player, to);
+    }
+
+    /// The position after such a jump.
+    #[must_use]
+    #[inline]
+    pub fn after_jump(&self, player: Player, to: Cell) -> Self {
+        let mut blank = self.blank.clone();
+        blank.remove(to);
+        let mut places = [self.places[1], self.places[0]];
+        places[usize::from(player == self.to_move)] = to.0;
+        Self { geometry: self.geometry.clone(), blank, places, to_move: self.to_move.opponent() }
     }
 
     /// Blocks a cell.

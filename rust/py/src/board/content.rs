@@ -55,6 +55,19 @@ impl Content {
         }
     }
 
+    /// The board after a move.
+    #[inline]
+    pub(super) fn child(&self, py: Python<'_>, mover: Player, cell: Cell) -> Self {
+        let mut seating = self.seating.clone_ref(py);
+        seating.pass_turn();
+        Self {
+            position: with_position!(&self.position, |p| p.after_jump(mover, cell).into()),
+            seating,
+            move_count: self.move_count.wrapping_add(1),
+            state: None,
+        }
+    }
+
     /// What a move changes, in the usual case, likewise.
     pub(super) fn evident_step(&self, py: Python<'_>, given: &GivenMove) -> Option<(Player, Cell)> {
         if self.state.is_some() {
