@@ -124,7 +124,8 @@ fn time_is_not_read_where_it_is_not_limited() {
     let mut clock = Ticking::default();
     watched::<1>(Budget::nodes(2000), &mut clock).unwrap();
     assert_eq!(clock.looks, 0);
-    assert!(clock.asked_for_interruption >= 2000);
+    // And without a deadline nobody needs a look at each node.
+    assert!((2000 / 64..=2000 / 64 + 1).contains(&clock.asked_for_interruption));
 }
 
 #[test]

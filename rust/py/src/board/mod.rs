@@ -9,8 +9,6 @@ mod object;
 mod seating;
 mod state;
 
-use std::cell::{Ref, RefMut};
-
 use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -19,7 +17,7 @@ use content::Content;
 pub(crate) use seating::Seating;
 use seating::Written;
 
-use crate::attached::Attached;
+use crate::attached::{Attached, Exclusive, Shared};
 use crate::equality::equal;
 use crate::errors;
 use crate::moves::{GivenMove, list, listed};
@@ -68,11 +66,11 @@ impl Board {
         Content::new(position, seating, move_count).into()
     }
 
-    fn content<'b>(slf: &'b Bound<'_, Self>) -> Ref<'b, Content> {
+    fn content<'b>(slf: &'b Bound<'_, Self>) -> Shared<'b, Content> {
         slf.get().content.borrow(slf.py())
     }
 
-    fn content_mut<'b>(slf: &'b Bound<'_, Self>) -> RefMut<'b, Content> {
+    fn content_mut<'b>(slf: &'b Bound<'_, Self>) -> Exclusive<'b, Content> {
         slf.get().content.borrow_mut(slf.py())
     }
 

@@ -161,7 +161,7 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
     let (move_count, order_bits) = numbers;
     let size = Size::new(width, height).map_err(|error| errors::size(py, &error))?;
     let mut seating = Seating::new([player_1, player_2], order_bits);
-    let (_, _) = seating.set(py, |written| {
+    let ((), _) = seating.set(py, |written| {
         *written.active = active;
         *written.inactive = inactive;
     });
