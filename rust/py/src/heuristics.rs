@@ -20,7 +20,7 @@ use crate::errors;
 /// >>> from isolation_fast import Board, heuristics
 /// >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
 /// >>> heuristics.improved(board, board.active_player)
-/// -1.0
+/// -2.0
 #[pyclass(frozen, module = "isolation_fast._native", name = "Heuristic")]
 pub(crate) struct Heuristic {
     pub(crate) native: Arc<NativeHeuristic>,
@@ -29,12 +29,18 @@ pub(crate) struct Heuristic {
 #[pymethods]
 impl Heuristic {
     /// The name under which it is registered.
+    ///
+    /// >>> heuristics.improved.name
+    /// 'improved'
     #[getter]
     fn name(&self) -> &str {
         self.native.name
     }
 
     /// What it measures, in one line.
+    ///
+    /// >>> heuristics.improved.summary
+    /// "the player's moves less the opponent's"
     #[getter]
     fn summary(&self) -> &str {
         self.native.summary

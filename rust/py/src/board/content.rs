@@ -1,6 +1,7 @@
 //! What a board holds, and what can be done with it without running any Python.
 
 use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -43,6 +44,18 @@ impl Content {
         let seat = self.seating.evident_seat(player)?;
         let from = with_position!(&self.position, |position| position.location(seat));
         Some((self.size(), listed(&self.position, from, self.seating.order_bits)))
+    }
+
+    /// Shows the garbage collector every object that the board holds.
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for player in &self.seating.players {
+            visit.call(player)?;
+        }
+        if let Turn::Set { active, inactive } = &self.seating.turn {
+            visit.call(active)?;
+            visit.call(inactive)?;
+        }
+        visit.call(&self.state)
     }
 
     /// A copy of all but the list.

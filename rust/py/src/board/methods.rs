@@ -3,38 +3,15 @@
 use isolation_core::{AnyPosition, CellSet, Player, Size, with_position};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
+use super::arguments::Given;
 use super::content::Content;
-use super::seating::{self, Seating, Turn};
-use super::{Board, object};
+use super::seating::{self, Seating};
+use super::{Board, drawing, object, state};
 use crate::equality::equal;
 use crate::errors;
 use crate::moves::{GivenMove, coordinates, list};
-
-/// An argument that may be left out, and for which None is a value.
-struct Given<'py>(Option<Bound<'py, PyAny>>);
-
-impl<'py> FromPyObject<'_, 'py> for Given<'py> {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self(Some(given.to_owned())))
-    }
-}
-
-impl<'py> Given<'py> {
-    fn or_name(self, py: Python<'py>, name: &str) -> Py<PyAny> {
-        self.0.unwrap_or_else(|| PyString::intern(py, name).into_any()).unbind()
-    }
-
-    fn or_seven(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self.0 {
-            Some(given) => Ok(given),
-            None => Ok(7_u8.into_pyobject(py)?.into_any()),
-        }
-    }
-}
 
 #[pymethods]
 impl Board {
@@ -50,12 +27,15 @@ impl Board {
     }
 
     #[new]
-    #[pyo3(signature = (*args, **kwargs))]
-    #[allow(unused_variables, reason = "subclasses may take other arguments than __init__ does")]
+    // Any arguments, since those of a subclass may be others than `__init__` here takes.
+    #[pyo3(
+        signature = (*_args, **_kwargs),
+        text_signature = "(player_1='player 1', player_2='player 2', width=7, height=7)"
+    )]
     fn __new__(
         py: Python<'_>,
-        args: &Bound<'_, PyTuple>,
-        kwargs: Option<&Bound<'_, PyDict>>,
+        _args: &Bound<'_, PyTuple>,
+        _kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let size = Size::new(7, 7).map_err(|error| errors::size(py, &error))?;
         Ok(Self::new(AnyPosition::empty(size), Seating::named_by_default(py), 0))
@@ -85,6 +65,10 @@ impl Board {
 
     /// The board of a position in the text notation.
     ///
+    /// That is `WIDTHxHEIGHT ROWS KNIGHT1 KNIGHT2 SIDE`: rows from the top down with `/` between them,
+    /// a number for a run of blank cells and `x` for a blocked one; knights as `row,column`, or `-`
+    /// before they are placed; 1 or 2 for the side to move.
+    ///
     /// >>> Board.from_text("5x4 5/2x2/5/5 1,2 - 2").get_player_location("player 1")
     /// (1, 2)
     #[staticmethod]
@@ -107,7 +91,7 @@ impl Board {
         Ok(Self::new(position, seating, i64::from(moves)))
     }
 
-    /// The position in the text notation: size, rows, both knights, side to move.
+    /// The position in the text notation, as `from_text` reads it; the players' names are not in it.
     ///
     /// >>> Board(width=5, height=4).to_text()
     /// '5x4 5/5/5/5 - - 1'
@@ -160,7 +144,7 @@ impl Board {
         Ok(())
     }
 
-    /// The bits that order the lists of moves; copies have the same.
+    /// The bits that order the lists of moves, drawn from `random` by `Board()`; copies have the same.
     #[getter(_order_bits)]
     fn private_order_bits(slf: &Bound<'_, Self>) -> u64 {
         Self::content(slf).seating.order_bits
@@ -230,19 +214,16 @@ impl Board {
 
     #[setter(_board_state)]
     fn set_private_board_state(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let list = match value.cast::<PyList>() {
-            Ok(list) => list.clone(),
-            Err(_) => value
-                .try_iter()?
-                .collect::<PyResult<Vec<_>>>()
-                .and_then(|entries| PyList::new(slf.py(), entries))?,
-        };
+        let list = state::given(value)?;
         let old = Self::content_mut(slf).state.replace(list.unbind());
         drop(old);
         Ok(())
     }
 
     /// The other player.
+    ///
+    /// >>> Board("Ann", "Ben").get_opponent("Ann")
+    /// 'Ben'
     fn get_opponent<'py>(
         slf: &Bound<'py, Self>,
         player: &Bound<'py, PyAny>,
@@ -258,7 +239,12 @@ impl Board {
         }
     }
 
-    /// An independent board with the same players.
+    /// An independent board with the same players, which lists its moves in the same order.
+    ///
+    /// >>> board = Board()
+    /// >>> board.copy().apply_move((0, 0))
+    /// >>> board.move_count
+    /// 0
     fn copy(slf: &Bound<'_, Self>) -> PyResult<Self> {
         let native = {
             let content = Self::content(slf);
@@ -267,7 +253,7 @@ impl Board {
         native.map_or_else(|| Self::duplicate(slf), Ok).map(Self::from)
     }
 
-    /// A copy of the board on which the move was made.
+    /// A copy of the board on which the move was made; the board itself stays as it is.
     ///
     /// >>> Board("Ann", "Ben").forecast_move((2, 3)).get_player_location("Ann")
     /// (2, 3)
@@ -299,12 +285,22 @@ impl Board {
     }
 
     /// Puts the active player on a cell of the board, blocks the cell, and passes the turn.
+    ///
+    /// Any cell of the board will do, blank or not; for others there is an `IllegalMoveError`.
+    ///
+    /// >>> board = Board("Ann", "Ben")
+    /// >>> board.apply_move((2, 3))
+    /// >>> board.active_player, board.move_count
+    /// ('Ben', 1)
     fn apply_move<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<()> {
         let cell = Self::cell_of(slf, r#move)?;
         Self::step(slf, cell)
     }
 
     /// Whether a cell is on the board and blank. How far it is from the player is not asked.
+    ///
+    /// >>> Board().move_is_legal((6, 6)), Board().move_is_legal((6, 7))
+    /// (True, False)
     fn move_is_legal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<bool> {
         let size = Self::content(slf).size();
         let Some(cell) = GivenMove::new(r#move)?.cell(size) else { return Ok(false) };
@@ -314,11 +310,18 @@ impl Board {
     }
 
     /// The blank cells, from the first column on.
+    ///
+    /// >>> Board(width=3, height=2).get_blank_spaces()
+    /// [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)]
     fn get_blank_spaces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyList>> {
         Self::moves_from(slf, |_| None)
     }
 
     /// Where a player stands, as (row, column); None before it is placed.
+    ///
+    /// >>> board = Board.from_text("3x3 1x1/3/3 0,1 - 2", "Ann", "Ben")
+    /// >>> board.get_player_location("Ann"), board.get_player_location("Ben")
+    /// ((0, 1), None)
     fn get_player_location<'py>(
         slf: &Bound<'py, Self>,
         player: &Bound<'py, PyAny>,
@@ -334,6 +337,9 @@ impl Board {
     ///
     /// Blank cells a knight's move away, in an order that depends on the board's bits and the
     /// player's cell; all blank cells, column by column, while the player is not placed.
+    ///
+    /// >>> sorted(Board.from_text("3x3 1x1/3/3 0,1 - 2", "Ann", "Ben").get_legal_moves("Ann"))
+    /// [(2, 0), (2, 2)]
     #[pyo3(signature = (player = None))]
     fn get_legal_moves<'py>(
         slf: &Bound<'py, Self>,
@@ -362,17 +368,26 @@ impl Board {
         Self::moves_from(slf, |_| from)
     }
 
-    /// Whether the game is over and this player is not the one who cannot move.
+    /// Whether it is the other player's turn, who has no move.
+    ///
+    /// >>> Board.from_text("3x3 1x1/3/x1x 0,1 2,2 1", "Ann", "Ben").is_winner("Ben")
+    /// True
     fn is_winner<'py>(slf: &Bound<'py, Self>, player: &Bound<'py, PyAny>) -> PyResult<bool> {
         Ok(equal(player, &Self::inactive(slf))? && Self::is_over(slf)?)
     }
 
     /// Whether it is this player's turn and there is no move.
+    ///
+    /// >>> Board.from_text("3x3 1x1/3/x1x 0,1 2,2 1", "Ann", "Ben").is_loser("Ann")
+    /// True
     fn is_loser<'py>(slf: &Bound<'py, Self>, player: &Bound<'py, PyAny>) -> PyResult<bool> {
         Ok(equal(player, &Self::active(slf))? && Self::is_over(slf)?)
     }
 
     /// inf for the winner of a finished game, -inf for its loser, 0.0 while the game goes on.
+    ///
+    /// >>> Board.from_text("3x3 1x1/3/x1x 0,1 2,2 1", "Ann", "Ben").utility("Ann")
+    /// -inf
     fn utility<'py>(slf: &Bound<'py, Self>, player: &Bound<'py, PyAny>) -> PyResult<f64> {
         if !Self::is_over(slf)? {
             Ok(0.0)
@@ -385,49 +400,45 @@ impl Board {
         }
     }
 
-    /// A number that is the same for the same position.
+    /// A number that is the same for the same position, whoever plays. Boards themselves are equal,
+    /// and keys of a dict, only where they are one object.
+    ///
+    /// >>> Board("Ann", "Ben").hash() == Board("Eve", "Joe").hash()
+    /// True
     fn hash<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         object::hash(slf)
     }
 
     /// The position drawn with characters, each line ended by a newline and a carriage return.
+    ///
+    /// >>> print(Board.from_text("3x2 1x1/xxx 1,0 1,2 2").to_string().replace("\r", ""))
+    ///      0   1   2
+    /// 0  |   | - |   |
+    /// 1  | 1 | - | 2 |
     #[pyo3(signature = (symbols = None), text_signature = "($self, /, symbols=('1', '2'))")]
     fn to_string<'py>(
         slf: &Bound<'py, Self>,
         symbols: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let symbols = match symbols {
-            Some(symbols) => symbols,
-            None => ("1", "2").into_pyobject(py)?.into_any(),
-        };
-        let (size, state) = (Self::content(slf).size(), Self::shown_state(slf)?);
-        py.import("isolation_fast._drawing")?.getattr("classic_text")?.call1((
-            size.width(),
-            size.height(),
-            state,
-            symbols,
-        ))
+        drawing::text(slf, symbols)
     }
 
     /// What `to_string` returns; it prints nothing. The course's older name.
+    ///
+    /// >>> Board().print_board() == str(Board())
+    /// True
     fn print_board<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.call_method0("to_string")
     }
 
-    /// The position drawn as an SVG picture, `size` pixels along its longer side.
+    /// The position drawn as an SVG picture, `size` pixels along its longer side. Notebooks show it
+    /// for a board by themselves.
+    ///
+    /// >>> Board().to_svg(size=200).startswith("<svg")
+    /// True
     #[pyo3(signature = (*, size = 360))]
     fn to_svg<'py>(slf: &Bound<'py, Self>, size: i64) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let to_move = Self::mover(slf)?.number();
-        let (shape, state) = (Self::content(slf).size(), Self::shown_state(slf)?);
-        py.import("isolation_fast._drawing")?.getattr("board_svg")?.call1((
-            shape.width(),
-            shape.height(),
-            state,
-            to_move,
-            size,
-        ))
+        drawing::svg(slf, size)
     }
 
     /// What a notebook shows.
@@ -440,6 +451,11 @@ impl Board {
     /// Returns the winner, the moves as [row, column] lists, and why the game ended: "illegal move"
     /// where the loser had none, "forfeit" where it returned something else than a legal move,
     /// "timeout" where it took too long.
+    ///
+    /// >>> from isolation_fast import GreedyPlayer, RandomPlayer
+    /// >>> winner, history, outcome = Board(GreedyPlayer(), RandomPlayer()).play(time_limit=1000)
+    /// >>> outcome
+    /// 'illegal move'
     #[pyo3(signature = (time_limit = None), text_signature = "($self, /, time_limit=150)")]
     fn play<'py>(
         slf: &Bound<'py, Self>,
@@ -457,12 +473,10 @@ impl Board {
         object::shallow_copy(slf)
     }
 
+    #[pyo3(text_signature = "($self, protocol)")]
     fn __reduce_ex__<'py>(
         slf: &Bound<'py, Self>,
-        #[allow(unused_variables, reason = "the same for every protocol")] protocol: &Bound<
-            'py,
-            PyAny,
-        >,
+        _protocol: &Bound<'py, PyAny>,
     ) -> PyResult<object::Reduced<'py>> {
         object::reduced(slf)
     }
@@ -472,15 +486,7 @@ impl Board {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let Some(content) = self.content.for_collector() else { return Ok(()) };
-        for player in &content.seating.players {
-            visit.call(player)?;
-        }
-        if let Turn::Set { active, inactive } = &content.seating.turn {
-            visit.call(active)?;
-            visit.call(inactive)?;
-        }
-        visit.call(&content.state)
+        self.content.for_collector().map_or(Ok(()), |content| content.traverse(&visit))
     }
 
     fn __clear__(slf: &Bound<'_, Self>) {

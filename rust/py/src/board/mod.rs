@@ -3,7 +3,9 @@
 //! Methods take `&Bound<Self>` and borrow for as long as no Python code can run: comparing players,
 //! taking a move apart and even making a list may call anybody's code, which may use this board.
 
+mod arguments;
 mod content;
+mod drawing;
 mod methods;
 mod object;
 mod seating;

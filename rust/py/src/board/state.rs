@@ -35,6 +35,17 @@ pub(super) fn write<'py>(py: Python<'py>, position: &AnyPosition) -> PyResult<Bo
     })
 }
 
+/// What somebody assigned: a list is taken as it is, of anything else a list is made.
+pub(super) fn given<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    match value.cast::<PyList>() {
+        Ok(list) => Ok(list.clone()),
+        Err(_) => value
+            .try_iter()?
+            .collect::<PyResult<Vec<_>>>()
+            .and_then(|entries| PyList::new(value.py(), entries)),
+    }
+}
+
 /// The position that a list says; its side to move is the initiative. May run any code, where the
 /// entries are no plain integers.
 pub(super) fn read(list: &Bound<'_, PyList>, size: Size) -> PyResult<AnyPosition> {
