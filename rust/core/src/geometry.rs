@@ -68,12 +68,17 @@ impl Size {
 
     /// The cells a knight's move away from `cell`, in increasing index.
     pub fn knight_moves(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let (row, column) = self.coordinates(cell);
+        self.knight_moves_from(i64::from(row), i64::from(column))
+    }
+
+    /// The cells a knight's move away from any place, even one off the board, in increasing index.
+    pub fn knight_moves_from(self, row: i64, column: i64) -> impl Iterator<Item = Cell> {
         // Column by column, each from the top: that is increasing index.
         const STEPS: [(i64, i64); 8] =
             [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
-        let (row, column) = self.coordinates(cell);
         STEPS.into_iter().filter_map(move |(down, right)| {
-            self.cell(i64::from(row) + down, i64::from(column) + right)
+            self.cell(row.checked_add(down)?, column.checked_add(right)?)
         })
     }
 }

@@ -47,7 +47,7 @@ pub use error::{NotationError, SizeError};
 pub use game::{Ending, Game, play_game};
 pub use geometry::{Cell, Geometry, MAX_CELLS, Size};
 pub use heuristics::{Heuristic, NativeHeuristic};
-pub use order::shuffle;
+pub use order::{shuffle, shuffle_from};
 pub use perft::{perft, perft_made};
 pub use player::Player;
 pub use position::{Position, Undo};

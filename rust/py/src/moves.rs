@@ -1,6 +1,6 @@
 //! Moves between Python and the engine: pairs of integers, and lists of them.
 
-use isolation_core::{AnyPosition, Cell, Size, shuffle, with_position};
+use isolation_core::{AnyPosition, Cell, CellSet, Size, shuffle, shuffle_from, with_position};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -27,6 +27,25 @@ pub(crate) fn listed(position: &AnyPosition, from: Option<Cell>, order_bits: u64
     });
     shuffle(&mut cells[..count], order_bits, origin);
     Cells::from_buf_and_len(cells, count)
+}
+
+/// The moves from a place off the board: the classic board lists those that lead back onto it.
+pub(crate) fn listed_from_outside(
+    position: &AnyPosition,
+    from: &GivenMove,
+    order_bits: u64,
+) -> Cells {
+    let Some((row, column)) = from.0 else { return Cells::new() };
+    with_position!(position, |position| {
+        let size = position.size();
+        let mut cells: Cells = size
+            .knight_moves_from(row, column)
+            .filter(|&cell| position.blank().contains(cell))
+            .collect();
+        let origin = column.wrapping_mul(i64::from(size.height())).wrapping_add(row);
+        shuffle_from(&mut cells, order_bits, origin.cast_unsigned());
+        cells
+    })
 }
 
 /// Boards with at most so many cells share their tuples: a tuple cannot change, and handing one out

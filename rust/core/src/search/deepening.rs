@@ -53,7 +53,7 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
     if W::SORTS {
         order.sort_by_cached_key(|&(rank, cell)| (promise(&tree.position, cell), rank));
     }
-    for (depth, plies) in depths(&tree.position, &options.budget)? {
+    for (depth, plies) in depths::<W, S, _>(&tree.position, &options.budget)? {
         tree.cut = false;
         match one_depth::<W, S, H, C>(&mut tree, &order, plies, options.root_values) {
             Ok(finished) => {
@@ -102,10 +102,14 @@ fn root_order<S: CellSet>(position: &Position<S>, bits: u64) -> Vec<Ranked> {
 }
 
 /// The depths to search, each as reported and in plies.
-fn depths<S: CellSet, E>(
+///
+/// Fast searches pass over the odd ones between the first and the last. A depth costs about 1.7 times
+/// the one before, so that saves a third of the time to reach a depth, and more than makes up for
+/// the budgets that end between two even ones.
+fn depths<W: Walk, S: CellSet, E>(
     position: &Position<S>,
     budget: &Budget,
-) -> Result<impl Iterator<Item = (u32, u32)> + use<S, E>, Failure<E>> {
+) -> Result<impl Iterator<Item = (u32, u32)> + use<W, S, E>, Failure<E>> {
     // No line is longer than there are cells.
     let longest = position.blank().count();
     let (first, last) = match budget.depth_limit() {
@@ -116,7 +120,10 @@ fn depths<S: CellSet, E>(
     if last.min(longest) > MAX_PLIES {
         return Err(Failure::TooDeep(last));
     }
-    Ok((first..=last).map(move |depth| (depth, depth.min(longest))))
+    let passed_over = move |depth| W::SORTS && first < depth && depth < last && depth % 2 == 1;
+    Ok((first..=last)
+        .filter(move |&depth| !passed_over(depth))
+        .map(move |depth| (depth, depth.min(longest))))
 }
 
 /// Searches the root moves, in the order given, to one depth.

@@ -11,7 +11,7 @@ use super::seating::{self, Seating};
 use super::{Board, drawing, object, state};
 use crate::equality::equal;
 use crate::errors;
-use crate::moves::{GivenMove, coordinates, list};
+use crate::moves::{GivenMove, coordinates, list, listed, listed_from_outside};
 
 #[pymethods]
 impl Board {
@@ -302,10 +302,11 @@ impl Board {
     /// >>> Board().move_is_legal((6, 6)), Board().move_is_legal((6, 7))
     /// (True, False)
     fn move_is_legal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<bool> {
-        let size = Self::content(slf).size();
-        let Some(cell) = GivenMove::new(r#move)?.cell(size) else { return Ok(false) };
+        let given = GivenMove::new(r#move)?;
         Self::look(slf, |position| {
-            with_position!(position, |position| position.blank().contains(cell))
+            with_position!(position, |position| {
+                given.cell(position.size()).is_some_and(|cell| position.blank().contains(cell))
+            })
         })
     }
 
@@ -364,8 +365,19 @@ impl Board {
         slf: &Bound<'py, Self>,
         loc: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let from = loc.map(|loc| Self::cell_of(slf, loc)).transpose()?;
-        Self::moves_from(slf, |_| from)
+        let Some(given) = loc.map(GivenMove::new).transpose()? else {
+            return Self::moves_from(slf, |_| None);
+        };
+        let bits = Self::content(slf).seating.order_bits;
+        let (size, cells) = Self::look(slf, |position| {
+            let size = with_position!(position, |position| position.size());
+            let cells = match given.cell(size) {
+                Some(cell) => listed(position, Some(cell), bits),
+                None => listed_from_outside(position, &given, bits),
+            };
+            (size, cells)
+        })?;
+        list(slf.py(), size, &cells)
     }
 
     /// Whether it is the other player's turn, who has no move.
