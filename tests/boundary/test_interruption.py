@@ -25,8 +25,8 @@ INTERRUPTED = """
     def slow_score(game, player):
         return float(len(game.get_legal_moves(player)))
 
-    if hasattr(signal, "SIGBREAK"):
-        signal.signal(signal.SIGBREAK, signal.default_int_handler)
+    # What was started in the background by a shell has inherited that Ctrl-C is ignored.
+    signal.signal(getattr(signal, "SIGBREAK", signal.SIGINT), signal.default_int_handler)
 
     def work():
         {work}
