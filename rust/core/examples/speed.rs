@@ -59,7 +59,7 @@ fn deepening(mode: Mode) -> f64 {
 
 /// Both players placed at random on 7 by 7.
 fn random_opening(random: &mut Random) -> Position<u64> {
-    let mut position = Position::empty(Size::new(7, 7).expect("a size"));
+    let mut position = Position::<u64>::empty(Size::new(7, 7).expect("a size"));
     for _ in 0..2 {
         let player = position.to_move();
         let choice = random.below(position.mobility(player)) as usize;

@@ -50,8 +50,12 @@ impl Heuristic {
     fn __call__(&self, game: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
         let board = game.cast::<Board>().map_err(|_| errors::no_board(game))?;
         let seat = Board::seat_of(board, player)?;
-        let position = Board::position_to_move(board)?;
-        Ok(with_position!(&position, |position| self.native.value(position, seat)))
+        match Board::clear_position(board)? {
+            Ok(position) => {
+                Ok(with_position!(&position, |position| self.native.value(position, seat)))
+            }
+            Err(doubt) => self.value_in_doubt(game, player, doubt),
+        }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -68,6 +72,25 @@ impl Heuristic {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&str,))> {
         Ok((py.import("isolation_fast._native")?.getattr("heuristic")?, (self.native.name,)))
+    }
+}
+
+impl Heuristic {
+    /// The value of a board that is no position of two players, because somebody has set its
+    /// `_active_player` alone or its players are equal: what the same formula in Python makes of what
+    /// the board's methods say, as on the classic board.
+    fn value_in_doubt(
+        &self,
+        game: &Bound<'_, PyAny>,
+        player: &Bound<'_, PyAny>,
+        doubt: &str,
+    ) -> PyResult<f64> {
+        let py = game.py();
+        let formulas = py.import("isolation_fast.reference.heuristics")?.getattr("HEURISTICS")?;
+        match formulas.get_item(self.native.name) {
+            Ok(formula) => formula.call1((game, player))?.extract(),
+            Err(_) => Err(errors::turn(py, doubt)),
+        }
     }
 }
 

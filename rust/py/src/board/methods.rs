@@ -277,10 +277,8 @@ impl Board {
         if let Some(child) = usual {
             return Ok(Bound::new(py, child)?.into_any());
         }
-        let size = Self::content(slf).size();
-        let cell = given.cell(size).ok_or_else(|| Self::off_board(slf, r#move))?;
         let child = Bound::new(py, Self::from(Self::duplicate(slf)?))?;
-        Self::step(&child, cell)?;
+        Self::step(&child, r#move, &given)?;
         Ok(child.into_any())
     }
 
@@ -293,8 +291,8 @@ impl Board {
     /// >>> board.active_player, board.move_count
     /// ('Ben', 1)
     fn apply_move<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<()> {
-        let cell = Self::cell_of(slf, r#move)?;
-        Self::step(slf, cell)
+        let given = GivenMove::new(r#move)?;
+        Self::step(slf, r#move, &given)
     }
 
     /// Whether a cell is on the board and blank. How far it is from the player is not asked.

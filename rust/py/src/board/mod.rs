@@ -89,19 +89,26 @@ impl Board {
         Ok(look(&state::read(list.bind(slf.py()), size)?))
     }
 
-    /// The position, the side to move being whose location the next move writes.
-    pub(crate) fn position_to_move(slf: &Bound<'_, Self>) -> PyResult<AnyPosition> {
-        let mover = Self::mover(slf)?;
+    /// The position, if it is clear who is to move; else what is not.
+    pub(crate) fn clear_position(
+        slf: &Bound<'_, Self>,
+    ) -> PyResult<Result<AnyPosition, &'static str>> {
+        let py = slf.py();
+        let seating = Self::content(slf).seating.clone_ref(py);
+        let mover = match seating.clear_mover(py)? {
+            Ok(mover) => mover,
+            Err(doubt) => return Ok(Err(doubt)),
+        };
         let mut position = Self::look(slf, AnyPosition::clone)?;
         with_position!(&mut position, |position| position.set_to_move(mover));
-        Ok(position)
+        Ok(Ok(position))
     }
 
     /// The board as the root of a search, if it is a position in which it is clear who is to move.
     pub(crate) fn checked_root(slf: &Bound<'_, Self>) -> PyResult<Root> {
         let py = slf.py();
         let seating = Self::content(slf).seating.clone_ref(py);
-        let mover = seating.clear_mover(py)?;
+        let mover = seating.clear_mover(py)?.map_err(|doubt| errors::turn(py, doubt))?;
         let mut position = object::strict_position(slf)?;
         with_position!(&mut position, |position| position.set_to_move(mover));
         Ok(Root { position, seating, move_count: Self::content(slf).move_count })
@@ -221,13 +228,6 @@ impl Board {
         Ok(copy)
     }
 
-    /// The cell of a move, if it is on the board.
-    fn cell_of<'py>(slf: &Bound<'py, Self>, given: &Bound<'py, PyAny>) -> PyResult<Cell> {
-        let parsed = GivenMove::new(given)?;
-        let size = Self::content(slf).size();
-        parsed.cell(size).ok_or_else(|| Self::off_board(slf, given))
-    }
-
     fn off_board(slf: &Bound<'_, Self>, given: &Bound<'_, PyAny>) -> PyErr {
         let size = Self::content(slf).size();
         let board = match object::text(slf) {
@@ -237,18 +237,21 @@ impl Board {
         errors::off_board(given, &board)
     }
 
-    /// Makes a move whose cell is known.
-    fn step(slf: &Bound<'_, Self>, cell: Cell) -> PyResult<()> {
+    /// Makes a move.
+    fn step(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>, given: &GivenMove) -> PyResult<()> {
         let py = slf.py();
         let mover = Self::mover(slf)?;
-        let (list, size) = {
+        // The size is asked for last: the move's `__index__` and the players' `==` may have changed it.
+        let size = Self::content(slf).size();
+        let cell = given.cell(size).ok_or_else(|| Self::off_board(slf, r#move))?;
+        let list = {
             let mut board = Self::content_mut(slf);
             match &board.state {
                 None => {
                     board.make(mover, cell);
                     return Ok(());
                 }
-                Some(list) => (list.clone_ref(py), board.size()),
+                Some(list) => list.clone_ref(py),
             }
         };
         state::apply(list.bind(py), size, mover, cell)?;

@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::equality::{equal, surely_different, surely_equal};
-use crate::errors;
 
 /// What a board's players are called where nobody named them.
 pub(super) const DEFAULT_PLAYERS: [&str; 2] = ["player 1", "player 2"];
@@ -124,21 +123,22 @@ impl Seating {
         }
     }
 
-    /// Whose turn it is, where that is beyond doubt; else an error, since such a board is no position.
-    pub(super) fn clear_mover(&self, py: Python<'_>) -> PyResult<Player> {
+    /// Whose turn it is, where that is beyond doubt; else what is doubtful, since such a board is no
+    /// position.
+    pub(super) fn clear_mover(&self, py: Python<'_>) -> PyResult<Result<Player, &'static str>> {
         let [first, second] = self.players.each_ref().map(|player| player.bind(py));
         if equal(first, second)? {
-            return Err(errors::turn(py, "player 1 and player 2 are equal"));
+            return Ok(Err("player 1 and player 2 are equal"));
         }
-        let Turn::Set { active, inactive } = &self.turn else { return self.mover(py) };
+        let Turn::Set { active, inactive } = &self.turn else { return self.mover(py).map(Ok) };
         let (active, inactive) = (active.bind(py), inactive.bind(py));
-        if equal(active, first)? && equal(inactive, second)? {
+        Ok(if equal(active, first)? && equal(inactive, second)? {
             Ok(Player::One)
         } else if equal(active, second)? && equal(inactive, first)? {
             Ok(Player::Two)
         } else {
-            Err(errors::turn(py, "its active and inactive player are not its two players"))
-        }
+            Err("its active and inactive player are not its two players")
+        })
     }
 }
 
