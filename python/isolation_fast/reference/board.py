@@ -269,10 +269,11 @@ class Board(EarlyNames):
 
     def utility(self, player: object) -> float:
         """Return inf for the winner of a finished game, -inf for its loser, 0.0 while the game goes on."""
-        if self.is_winner(player):
-            return float("inf")
-        if self.is_loser(player):
-            return float("-inf")
+        if not self.get_legal_moves(self._active_player):
+            if player == self._inactive_player:
+                return float("inf")
+            if player == self._active_player:
+                return float("-inf")
         return 0.0
 
     def play(self, time_limit: float = 150) -> tuple[Any, list[list[int]], str]:

@@ -70,12 +70,13 @@ def check_state(width: int, height: int, state: list[Any]) -> None:
             f"the state of a {width}x{height} board has {cells + 3} entries, not {len(state)}"
         )
     for cell, value in enumerate(state[:cells]):
-        if not isinstance(value, int) or value not in (0, 1):
+        # Not by type: what equals 0 is blank to the board's methods, a number of numpy too.
+        if value not in (0, 1):
             raise InvalidPositionError(f"entry {cell} of the board's state is {value!r}; a cell is 0 or 1")
     for number, cell in ((1, state[-1]), (2, state[-2])):
         if cell is None:
             continue
-        if not isinstance(cell, int) or not 0 <= cell < cells:
+        if not hasattr(cell, "__index__") or not 0 <= cell < cells:
             raise InvalidPositionError(
                 f"player {number} stands at {cell!r} in the board's state; "
                 f"that is None or a cell's index below {cells}"

@@ -55,6 +55,10 @@ def search(
         raise InvalidArgumentError(unknown_word("method", str(method), METHODS))
     if isinstance(board, Board):
         board.to_text()  # raises where somebody wrote into the board's state what is no position
+        if seed is not None:
+            # All of the search, the boards that the heuristic is given too, goes by the seed.
+            board = board.copy()
+            board._order_bits = index(seed) & WORD
     tree = _Tree(_resolve(heuristic), board.active_player, budget, clock)
     moves = _root_moves(board, seed)
     if not moves:

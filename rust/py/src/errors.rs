@@ -63,7 +63,11 @@ pub(crate) fn state(py: Python<'_>, problem: &str) -> PyErr {
 
 /// Players among whom it is not clear whose turn it is.
 pub(crate) fn turn(py: Python<'_>, problem: &str) -> PyErr {
-    exception(py, "InvalidPositionError", format!("it is not clear who is to move on the board: {problem}"))
+    exception(
+        py,
+        "InvalidPositionError",
+        format!("it is not clear who is to move on the board: {problem}"),
+    )
 }
 
 /// A move that leaves the board.

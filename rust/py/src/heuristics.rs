@@ -49,9 +49,9 @@ impl Heuristic {
     /// The value of the board for one of its players.
     fn __call__(&self, game: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
         let board = game.cast::<Board>().map_err(|_| errors::no_board(game))?;
-        let seat = Board::seat_of(board, player)?;
         match Board::clear_position(board)? {
             Ok(position) => {
+                let seat = Board::seat_of(board, player)?;
                 Ok(with_position!(&position, |position| self.native.value(position, seat)))
             }
             Err(doubt) => self.value_in_doubt(game, player, doubt),
