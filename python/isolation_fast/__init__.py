@@ -1,9 +1,27 @@
 """Knight's Isolation at full speed, at home where the classic course code is.
 
->>> from isolation_fast import AlphaBetaPlayer, RandomPlayer, play_game
+| name | what it is |
+|---|---|
+| `Board` | a position with its two players: the classic board, with a text notation and an SVG drawing |
+| `search`, `SearchReport` | minimax and alpha-beta from a position, and what they found |
+| `Budget` | a depth, a number of nodes, milliseconds, or several of them |
+| `heuristics` | the native heuristics; any function `f(game, player)` will do as well |
+| `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | who chooses moves |
+| `play_game`, `GameResult` | a game between two players, and how it went |
+| `perft` | how many lines of play there are |
+| `IsolationError` and what is derived from it | what can go wrong |
+| `reference` (import it by name) | board and search once more in plain Python, to be read |
+
+>>> from isolation_fast import AlphaBetaPlayer, Board, RandomPlayer, play_game, search
+>>> board = Board("Ann", "Ben")
+>>> board.apply_move((3, 3))
+>>> board.apply_move((1, 2))
+>>> report = search(board, "improved", depth=5)
+>>> report.move in board.get_legal_moves(), report.depth, report.reason
+(True, 5, 'depth')
 >>> result = play_game(AlphaBetaPlayer("improved", nodes=2000), RandomPlayer(), seed=1)
->>> result.reason
-'no moves'
+>>> print(result)
+player 1 won after 41 moves: player 2 had no move left
 """
 
 from isolation_fast import heuristics

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from isolation_fast import Board, UnknownHeuristicError, heuristics
+from isolation_fast.reference import HEURISTICS
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 
@@ -22,6 +23,10 @@ def test_every_registered_name_is_an_attribute_and_can_be_looked_up(name: Any) -
 
 def test_the_baselines_come_first_in_the_order_of_the_course() -> None:
     assert heuristics.names()[:4] == ["null", "open", "center", "improved"]
+
+
+def test_every_registered_name_has_a_twin_in_plain_python() -> None:
+    assert list(HEURISTICS) == heuristics.names()
 
 
 def test_the_list_of_names_is_the_callers() -> None:

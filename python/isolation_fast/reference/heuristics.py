@@ -4,8 +4,12 @@ All of them know a finished game: -inf where the player has lost, inf where it h
 
 >>> from isolation_fast.reference import Board
 >>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1")
->>> {name: heuristic(board, "player 1") for name, heuristic in HEURISTICS.items()}
-{'null': 0.0, 'open': 8.0, 'center': 2.5, 'improved': 6.0}
+>>> null_score(board, "player 1"), open_move_score(board, "player 1")
+(0.0, 8.0)
+>>> center_score(board, "player 1"), improved_score(board, "player 1")
+(2.5, 6.0)
+>>> HEURISTICS["improved"] is improved_score
+True
 """
 
 from __future__ import annotations

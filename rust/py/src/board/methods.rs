@@ -11,7 +11,7 @@ use super::seating::{self, Seating};
 use super::{Board, drawing, object, state};
 use crate::equality::equal;
 use crate::errors;
-use crate::moves::{GivenMove, coordinates, list, listed, listed_from_outside};
+use crate::moves::{GivenMove, coordinates, list};
 
 #[pymethods]
 impl Board {
@@ -228,15 +228,7 @@ impl Board {
         slf: &Bound<'py, Self>,
         player: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (active, inactive) = (Self::active(slf), Self::inactive(slf));
-        if equal(player, &active)? {
-            Ok(inactive)
-        } else if equal(player, &inactive)? {
-            Ok(active)
-        } else {
-            let players = Self::content(slf).seating.clone_ref(slf.py()).players;
-            Err(errors::stranger(slf.py(), player, &players))
-        }
+        Self::opponent(slf, player)
     }
 
     /// An independent board with the same players, which lists its moves in the same order.
@@ -363,19 +355,7 @@ impl Board {
         slf: &Bound<'py, Self>,
         loc: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let Some(given) = loc.map(GivenMove::new).transpose()? else {
-            return Self::moves_from(slf, |_| None);
-        };
-        let bits = Self::content(slf).seating.order_bits;
-        let (size, cells) = Self::look(slf, |position| {
-            let size = with_position!(position, |position| position.size());
-            let cells = match given.cell(size) {
-                Some(cell) => listed(position, Some(cell), bits),
-                None => listed_from_outside(position, &given, bits),
-            };
-            (size, cells)
-        })?;
-        list(slf.py(), size, &cells)
+        Self::moves_from_place(slf, loc)
     }
 
     /// Whether it is the other player's turn, who has no move.

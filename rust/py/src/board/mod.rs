@@ -22,7 +22,7 @@ use seating::Written;
 use crate::attached::{Attached, Exclusive, Shared};
 use crate::equality::equal;
 use crate::errors;
-use crate::moves::{GivenMove, list, listed};
+use crate::moves::{GivenMove, list, listed, listed_from_outside};
 
 /// A position of knight's Isolation with its two players, as the classic course code knows it.
 ///
@@ -151,6 +151,22 @@ impl Board {
         Self::content(slf).seating.inactive().bind(slf.py()).clone()
     }
 
+    /// Whoever of the active and the inactive player the given one is not.
+    fn opponent<'py>(
+        slf: &Bound<'py, Self>,
+        player: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (active, inactive) = (Self::active(slf), Self::inactive(slf));
+        if equal(player, &active)? {
+            Ok(inactive)
+        } else if equal(player, &inactive)? {
+            Ok(active)
+        } else {
+            let players = Self::content(slf).seating.clone_ref(slf.py()).players;
+            Err(errors::stranger(slf.py(), player, &players))
+        }
+    }
+
     /// Whether the active player has no move.
     fn is_over(slf: &Bound<'_, Self>) -> PyResult<bool> {
         let active = Self::active(slf);
@@ -171,6 +187,26 @@ impl Board {
         let (size, cells) = Self::look(slf, |position| {
             let size = with_position!(position, |position| position.size());
             (size, listed(position, place(position), bits))
+        })?;
+        list(slf.py(), size, &cells)
+    }
+
+    /// The moves from what somebody gave as a place: a cell, None, or a pair outside the board.
+    fn moves_from_place<'py>(
+        slf: &Bound<'py, Self>,
+        place: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let Some(given) = place.map(GivenMove::new).transpose()? else {
+            return Self::moves_from(slf, |_| None);
+        };
+        let bits = Self::content(slf).seating.order_bits;
+        let (size, cells) = Self::look(slf, |position| {
+            let size = with_position!(position, |position| position.size());
+            let cells = match given.cell(size) {
+                Some(cell) => listed(position, Some(cell), bits),
+                None => listed_from_outside(position, &given, bits),
+            };
+            (size, cells)
         })?;
         list(slf.py(), size, &cells)
     }
