@@ -87,9 +87,10 @@ counts: $(VENV)/bin/python ## instructions of one perft and one search under cal
 record-counts: $(VENV)/bin/python ## measure them again and commit to the new figures
 	$(PY) tools/count_instructions.py --record
 
-dist: setup ## wheel and sdist in dist/, each installed into fresh environments and tried there
+dist: setup ## a wheel for each Python found and an sdist in dist/, each tried in a fresh environment
 	rm -rf dist
-	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" maturin build --release --strip --out dist $(WHEEL_OPTIONS)
+	pythons=$$($(PY) tools/pythons.py) && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" \
+		maturin build --release --strip --out dist $(WHEEL_OPTIONS) --interpreter $$pythons
 	$(PY) -m maturin sdist --out dist
 	$(PY) tools/try_dist.py dist
 

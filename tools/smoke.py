@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.metadata
 import importlib.resources
 import platform
@@ -32,6 +33,13 @@ def main() -> None:
     expect("a board survives its text", board.to_text() == START)
     moves = board.get_legal_moves()
     expect("perft to depth 1 counts the legal moves", perft(board, 1) == len(moves))
+
+    # Each Python allocates objects in its own way, and a collection may come in the middle of it.
+    thresholds = gc.get_threshold()
+    gc.set_threshold(1)
+    copies = [board.forecast_move(move).copy() for move in moves * 100]
+    gc.set_threshold(*thresholds)
+    expect("boards survive the garbage collector", all(copy.move_count == 3 for copy in copies))
 
     report = search(board, improved, depth=4)
     expect("search finds a legal move", report.move in moves)

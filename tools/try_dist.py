@@ -2,15 +2,14 @@
 
 Usage: python tools/try_dist.py DIST_FOLDER
 
-The wheel is installed without network and without cargo on the PATH, in a fresh environment for every Python
-that this machine has; the sdist is built into a wheel once. Each runs `tools/smoke.py` from elsewhere.
-On x86-64 Linux the wheel is imported under an emulated CPU below its level, where it has to refuse in words,
-and at it.
+There is a wheel for each Python that `tools/pythons.py` finds. Each is installed without network and without
+cargo on the PATH, in a fresh environment of its Python; the sdist is built into a wheel once. Each runs
+`tools/smoke.py` from elsewhere. On x86-64 Linux one wheel is imported under an emulated CPU below its level,
+where it has to refuse in words, and at it.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
@@ -19,10 +18,10 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
-OLDEST_PYTHON = (3, 10)
+from pythons import Version, find_pythons
+
 SMOKE = Path(__file__).resolve().parent / "smoke.py"
 IN_WHEEL = ("isolation_fast/__init__.py", "isolation_fast/_native.pyi", "isolation_fast/py.typed")
 IN_SDIST = (
@@ -64,8 +63,20 @@ def only_file(folder: Path, pattern: str) -> Path:
     return found[0]
 
 
-def check_contents(wheel: Path, sdist: Path) -> None:
-    """Both archives hold what they should, and no library is left over from another build."""
+def wheel_of_each(dist: Path, versions: list[Version]) -> dict[Version, Path]:
+    """The wheel for each version, and no other."""
+    wheels = {
+        (major, minor): only_file(dist, f"*-cp{major}{minor}-cp{major}{minor}-*.whl")
+        for major, minor in versions
+    }
+    strangers = set(dist.glob("*.whl")) - set(wheels.values())
+    if strangers:
+        raise DistError(f"{dist} also holds {', '.join(sorted(path.name for path in strangers))}")
+    return wheels
+
+
+def check_wheel(wheel: Path) -> None:
+    """The wheel holds what it should, and no library is left over from another build."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     missing = [name for name in IN_WHEEL if name not in names]
@@ -77,6 +88,9 @@ def check_contents(wheel: Path, sdist: Path) -> None:
     if sys.platform == "linux" and "manylinux" not in wheel.name:
         raise DistError(f"{wheel.name} carries no manylinux tag")
 
+
+def check_sdist(sdist: Path) -> None:
+    """The sdist holds what a build needs, and nothing built."""
     with tarfile.open(sdist) as source:
         inside = [name.partition("/")[2] for name in source.getnames()]
     missing = [name for name in IN_SDIST if name not in inside]
@@ -85,38 +99,6 @@ def check_contents(wheel: Path, sdist: Path) -> None:
     built = [name for name in inside if name.endswith((".so", ".pyd"))]
     if built:
         raise DistError(f"{sdist.name} holds built files: {', '.join(built)}")
-
-
-def candidate_pythons() -> Iterator[Path]:
-    """Paths at which a Python may be: this one, those on the PATH, pyenv's."""
-    yield Path(sys.executable)
-    newest_tried = 20
-    for minor in range(OLDEST_PYTHON[1], newest_tried):
-        on_path = shutil.which(f"python3.{minor}")
-        if on_path:
-            yield Path(on_path)
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    yield from sorted(pyenv.glob("versions/3.*/bin/python3"))
-
-
-def find_pythons() -> dict[tuple[int, int], Path]:
-    """The first working CPython of each version that the wheel supports, oldest first."""
-    question = (
-        "import json, platform, sys, sysconfig, venv, ensurepip;"
-        "print(json.dumps([platform.python_implementation(), sys.version_info[:2],"
-        " bool(sysconfig.get_config_var('Py_GIL_DISABLED')), sys._base_executable]))"
-    )
-    found: dict[tuple[int, int], Path] = {}
-    for path in candidate_pythons():
-        answer = subprocess.run([path, "-c", question], capture_output=True, text=True, check=False)
-        # A version manager's placeholder for a Python that is not switched on, or one without `venv`.
-        if answer.returncode != 0:
-            continue
-        implementation, (major, minor), free_threaded, executable = json.loads(answer.stdout)
-        # The stable ABI of these wheels is that of the ordinary build.
-        if implementation == "CPython" and (major, minor) >= OLDEST_PYTHON and not free_threaded:
-            found.setdefault((major, minor), Path(executable))
-    return dict(sorted(found.items()))
 
 
 def fresh_environment(python: Path, folder: Path) -> Path:
@@ -147,11 +129,12 @@ def smoke(interpreter: Path, elsewhere: Path) -> None:
     )
 
 
-def try_wheel(wheel: Path, pythons: dict[tuple[int, int], Path], elsewhere: Path) -> Path:
-    """Install and try the wheel on every Python; gives the interpreter of the newest."""
+def try_wheels(wheels: dict[Version, Path], pythons: dict[Version, Path], elsewhere: Path) -> Path:
+    """Install and try each wheel on its Python; gives the interpreter of the newest."""
     interpreter = Path()
-    for (major, minor), python in pythons.items():
-        interpreter = fresh_environment(python, elsewhere / f"wheel-{major}.{minor}")
+    for (major, minor), wheel in wheels.items():
+        check_wheel(wheel)
+        interpreter = fresh_environment(pythons[major, minor], elsewhere / f"wheel-{major}.{minor}")
         install(interpreter, wheel, elsewhere)
         smoke(interpreter, elsewhere)
     return interpreter
@@ -202,32 +185,32 @@ def try_cpu_levels(interpreter: Path, elsewhere: Path) -> None:
             print(f"  {cpu} works")
 
 
+def cpu_level() -> str:
+    """What the wheels ask of the processor."""
+    if platform.machine() in ("x86_64", "AMD64"):
+        return "x86-64 with popcnt (2008 and later)"
+    return f"any {platform.machine()}"
+
+
 def main(dist: Path) -> None:
     """Try everything, then say in one place what the files support."""
-    wheel, sdist = only_file(dist, "*.whl"), only_file(dist, "*.tar.gz")
-    check_contents(wheel, sdist)
     pythons = find_pythons()
-    if not pythons:
-        raise DistError("no CPython >= 3.10 with `venv` and `ensurepip` found")
-    with_cpu_level = sys.platform == "linux" and platform.machine() == "x86_64"
+    wheels, sdist = wheel_of_each(dist, list(pythons)), only_file(dist, "*.tar.gz")
+    check_sdist(sdist)
     with tempfile.TemporaryDirectory(prefix="isolation-fast-dist-") as name:
         elsewhere = Path(name).resolve()
-        print(f"{wheel.name}, installed without cargo:", flush=True)
-        interpreter = try_wheel(wheel, pythons, elsewhere)
-        if with_cpu_level:
-            print("its CPU level, emulated:", flush=True)
-            try_cpu_levels(interpreter, elsewhere)
-        print(f"{sdist.name}, built into a wheel:", flush=True)
+        print("each wheel on its Python, installed without cargo:", flush=True)
+        newest = try_wheels(wheels, pythons, elsewhere)
+        if sys.platform == "linux" and platform.machine() == "x86_64":
+            print("the CPU level of the last, emulated:", flush=True)
+            try_cpu_levels(newest, elsewhere)
+        print("the sdist, built into a wheel:", flush=True)
         try_sdist(sdist, pythons[max(pythons)], elsewhere)
-    tried = ", ".join(f"{major}.{minor}" for major, minor in pythons)
-    level = (
-        "x86-64 with popcnt (2008 and later)"
-        if platform.machine() in ("x86_64", "AMD64")
-        else platform.machine()
-    )
-    print(f"{wheel.name} supports CPython 3.10 and later (tried: {tried}) on {level}")
-    for path in (wheel, sdist):
-        print(f"  {path.stat().st_size / 1024:7.0f} KiB  {path}")
+    for path in (*wheels.values(), sdist):
+        print(f"  {path.stat().st_size / 1024:7.0f} KiB  {path.name}")
+    print(f"Pythons:   wheels for CPython {', '.join(f'{major}.{minor}' for major, minor in wheels)}")
+    print("           the sdist for CPython 3.10 and later, with Rust to build it")
+    print(f"CPU level: {cpu_level()}")
 
 
 if __name__ == "__main__":
