@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from math import inf
 from numbers import Real
 from typing import Any, Literal, cast
@@ -54,20 +55,21 @@ def play_game(
     _require_player("player_2", player_2)
     limit = _turn_limit(player_1, player_2, time_limit)
     bits = None if seed is None else seed_bits(seed)
-    # Around all of it, because every board draws its order of moves from `random` when it is made.
-    with _seeded_random(bits):
-        beginning = _start_text(start, width, height)
-        first, second = native_form(player_1, limit), native_form(player_2, limit)
-        if first is None or second is None:
-            _require_distinct(player_1, player_2)
+    beginning = _start_text(start, width, height)
+    first, second = native_form(player_1, limit), native_form(player_2, limit)
+    if first is None or second is None:
+        _require_distinct(player_1, player_2)
+        # Around all of it, because every board draws its order of moves from `random` when it is made.
+        with _seeded_random(bits):
             return _play_on_a_board(player_1, player_2, beginning, limit)
-        drawn = random.getrandbits(64) if bits is None else bits
-        winner, moves, reason, nodes = _native.play_native(first, second, Board.from_text(beginning), drawn)
+    drawn = random.getrandbits(64) if bits is None else bits
+    winner, moves, reason, nodes, beginning = _native.play_native(first, second, beginning, drawn)
     return GameResult(cast(Literal[1, 2], winner), tuple(moves), cast(Ending, reason), nodes, beginning)
 
 
 def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: float) -> GameResult:
     board = Board.from_text(beginning, player_1, player_2)
+    beginning = board.to_text()
     moves: list[Move] = []
     apply_move = board.apply_move
 
@@ -108,16 +110,24 @@ def _require_distinct(player_1: object, player_2: object) -> None:
 
 def _start_text(start: Board | str | None, width: int, height: int) -> str:
     if start is None:
-        return Board(width=width, height=height).to_text()
-    if isinstance(start, str):
-        start = Board.from_text(start)
-    if not isinstance(start, Board):
+        return _empty_text(width, height)
+    if not isinstance(start, Board | str):
         raise TypeError(f"start must be an isolation_fast.Board or the text of a position, not {start!r}")
-    if (width, height) not in (CLASSIC_SIZE, (start.width, start.height)):
-        raise InvalidArgumentError(
-            f"start is {start.width}x{start.height}, which width={width!r}, height={height!r} contradicts"
-        )
-    return start.to_text()
+    if (width, height) != CLASSIC_SIZE:
+        board = start if isinstance(start, Board) else Board.from_text(start)
+        if (width, height) != (board.width, board.height):
+            raise InvalidArgumentError(
+                f"start is {board.width}x{board.height}, which width={width!r}, height={height!r} contradicts"
+            )
+    # A text is checked where it is read, once.
+    return start.to_text() if isinstance(start, Board) else start
+
+
+@lru_cache(maxsize=64)
+def _empty_text(width: int, height: int) -> str:
+    # Making a board draws from `random`, which a seeded game leaves alone.
+    with _seeded_random(0):
+        return Board(width=width, height=height).to_text()
 
 
 def _turn_limit(player_1: object, player_2: object, time_limit: float | None) -> float:

@@ -16,7 +16,8 @@
 //! ```
 //!
 //! A knight's own cell is blocked. Both may stand on one cell, since unchecked moves can bring
-//! them there. When written, runs are as long as they can be; when read, any split will do.
+//! them there. Two numbers cannot stand side by side, so a position is written in one way; when
+//! read, leading zeros and more white space will do.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;

@@ -1,13 +1,12 @@
 //! Players that need no Python, and games between them.
 
-use isolation_core::{Agent, Ending, Game, play_game, with_position};
+use isolation_core::{Agent, AnyPosition, Ending, Game, play_game, with_position};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::PyList;
 
-use crate::board::Board;
 use crate::errors;
 use crate::heuristics::Heuristic;
-use crate::moves::coordinates;
+use crate::moves::list;
 use crate::searching::{budget, parse_mode};
 use crate::watch::detached;
 
@@ -52,31 +51,30 @@ impl NativePlayer {
     }
 }
 
-/// Winner, moves, how it ended, nodes of both.
-type GameTuple<'py> = (u8, Bound<'py, PyList>, &'static str, (u64, u64));
+/// Winner, moves, how it ended, nodes of both, the start in the notation's own spelling.
+type GameTuple<'py> = (u8, Bound<'py, PyList>, &'static str, (u64, u64), String);
 
-/// Plays a game from `start` between two native players.
+/// Plays a game between two native players from a position in the text notation.
 #[pyfunction]
 pub(crate) fn play_native<'py>(
     py: Python<'py>,
     first: &Bound<'py, NativePlayer>,
     second: &Bound<'py, NativePlayer>,
-    start: &Bound<'py, Board>,
+    start: &str,
     seed: u64,
 ) -> PyResult<GameTuple<'py>> {
-    let root = Board::checked_root(start)?;
+    let start: AnyPosition = start.parse().map_err(|error| errors::notation(py, &error))?;
     let agents = [&first.get().agent, &second.get().agent];
     let game: Game = detached(
         py,
-        |watch| with_position!(&root.position, |position| play_game(agents, position, seed, watch)),
+        |watch| with_position!(&start, |position| play_game(agents, position, seed, watch)),
         |_, _, watch| errors::interruption(watch),
     )?;
-    let size = with_position!(&root.position, |position| position.size());
-    let moves: Vec<Bound<'_, PyTuple>> =
-        game.moves.iter().map(|&cell| coordinates(py, size, cell)).collect();
+    let size = with_position!(&start, |position| position.size());
     let ending = match game.ending {
         Ending::NoMoves => "no moves",
     };
+    let moves = list(py, size, &game.moves.into())?;
     let [first_nodes, second_nodes] = game.nodes;
-    Ok((game.winner.number(), PyList::new(py, moves)?, ending, (first_nodes, second_nodes)))
+    Ok((game.winner.number(), moves, ending, (first_nodes, second_nodes), start.to_string()))
 }

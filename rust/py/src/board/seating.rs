@@ -4,7 +4,7 @@ use isolation_core::Player;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::equality::{equal, surely_different, surely_equal};
+use crate::equality::{equal, known};
 
 /// What a board's players are called where nobody named them.
 pub(super) const DEFAULT_PLAYERS: [&str; 2] = ["player 1", "player 2"];
@@ -101,25 +101,17 @@ impl Seating {
 
     /// The same in the usual case, in which it is known without asking anybody.
     pub(super) fn evident_mover(&self, py: Python<'_>) -> Option<Player> {
-        let Turn::Of(player) = self.turn else { return None };
-        let second = self.player(Player::Two);
-        let evident = match player {
-            Player::One => surely_different(self.player(Player::One).bind(py), second.bind(py)),
-            Player::Two => surely_equal(second.bind(py), second),
-        };
-        evident.then_some(player)
+        let second = known(self.active().bind(py), self.player(Player::Two).bind(py))?;
+        Some(if second { Player::Two } else { Player::One })
     }
 
     /// Which of the players an object is, where that is known without asking anybody.
     pub(super) fn evident_seat(&self, player: &Bound<'_, PyAny>) -> Option<Player> {
-        let [first, second] = &self.players;
-        if surely_equal(player, first) {
+        let [first, second] = self.players.each_ref().map(|seated| seated.bind(player.py()));
+        if known(player, first)? {
             Some(Player::One)
-        } else if surely_equal(player, second) && surely_different(player, first.bind(player.py()))
-        {
-            Some(Player::Two)
         } else {
-            None
+            known(player, second)?.then_some(Player::Two)
         }
     }
 
