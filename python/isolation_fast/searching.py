@@ -49,10 +49,11 @@ def search(
     `depth` alone means a search of exactly that depth; `nodes` or `ms`, alone or with others, deepen from 1
     on until the first limit is reached. `budget=Budget(...)` is the same in one object.
 
-    `method="minimax"` does without pruning. `mode="fast"` lets alpha-beta try promising replies first: the
-    same value and fewer nodes, but another count than everybody's. `seed` replaces the order in which the
-    board lists the root's moves, which decides between moves of equal value. `root_values=True` asks for the
-    value of every root move, at the price of a full search of each.
+    `method="minimax"` does without pruning. `mode="fast"` lets alpha-beta try promising replies first and
+    deepen by two: the same value and move at the depth reported, fewer nodes, but another count than
+    everybody's. `seed` replaces the order in which the board lists the root's moves, which decides between
+    moves of equal value. `root_values=True` asks for the value of every root move, at the price of a full
+    search of each.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -61,6 +62,10 @@ def search(
     (2.0, 3, 168, 'depth')
     >>> search(board, lambda game, player: len(game.get_legal_moves(player)), depth=3).value
     7.0
+    >>> print(search(board, "improved", nodes=2000, seed=0))
+    (2, 4) is worth 0 at depth 5 (2,000 nodes; out of nodes)
+    >>> search(board, "improved", depth=3, seed=0, root_values=True).root_values
+    {(2, 4): 2.0, (0, 4): 2.0, (0, 0): -inf, (2, 0): 2.0, (3, 1): 2.0}
     """
     _require_native_board("search", board)
     limits = required_budget(depth, nodes, ms, budget)
