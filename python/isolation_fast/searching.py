@@ -47,7 +47,8 @@ def search(
     asked about the positions at the end of each line, always for the player who is to move at the root.
 
     `depth` alone means a search of exactly that depth; `nodes` or `ms`, alone or with others, deepen from 1
-    on until the first limit is reached. `budget=Budget(...)` is the same in one object.
+    on until the first limit is reached. `budget=Budget(...)` is the same in one object. A position without a
+    legal move is no error: the report's move is None.
 
     `method="minimax"` does without pruning. `mode="fast"` lets alpha-beta try promising replies first and
     deepen by two: the same value and move at the depth reported, fewer nodes, but another count than
