@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import isolation_fast
 from isolation_fast import Board
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,6 +77,15 @@ def test_every_file_that_the_recipe_names_is_there() -> None:
     names = CODE_SPAN.findall(RECIPE.read_text(encoding="utf-8"))
     assert len(names) > 5
     assert [name for name in names if not list(ROOT.glob(re.sub(r"<\w+>", "*", name)))] == []
+
+
+@pytest.mark.parametrize("name", sorted(set(isolation_fast.__all__) - {"__version__"}))
+def test_every_public_name_is_documented_and_shows_an_example(name: str) -> None:
+    thing = getattr(isolation_fast, name)
+    assert thing.__doc__
+    # What an exception is for is shown where it is raised.
+    is_exception = isinstance(thing, type) and issubclass(thing, Exception)
+    assert is_exception or ">>> " in thing.__doc__
 
 
 def test_every_source_file_has_its_place_in_the_architecture() -> None:
