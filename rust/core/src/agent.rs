@@ -59,7 +59,7 @@ impl Agent {
     ) -> Result<Choice, Stop> {
         match self {
             Self::Random => Ok(random_move(position, random)),
-            Self::Greedy(heuristic) => Ok(greedy_move(position, heuristic)),
+            Self::Greedy(heuristic) => greedy_move(position, heuristic, clock),
             Self::Minimax { heuristic, depth } => {
                 let budget = Budget::depth(*depth).at_most_depth(MAX_PLIES);
                 let options =
@@ -84,7 +84,14 @@ fn random_move<S: CellSet>(position: &Position<S>, random: &mut Random) -> Choic
     Choice { cell, nodes: 0 }
 }
 
-fn greedy_move<S: CellSet>(position: &Position<S>, heuristic: &NativeHeuristic) -> Choice {
+/// Only a placement on a large board has so many moves; then all of them take seconds.
+const GREEDY_NODES_BETWEEN_LOOKS: u64 = 1024;
+
+fn greedy_move<S: CellSet, C: Clock>(
+    position: &Position<S>,
+    heuristic: &NativeHeuristic,
+    clock: &mut C,
+) -> Result<Choice, Stop> {
     let player = position.to_move();
     let mut after = position.clone();
     let (mut best, mut nodes) = (None, 0);
@@ -93,11 +100,14 @@ fn greedy_move<S: CellSet>(position: &Position<S>, heuristic: &NativeHeuristic) 
         let score = (heuristic.value(&after, player), position.size().coordinates(cell));
         after.unmake(undo);
         nodes += 1;
+        if nodes % GREEDY_NODES_BETWEEN_LOOKS == 0 && clock.interrupted() {
+            return Err(Stop::Interrupted);
+        }
         if best.is_none_or(|(largest, _)| score > largest) {
             best = Some((score, cell));
         }
     }
-    Choice { cell: best.map(|(_, cell)| cell), nodes }
+    Ok(Choice { cell: best.map(|(_, cell)| cell), nodes })
 }
 
 fn searched_move<S: CellSet, C: Clock>(

@@ -145,10 +145,13 @@ impl<'c, C: Clock> Meter<'c, C> {
         clock: &'c mut C,
     ) -> Self {
         let node_limit = nodes.unwrap_or(u64::MAX);
-        // Where there is no deadline, nobody but an interruption waits for a look.
-        let nodes_between_looks =
-            if deadline.is_some() { nodes_between_looks } else { nodes_between_looks.max(64) };
-        Self { nodes: 0, look_up_at: 0, node_limit, nodes_between_looks, deadline, clock }
+        // Without a deadline only an interruption waits for a look, and a short search ends before it:
+        // at depth 3 a look is a twentieth of a search.
+        let (look_up_at, nodes_between_looks) = match deadline {
+            Some(_) => (0, nodes_between_looks),
+            None => (node_limit.min(64), nodes_between_looks.max(64)),
+        };
+        Self { nodes: 0, look_up_at, node_limit, nodes_between_looks, deadline, clock }
     }
 
     /// How many nodes were granted.

@@ -28,6 +28,9 @@ pub struct Game {
     pub ending: Ending,
 }
 
+/// Long games are games on boards of many thousand cells.
+const MOVES_BETWEEN_LOOKS: usize = 64;
+
 /// Plays a game to its end. All chance in it comes from the seed.
 ///
 /// # Errors
@@ -44,6 +47,10 @@ pub fn play_game<S: CellSet, C: Clock>(
     let mut moves = Vec::new();
     let mut nodes = [0; 2];
     loop {
+        // Agents whose moves are quick do not look themselves.
+        if moves.len() % MOVES_BETWEEN_LOOKS == 0 && clock.interrupted() {
+            return Err(Stop::Interrupted);
+        }
         let player = position.to_move();
         let agent = agents[player.index()];
         let choice = agent.choose(&position, order_bits, &mut random, clock)?;

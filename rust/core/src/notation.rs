@@ -115,10 +115,10 @@ fn parse(text: &str) -> Result<AnyPosition, String> {
     Ok(any)
 }
 
-/// A decimal number without sign.
+/// A decimal number without sign; the largest there is for one that is larger still.
 fn number(digits: &str) -> Option<u64> {
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { digits.parse().ok() } else { None }
+    plain.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
 fn parse_size(field: &str) -> Result<Size, String> {
@@ -161,6 +161,7 @@ fn parse_row<S: CellSet>(position: &mut Position<S>, row: u32, text: &str) -> Re
         }
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         match number(&rest[..end]) {
+            Some(u64::MAX) => return Err(format!("row {row} has {} cells and more", &rest[..end])),
             Some(run @ 1..) => column = column.saturating_add(run),
             Some(0) => return Err(format!("row {row} has a run of 0 cells")),
             None => return Err(format!("row {row} has {first:?}, not a number or x")),

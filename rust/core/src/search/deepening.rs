@@ -1,5 +1,7 @@
 //! The root of a search: its order, the choice of the move, and deepening.
 
+use smallvec::SmallVec;
+
 use super::recursion::{FastAlphaBeta, Minimax, PlainAlphaBeta, Tree, Walk, promise};
 use super::{Failure, Halt, MAX_PLIES, Method, Mode, Options, Reason, Report};
 use crate::budget::{Budget, Clock, Stop};
@@ -92,9 +94,9 @@ fn failure<E>(halt: Halt<E>) -> Failure<E> {
 }
 
 /// The moves at the root in their order.
-fn root_order<S: CellSet>(position: &Position<S>, bits: u64) -> Vec<Ranked> {
+fn root_order<S: CellSet>(position: &Position<S>, bits: u64) -> SmallVec<[Ranked; 8]> {
     let player = position.to_move();
-    let mut order: Vec<Cell> = position.moves(player).collect();
+    let mut order: SmallVec<[Cell; 8]> = position.moves(player).collect();
     if let Some(origin) = position.location(player) {
         shuffle(&mut order, bits, origin);
     }
@@ -114,7 +116,7 @@ fn depths<W: Walk, S: CellSet, E>(
     let longest = position.blank().count();
     let (first, last) = match budget.depth_limit() {
         Some(depth) if budget.is_depth_alone() => (depth, depth),
-        Some(depth) => (1, depth.min(longest)),
+        Some(depth) => (1, depth.min(longest).min(MAX_PLIES)),
         None => (1, longest.min(MAX_PLIES)),
     };
     if last.min(longest) > MAX_PLIES {

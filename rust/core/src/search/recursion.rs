@@ -180,7 +180,11 @@ impl<S: CellSet> Replies<S> {
 impl<S: CellSet> Iterator for Replies<S> {
     type Item = Cell;
 
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "where nothing is sorted, nothing but the first arm is left"
+    )]
     fn next(&mut self) -> Option<Cell> {
         match self {
             Self::Natural(cells) => cells.next(),

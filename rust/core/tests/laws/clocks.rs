@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use isolation_core::{
-    Budget, CellSet, Clock, Failure, Heuristic, NativeHeuristic, Options, Player, Position, Reason,
-    Report, heuristics, perft, search,
+    Agent, Budget, CellSet, Clock, Failure, Heuristic, NativeHeuristic, Options, Player, Position,
+    Random, Reason, Report, Size, Stop, Wide, heuristics, perft, search,
 };
 
 use crate::positions::narrow;
@@ -135,6 +135,16 @@ fn an_interruption_ends_a_search_at_the_next_look() {
         assert_eq!(watched::<7>(Budget::depth(20), &mut clock), Err(Failure::Interrupted));
         assert_eq!(clock.asked_for_interruption, at);
     }
+}
+
+#[test]
+fn an_interruption_ends_a_greedy_placement() {
+    let size = Size::new(100, 100).unwrap();
+    let greedy = Agent::Greedy(heuristics::find("open").unwrap());
+    let mut clock = Ticking { interrupted_at: Some(2), ..Ticking::default() };
+    let mut random = Random::from_seed(0);
+    let choice = greedy.choose(&Position::<Wide>::empty(size), 0, &mut random, &mut clock);
+    assert_eq!((choice, clock.asked_for_interruption), (Err(Stop::Interrupted), 2));
 }
 
 #[test]

@@ -69,10 +69,13 @@ fn a_deeper_search_is_refused() {
             let found = search(position, &mut &*improved, &mut Still, &options);
             assert_eq!(found, Err(Failure::TooDeep(depth)));
         }
-        // Deepening without a limit of depth goes as far as it may.
-        let options = Options::new(Budget::nodes(10_000_000));
-        let report = search(position, &mut &*improved, &mut Still, &options).unwrap();
-        assert_eq!(report.depth, MAX_PLIES);
+        // Deepening goes as far as it may, whatever the limit of depth.
+        for depth in [None, Some(MAX_PLIES + 1), Some(u32::MAX)] {
+            let budget = Budget::new(depth, Some(10_000_000), None).unwrap();
+            let found = search(position, &mut &*improved, &mut Still, &Options::new(budget));
+            let report = found.unwrap();
+            assert_eq!((report.depth, report.reason), (MAX_PLIES, Reason::Depth));
+        }
     });
 }
 
