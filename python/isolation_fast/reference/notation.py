@@ -22,11 +22,10 @@ from isolation_fast.exceptions import InvalidBoardError, InvalidPositionError
 # The engine's limit. A list of so many entries takes 8 MB; what lies beyond is a slip, not a board.
 MOST_CELLS = 2**20
 
-# Numbers of more digits are on no board, and Python refuses to read very long ones.
-_SIZE = re.compile(r"([0-9]{1,18})x([0-9]{1,18})")
+_SIZE = re.compile(r"([0-9]+)x([0-9]+)")
 _ROW = re.compile(r"(?:x|[0-9]+)+")
 _RUN_OR_BLOCKED = re.compile(r"x|[0-9]+")
-_CELL = re.compile(r"([0-9]{1,18}),([0-9]{1,18})")
+_CELL = re.compile(r"([0-9]+),([0-9]+)")
 
 
 class Position(NamedTuple):
@@ -94,7 +93,7 @@ def read(text: str) -> Position:
     match = _SIZE.fullmatch(size)
     if match is None:
         raise _unreadable(text, f"the size {_shown(size)} is not like '7x7'")
-    width, height = int(match[1]), int(match[2])
+    width, height = _number(match[1]), _number(match[2])
     try:
         check_size(width, height)
     except InvalidBoardError as error:
@@ -125,7 +124,7 @@ def _read_rows(text: str, rows: list[str], width: int, height: int, state: list[
             elif not token.strip("0"):
                 raise _unreadable(text, f"row {row} has a run of 0 blank cells")
             else:
-                column += int(token[:18])
+                column += _number(token)
         if column != width:
             raise _unreadable(text, f"row {row} has {column} cells, not {width}")
 
@@ -136,7 +135,7 @@ def _read_knight(text: str, field: str, width: int, height: int, state: list[Any
     match = _CELL.fullmatch(field)
     if match is None:
         raise _unreadable(text, f"the knight {_shown(field)} is neither 'row,column' nor '-'")
-    row, column = int(match[1]), int(match[2])
+    row, column = _number(match[1]), _number(match[2])
     if not (row < height and column < width):
         raise _unreadable(text, f"the knight at ({row}, {column}) is outside the {width}x{height} board")
     if not state[row + column * height]:
@@ -144,6 +143,11 @@ def _read_knight(text: str, field: str, width: int, height: int, state: list[Any
             text, f"the knight at ({row}, {column}) stands on a blank cell; its own cell is blocked"
         )
     return row + column * height
+
+
+def _number(digits: str) -> int:
+    # A number of more digits is on no board, and Python refuses to read very long ones.
+    return int(digits.lstrip("0")[:18] or "0")
 
 
 def _unreadable(text: str, reason: str) -> InvalidPositionError:
