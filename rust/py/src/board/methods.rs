@@ -55,7 +55,7 @@ impl Board {
         let size = object::size(py, &width.or_seven(py)?, &height.or_seven(py)?)?;
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
-        let seating = Seating::new(players, object::draw_order_bits(py)?);
+        let seating = Seating::new(py, players, object::draw_order_bits(py)?);
         let new = Content::new(AnyPosition::empty(size), seating, 0);
         let old = std::mem::replace(&mut *Self::content_mut(slf), new);
         // Outside the borrow: what goes may run code as it goes.
@@ -87,7 +87,7 @@ impl Board {
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
         // Each move of a game blocks one cell.
         let moves = with_position!(&position, |p| p.size().cells() - p.blank().count());
-        let seating = Seating::new(players, object::draw_order_bits(py)?);
+        let seating = Seating::new(py, players, object::draw_order_bits(py)?);
         Ok(Self::new(position, seating, i64::from(moves)))
     }
 

@@ -160,7 +160,7 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
         state.extract()?;
     let (move_count, order_bits) = numbers;
     let size = Size::new(width, height).map_err(|error| errors::size(py, &error))?;
-    let mut seating = Seating::new([player_1, player_2], order_bits);
+    let mut seating = Seating::new(py, [player_1, player_2], order_bits);
     let ((), _) = seating.set(py, |written| {
         *written.active = active;
         *written.inactive = inactive;

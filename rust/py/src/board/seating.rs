@@ -23,15 +23,20 @@ pub(crate) struct Seating {
     pub(super) players: [Py<PyAny>; 2],
     pub(super) turn: Turn,
     pub(crate) order_bits: u64,
+    /// Whether the players are two texts that differ: that can never change, and comparing them for
+    /// each move is a tenth of a forecast.
+    two_names: bool,
 }
 
 impl Seating {
-    pub(super) fn new(players: [Py<PyAny>; 2], order_bits: u64) -> Self {
-        Self { players, turn: Turn::Of(Player::One), order_bits }
+    pub(super) fn new(py: Python<'_>, players: [Py<PyAny>; 2], order_bits: u64) -> Self {
+        let two_names = differ_in_name(py, &players);
+        Self { players, turn: Turn::Of(Player::One), order_bits, two_names }
     }
 
     pub(super) fn named_by_default(py: Python<'_>) -> Self {
-        Self::new(DEFAULT_PLAYERS.map(|name| PyString::intern(py, name).into_any().unbind()), 0)
+        let names = DEFAULT_PLAYERS.map(|name| PyString::intern(py, name).into_any().unbind());
+        Self::new(py, names, 0)
     }
 
     pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
@@ -89,6 +94,7 @@ impl Seating {
             (Some(player), Some(other)) if player != other => Turn::Of(player),
             _ => Turn::Set { active, inactive },
         };
+        self.two_names = differ_in_name(py, &self.players);
         (changed, std::mem::replace(&mut self.turn, turn))
     }
 
@@ -100,7 +106,11 @@ impl Seating {
     }
 
     /// The same in the usual case, in which it is known without asking anybody.
+    #[inline]
     pub(super) fn evident_mover(&self, py: Python<'_>) -> Option<Player> {
+        if let (true, Turn::Of(player)) = (self.two_names, &self.turn) {
+            return Some(*player);
+        }
         let second = known(self.active().bind(py), self.player(Player::Two).bind(py))?;
         Some(if second { Player::Two } else { Player::One })
     }
@@ -132,6 +142,13 @@ impl Seating {
             Err("its active and inactive player are not its two players")
         })
     }
+}
+
+fn differ_in_name(py: Python<'_>, players: &[Py<PyAny>; 2]) -> bool {
+    let [first, second] = players.each_ref().map(|player| player.bind(py));
+    first.is_exact_instance_of::<PyString>()
+        && second.is_exact_instance_of::<PyString>()
+        && known(first, second) == Some(false)
 }
 
 /// What [`Seating::set`] may change.
