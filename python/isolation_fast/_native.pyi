@@ -119,4 +119,4 @@ def perft(board: Board, depth: int) -> int: ...
 def play_native(
     first: NativePlayer, second: NativePlayer, start: str, seed: int
 ) -> tuple[int, list[tuple[int, int]], str, tuple[int, int], str]:
-    """Winner (1 or 2), moves from `start` on, how it ended ("no moves"), nodes of each, `start` in our words."""
+    """Winner (1 or 2), moves from `start` on, how it ended, nodes of each, `start` as we write it."""
