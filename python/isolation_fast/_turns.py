@@ -1,6 +1,7 @@
 """The classic `play` loop: two players, one board, and a clock for each turn.
 
-It runs over the engine's board and over the reference one, subclasses included, through their methods.
+It is a method of the engine's board, and what the reference one's calls: it goes through their methods, those
+of subclasses included.
 """
 
 from __future__ import annotations
@@ -25,28 +26,34 @@ class PlayedBoard(Protocol):
     def apply_move(self, move: Sequence[int], /) -> None: ...
 
 
-def play(board: PlayedBoard, time_limit: float) -> tuple[Any, list[list[int]], str]:
-    """Play on this board until a player has lost, and return the winner, the moves and the outcome.
+def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], str]:
+    """Play the game to its end on this board, with `time_limit` milliseconds a turn.
 
-    Each turn, the player is asked `get_move(copy of the board, time_left)`, even where it has no move;
-    `time_left()` is in milliseconds. What it raises comes out as it is. The outcome is one of:
+    Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
+    `get_move(copy of the board, time_left)`, even where it has no move; `time_left()` is in milliseconds.
+    What it raises comes out as it is. The outcome is one of:
 
     - "timeout": the answer came too late, whatever it was;
     - "forfeit": it was no legal move though there were some;
     - "illegal move": there was none, which is how games normally end.
+
+    >>> from isolation_fast import Board, GreedyPlayer, RandomPlayer
+    >>> winner, history, outcome = Board(GreedyPlayer(), RandomPlayer()).play(time_limit=1000)
+    >>> outcome
+    'illegal move'
     """
     history: list[list[int]] = []
     while True:
-        legal_moves = board.get_legal_moves()
+        legal_moves = self.get_legal_moves()
         time_left = _countdown(time_limit)
-        answer = board._active_player.get_move(board.copy(), time_left)
+        answer = self._active_player.get_move(self.copy(), time_left)
         if time_left() < 0:
-            return board._inactive_player, history, "timeout"
+            return self._inactive_player, history, "timeout"
         move = _matching_move(answer, legal_moves)
         if move is None:
-            return board._inactive_player, history, "forfeit" if legal_moves else "illegal move"
+            return self._inactive_player, history, "forfeit" if legal_moves else "illegal move"
         history.append(list(move))
-        board.apply_move(move)
+        self.apply_move(move)
 
 
 def _countdown(time_limit: float) -> Callable[[], float]:

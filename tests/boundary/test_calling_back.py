@@ -1,11 +1,13 @@
 """Heuristics and players that use the engine, and the very same board, while the engine asks them."""
 
 import pickle
+import sys
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from isolation_fast import Board, search
+from isolation_fast import Board, IllegalMoveError, search
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 
@@ -42,6 +44,79 @@ def test_a_search_that_calls_itself_without_end_is_a_recursion_error() -> None:
     with pytest.raises(RecursionError):
         search(start(), endless_score, depth=1)
     assert search(start(), "open", depth=1).depth == 1
+
+
+CORRIDOR = "2x9999 xx" + "/2" * 9998 + " 0,0 0,1 1"
+"""Each knight goes down by forced moves, for five thousand of them."""
+
+
+def test_searches_in_the_heuristics_of_searches_are_bounded_by_their_plies() -> None:
+    board = Board.from_text(CORRIDOR)
+
+    def inner_score(game: Any, player: Any) -> float:
+        return search(game, lambda *_: 4.0, depth=1000).value or 0.0
+
+    def endless_score(game: Any, player: Any) -> Any:
+        return search(game, endless_score, depth=1000).value
+
+    assert search(board, inner_score, depth=1000).nodes == 1000
+    with pytest.raises(RecursionError, match="1024 moves ahead together"):
+        search(board, endless_score, depth=1000)
+    # And what it counted is forgotten.
+    assert search(board, inner_score, depth=1000).nodes == 1000
+
+
+def test_raising_the_limit_of_recursion_does_not_raise_that_of_searches() -> None:
+    def endless_score(game: Any, player: Any) -> Any:
+        return search(game, endless_score, depth=1).value
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(10**6)
+    try:
+        with pytest.raises(RecursionError):
+            search(start(), endless_score, depth=1)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+class Remaker:
+    """A player, and a number, that makes the board anew and smaller when it is asked anything."""
+
+    board: Board | None = None
+
+    def remake(self) -> None:
+        board, self.board = self.board, None
+        if board is not None:
+            Board.__init__(board, self, "Ben", width=1, height=1)
+
+    def __eq__(self, other: object) -> bool:
+        self.remake()
+        return self is other
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __index__(self) -> int:
+        self.remake()
+        return 15
+
+
+@pytest.mark.parametrize("size", [5, 8, 11, 20])
+@pytest.mark.parametrize("method", ["apply_move", "forecast_move", "move_is_legal", "_Board__get_moves"])
+@pytest.mark.parametrize("by_index", [False, True])
+def test_a_board_that_is_made_anew_in_the_middle_of_a_call_stays_whole(
+    size: Any, method: Any, by_index: Any
+) -> None:
+    remaker = Remaker()
+    board = Board(remaker, Remaker(), size, size)
+    board.apply_move((0, 0))
+    remaker.board = board
+    move = (remaker, 0) if by_index else (size - 1, size - 1)
+    with suppress(IllegalMoveError):
+        getattr(board, method)(move)
+    remaker.board = None
+    assert Board.from_text(board.to_text()).to_text() == board.to_text()
+    assert (board.width, board.get_player_location(remaker)) in [(1, None), (size, (0, 0))]
 
 
 class Meddler:

@@ -3,10 +3,13 @@
 With a heuristic in Python both ask it the same questions: the same positions, one after the other.
 """
 
+from decimal import Decimal
+from fractions import Fraction
 from random import Random
 from typing import Any
 from zlib import crc32
 
+import numpy
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -140,12 +143,30 @@ def test_a_heuristic_in_python_is_asked_the_same_in_the_same_order(
     assert asked_natively == asked
 
 
-@pytest.mark.parametrize("answer", [None, "4", float("nan"), 1j, (1, 2), [1.0], b"1"])
+NO_NUMBERS: list[Any] = [
+    *(None, "4", b"1", float("nan"), 1j, (1, 2), [1.0], 10**400, Decimal("NaN")),
+    *(numpy.complex64(1), numpy.array([1.0]), numpy.float64("nan")),
+]
+
+
+@pytest.mark.parametrize("answer", NO_NUMBERS, ids=repr)
 def test_an_answer_that_is_no_number_is_the_same_error(answer: Any) -> None:
     text = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
-    errors = []
     for module, board_class in ((isolation_fast, isolation_fast.Board), (reference, reference.Board)):
-        with pytest.raises(isolation_fast.HeuristicResultError) as caught:
+        with pytest.raises(isolation_fast.HeuristicResultError):
             module.search(board_class.from_text(text), lambda game, player: answer, depth=2)
-        errors.append(caught.type)
-    assert errors[0] is errors[1]
+
+
+# What numpy.where makes of two numbers is an array without a length.
+NUMBERS: list[Any] = [
+    *(3, True, Fraction(7, 2), Decimal("1.5"), -(10**300)),
+    *(numpy.float32(1.5), numpy.int8(-3), numpy.bool_(True), numpy.where(True, 1.5, 2.0)),
+]
+
+
+@pytest.mark.parametrize("answer", NUMBERS, ids=repr)
+def test_whatever_is_a_real_number_is_its_value(answer: Any) -> None:
+    text = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
+    for module, board_class in ((isolation_fast, isolation_fast.Board), (reference, reference.Board)):
+        report = module.search(board_class.from_text(text), lambda game, player: answer, depth=2)
+        assert (report.value, type(report.value)) == (float(answer), float)

@@ -332,7 +332,7 @@ def test_what_is_no_real_number_is_named(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "content"), [("array", [1.0]), ("array", 1.0), ("complex128", 1), ("float64", "nan")]
+    ("kind", "content"), [("array", [1.0]), ("complex64", 1), ("complex128", 1), ("float64", "nan")]
 )
 def test_numpy_arrays_and_complex_numbers_are_no_scores(kind: str, content: object) -> None:
     numpy = pytest.importorskip("numpy")

@@ -220,8 +220,9 @@ class _Tree:
 
 def _real_number(value: object) -> float | None:
     """Return the value as a float, None where it is NaN or not a real number."""
-    # numpy's booleans are no numbers to Python, yet they have a float's value. Text and arrays are none.
-    plain = isinstance(value, Real) or not (isinstance(value, Complex) or hasattr(value, "__len__"))
+    # numpy's booleans are no numbers to Python, yet they have a float's value. Text and arrays are none,
+    # but what numpy.where makes of two numbers is one: it has a `__len__` that it does not answer.
+    plain = isinstance(value, Real) or not (isinstance(value, Complex) or _has_length(value))
     if not plain or not hasattr(value, "__float__"):
         return None
     try:
@@ -229,6 +230,14 @@ def _real_number(value: object) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if number == number else None
+
+
+def _has_length(value: object) -> bool:
+    try:
+        len(value)  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
 
 
 def _name(heuristic: object) -> str:

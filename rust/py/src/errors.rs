@@ -118,8 +118,8 @@ pub(crate) fn heuristic_result(
         answer.py(),
         "HeuristicResultError",
         format!(
-            "heuristic {heuristic} returned {} for {position:?}; it must return a real number, \
-             infinities included, not NaN",
+            "heuristic {heuristic} returned {} for {position:?}; it must return a real number \
+             that a float can hold, infinities included, not NaN",
             shown(answer)
         ),
     )
@@ -159,7 +159,7 @@ pub(crate) fn interruption(watch: &mut Watch) -> PyErr {
 }
 
 /// The `repr` of a value, short, whatever its `__repr__` does.
-fn shown(value: &Bound<'_, PyAny>) -> String {
+pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     const MOST: usize = 200;
     let text = match value.repr() {
         Ok(text) => text.to_string_lossy().into_owned(),

@@ -8,10 +8,11 @@ use isolation_core::{
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyComplex, PyFloat, PyInt, PyTuple, PyType};
+use pyo3::types::{PyFloat, PyInt, PyTuple, PyType};
 
 use crate::board::{Board, Seating};
 use crate::errors;
+use crate::nesting::Nesting;
 
 /// A heuristic that runs inside the engine at full speed.
 ///
@@ -116,6 +117,7 @@ pub(crate) struct Callback<'py> {
     /// Moves played before the root, and blank cells there: together they number a position's moves.
     root_moves: i64,
     root_blanks: u32,
+    nesting: Nesting,
 }
 
 impl<'py> Callback<'py> {
@@ -125,9 +127,10 @@ impl<'py> Callback<'py> {
         seating: Seating,
         root_moves: i64,
         root: &AnyPosition,
-    ) -> Self {
+    ) -> PyResult<Self> {
         let root_blanks = with_position!(root, |position| position.blank().count());
-        Self { function: function.clone(), player, seating, root_moves, root_blanks }
+        let nesting = Nesting::begin()?;
+        Ok(Self { function: function.clone(), player, seating, root_moves, root_blanks, nesting })
     }
 
     fn name(&self) -> String {
@@ -173,7 +176,9 @@ where
 
     fn evaluate(&mut self, position: &Position<S>, _: Player) -> PyResult<f64> {
         let py = self.function.py();
-        let moves = self.root_moves + i64::from(self.root_blanks - position.blank().count());
+        let ply = self.root_blanks - position.blank().count();
+        self.nesting.stands_at(ply);
+        let moves = self.root_moves + i64::from(ply);
         // A new board each time: the function may keep it, or change it.
         let board = Board::new(position.clone().into(), self.seating.clone_ref(py), moves);
         let board = Bound::new(py, board)?;
@@ -185,19 +190,21 @@ where
 }
 
 /// The value of an int, a bool, a scalar of numpy, a Fraction: whatever is one real number. None for
-/// all else: texts, complex numbers, arrays.
+/// all else: texts, complex numbers, arrays of several.
 fn real_number(answer: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     static REAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static COMPLEX: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let py = answer.py();
     let real = if answer.is_instance_of::<PyInt>() || answer.is_instance_of::<PyFloat>() {
         true
     } else {
         answer.is_instance(REAL.import(py, "numbers", "Real")?)?
-            // Real numbers that are not registered as such: Decimal, numpy.bool.
+            // Real numbers that are not registered as such: Decimal, numpy.bool, what numpy.where
+            // makes of two numbers, which has a `__len__` that it does not answer.
             || (answer.hasattr("__float__")?
-                && !answer.is_instance_of::<PyComplex>()
+                && !answer.is_instance(COMPLEX.import(py, "numbers", "Complex")?)?
                 && !answer.is_instance_of::<PyTuple>()
-                && !answer.hasattr("__len__")?)
+                && answer.len().is_err())
     };
     Ok(if real { answer.extract().ok() } else { None })
 }

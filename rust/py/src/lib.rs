@@ -14,8 +14,10 @@ mod equality;
 mod errors;
 mod heuristics;
 mod moves;
+mod nesting;
 mod players;
 mod searching;
+mod shutdown;
 mod watch;
 
 use pyo3::prelude::*;
@@ -23,7 +25,7 @@ use pyo3::prelude::*;
 // Boards are guarded by the interpreter's lock, see [`attached`].
 #[pymodule(gil_used = true)]
 mod _native {
-    use super::{Bound, PyModule, PyModuleMethods, PyResult, cpu};
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, board, cpu, shutdown};
 
     #[pymodule_export]
     use super::board::Board;
@@ -37,6 +39,8 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         cpu::require_supported()?;
+        shutdown::register(module.py())?;
+        board::add_play(module.py())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn search<'py>(
         let mut seating = root.seating.clone_ref(py);
         seating.order_bits = options.order_bits;
         let mut callback =
-            Callback::new(heuristic, root.player(py), seating, root.move_count, &root.position);
+            Callback::new(heuristic, root.player(py), seating, root.move_count, &root.position)?;
         with_position!(&root.position, |position| with_python(
             py,
             position,

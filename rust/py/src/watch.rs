@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use isolation_core::Clock;
 use pyo3::prelude::*;
 
+use crate::shutdown;
+
 /// How long Ctrl-C may wait. Taking the interpreter back costs some microseconds, so at this rate
 /// it costs nothing.
 const BETWEEN_SIGNAL_CHECKS: Duration = Duration::from_millis(50);
@@ -15,11 +17,17 @@ pub(crate) struct Watch {
     next_check: Duration,
     /// What a signal handler raised: `KeyboardInterrupt`, or what somebody's own handler raises.
     pub(crate) raised: Option<PyErr>,
+    _running: shutdown::Running,
 }
 
 impl Watch {
     pub(crate) fn start() -> Self {
-        Self { started: Instant::now(), next_check: BETWEEN_SIGNAL_CHECKS, raised: None }
+        Self {
+            started: Instant::now(),
+            next_check: BETWEEN_SIGNAL_CHECKS,
+            raised: None,
+            _running: shutdown::Running::begin(),
+        }
     }
 }
 
@@ -29,6 +37,10 @@ impl Clock for Watch {
     }
 
     fn interrupted(&mut self) -> bool {
+        if let Some(end) = shutdown::demanded() {
+            self.raised = Some(end);
+            return true;
+        }
         let now = self.now();
         if now < self.next_check {
             return false;

@@ -436,29 +436,6 @@ impl Board {
         slf.call_method0("to_svg")
     }
 
-    /// Plays the game to its end on this board, with `time_limit` milliseconds a turn.
-    ///
-    /// Returns the winner, the moves as [row, column] lists, and why the game ended: "illegal move"
-    /// where the loser had none, "forfeit" where it returned something else than a legal move,
-    /// "timeout" where it took too long.
-    ///
-    /// >>> from isolation_fast import GreedyPlayer, RandomPlayer
-    /// >>> winner, history, outcome = Board(GreedyPlayer(), RandomPlayer()).play(time_limit=1000)
-    /// >>> outcome
-    /// 'illegal move'
-    #[pyo3(signature = (time_limit = None), text_signature = "($self, /, time_limit=150)")]
-    fn play<'py>(
-        slf: &Bound<'py, Self>,
-        time_limit: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let time_limit = match time_limit {
-            Some(limit) => limit,
-            None => 150_u8.into_pyobject(py)?.into_any(),
-        };
-        py.import("isolation_fast._turns")?.getattr("play")?.call1((slf, time_limit))
-    }
-
     fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         object::shallow_copy(slf)
     }

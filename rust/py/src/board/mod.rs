@@ -48,6 +48,15 @@ impl From<Content> for Board {
     }
 }
 
+/// Gives the class its `play`, which is written in Python.
+///
+/// It is no method of ours that calls it: players think for long, and a thread that Python ends while
+/// they do must not have frames of ours below them.
+pub(crate) fn add_play(py: Python<'_>) -> PyResult<()> {
+    let play = py.import("isolation_fast._turns")?.getattr("play")?;
+    py.get_type::<Board>().setattr("play", play)
+}
+
 /// A board at the root of a search: copied out, so that nothing holds the board itself.
 pub(crate) struct Root {
     pub(crate) position: AnyPosition,

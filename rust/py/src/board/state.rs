@@ -87,7 +87,7 @@ pub(super) fn require_plain(list: &Bound<'_, PyList>, position: &AnyPosition) ->
     for index in 0..plain.len() {
         let entry = list.get_item(index)?;
         if !entry.eq(plain.get_item(index)?)? {
-            return Err(errors::state(py, &format!("entry {index} is {entry:?}")));
+            return Err(errors::state(py, &format!("entry {index} is {}", errors::shown(&entry))));
         }
     }
     Ok(())
@@ -122,8 +122,9 @@ fn read_place(entry: &Bound<'_, PyAny>, size: Size, player: Player) -> PyResult<
         Ok(index) if index < size.cells() => Ok(Some(Cell(index))),
         _ => {
             let problem = format!(
-                "player {} stands on {entry:?}, not None or an index below {}",
+                "player {} stands on {}, not None or an index below {}",
                 player.number(),
+                errors::shown(entry),
                 size.cells()
             );
             Err(errors::state(entry.py(), &problem))
