@@ -204,8 +204,9 @@ class _Tree:
         try:
             value: object = self.heuristic(board, self.player)
         except Exception as error:
-            if hasattr(error, "add_note"):  # Python 3.11
-                error.add_note(f"raised by the heuristic {_name(self.heuristic)} at {_place(board)}")
+            # What `add_note` does, which Python 3.10 does not have.
+            note = f"raised by the heuristic {_name(self.heuristic)} at {_place(board)}"
+            vars(error).setdefault("__notes__", []).append(note)
             raise
         if type(value) is float and value == value:
             return value

@@ -8,7 +8,7 @@ use isolation_core::{
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyFloat, PyInt, PyTuple, PyType};
+use pyo3::types::{PyFloat, PyInt, PyList, PyTuple, PyType};
 
 use crate::board::{Board, Seating};
 use crate::errors;
@@ -160,8 +160,14 @@ impl<'py> Callback<'py> {
     /// Says in a note of the exception where it happened, and leaves it otherwise as it is.
     fn annotated<S: CellSet>(&self, error: PyErr, position: &Position<S>) -> PyErr {
         let note = format!("raised by heuristic {} for {:?}", self.name(), position.to_string());
-        // Python 3.10 has no notes; then the exception goes without.
-        let _ = error.value(self.function.py()).call_method1("add_note", (note,));
+        // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
+        // goes without.
+        let value = error.value(self.function.py());
+        let notes = value.getattr("__notes__").or_else(|_| {
+            let notes = PyList::empty(value.py()).into_any();
+            value.setattr("__notes__", &notes).map(|()| notes)
+        });
+        let _ = notes.and_then(|notes| notes.call_method1("append", (note,)));
         error
     }
 }
