@@ -12,7 +12,11 @@ Move: TypeAlias = tuple[int, int]
 """A cell as (row, column)."""
 
 Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted"]
-"""Which limit ended a search; `exhausted` means that every line was searched to the end of the game."""
+"""Which limit ended a search; `exhausted` means that every line was searched to the end of the game.
+
+`depth` is also the reason where no limit of depth was given and the search came to the 1024 moves that none
+exceeds, as it can on boards of more cells than that.
+"""
 
 Ending: TypeAlias = Literal["no moves", "forfeit", "timeout"]
 """How a game was lost: without a legal move, by answering with something else, by using too much time."""

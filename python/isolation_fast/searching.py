@@ -50,6 +50,10 @@ def search(
     on until the first limit is reached. `budget=Budget(...)` is the same in one object. A position without a
     legal move is no error: the report's move is None.
 
+    No search looks more than 1024 moves ahead, which matters on boards of more cells than that: deepening
+    stops there with the reason `"depth"`, and a greater `depth` alone is refused. Methods that a subclass of
+    `Board` overrides are not asked: the search goes by the position and the rules.
+
     `method="minimax"` does without pruning. `mode="fast"` lets alpha-beta try promising replies first and
     deepen by two: the same value and move at the depth reported, fewer nodes, but another count than
     everybody's. `seed` replaces the order in which the board lists the root's moves, which decides between

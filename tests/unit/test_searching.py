@@ -179,3 +179,12 @@ def test_a_report_is_frozen_comparable_hashable_and_travels() -> None:
 )
 def test_a_report_prints_what_was_found_and_why_it_stopped(report: Any, text: Any) -> None:
     assert text in str(report)
+
+
+def test_deepening_on_a_huge_board_stops_at_the_deepest_search_there_is() -> None:
+    # Each knight goes down two columns by forced moves, longer than any search looks ahead.
+    corridor = Board.from_text("2x2000 xx" + "/2" * 1999 + " 0,0 0,1 1")
+    reports = [search(corridor, "open", depth=depth, nodes=10**7) for depth in (None, 1024, 5000)]
+    assert [(report.depth, report.reason) for report in reports] == [(1024, "depth")] * 3
+    with pytest.raises(InvalidBudgetError, match="at most 1024"):
+        search(corridor, "open", depth=5000)

@@ -114,6 +114,11 @@ impl GivenMove {
         Ok(Self(row.zip(column)))
     }
 
+    /// Row and column, None where one is too large for any board.
+    pub(crate) fn pair(&self) -> Option<(i64, i64)> {
+        self.0
+    }
+
     /// The cell, None where it is off the board.
     pub(crate) fn cell(&self, size: Size) -> Option<Cell> {
         self.0.and_then(|(row, column)| size.cell(row, column))

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use super::arguments::Given;
 use super::content::Content;
 use super::seating::{self, Seating};
-use super::{Board, drawing, object, state};
+use super::{Board, drawing, object, overrides, state};
 use crate::equality::equal;
 use crate::errors;
 use crate::moves::{GivenMove, coordinates, list};
@@ -254,7 +254,7 @@ impl Board {
         r#move: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        if !slf.is_exact_instance_of::<Self>() {
+        if !overrides::is_plain(slf) {
             // A subclass's own `copy` and `apply_move` take part, as on the classic board.
             let copy = slf.call_method0("copy")?;
             copy.call_method1("apply_move", (r#move,))?;
@@ -335,10 +335,15 @@ impl Board {
     fn get_legal_moves<'py>(
         slf: &Bound<'py, Self>,
         player: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !overrides::is_plain(slf)
+            && let Some(moves) = overrides::legal_moves(slf, player)?
+        {
+            return Ok(moves);
+        }
         let evident = Self::content(slf).evident_moves(slf.py(), player);
         if let Some((size, cells)) = evident {
-            return list(slf.py(), size, &cells);
+            return list(slf.py(), size, &cells).map(Bound::into_any);
         }
         let seat = match player {
             Some(player) => Self::seat_of(slf, player)?,
@@ -347,6 +352,7 @@ impl Board {
         Self::moves_from(slf, |position| {
             with_position!(position, |position| position.location(seat))
         })
+        .map(Bound::into_any)
     }
 
     /// The moves from any cell, or from None: the classic board's private method as Python mangles it.
@@ -354,8 +360,13 @@ impl Board {
     fn get_moves<'py>(
         slf: &Bound<'py, Self>,
         loc: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        Self::moves_from_place(slf, loc)
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !overrides::is_plain(slf)
+            && let Some(moves) = overrides::moves_from_place(slf, loc)?
+        {
+            return Ok(moves);
+        }
+        Self::moves_from_place(slf, loc).map(Bound::into_any)
     }
 
     /// Whether it is the other player's turn, who has no move.

@@ -8,6 +8,7 @@ mod content;
 mod drawing;
 mod methods;
 mod object;
+mod overrides;
 mod seating;
 mod state;
 
@@ -53,6 +54,7 @@ impl From<Content> for Board {
 /// It is no method of ours that calls it: players think for long, and a thread that Python ends while
 /// they do must not have frames of ours below them.
 pub(crate) fn add_play(py: Python<'_>) -> PyResult<()> {
+    overrides::prepare(py);
     let play = py.import("isolation_fast._turns")?.getattr("play")?;
     py.get_type::<Board>().setattr("play", play)
 }
@@ -177,12 +179,12 @@ impl Board {
     }
 
     /// Whether the active player has no move.
+    #[inline]
     fn is_over(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        let active = Self::active(slf);
-        if !slf.is_exact_instance_of::<Self>() {
-            // A subclass may have its own idea of what is legal.
-            return Ok(!slf.call_method1("get_legal_moves", (active,))?.is_truthy()?);
+        if !overrides::is_plain(slf) {
+            return overrides::is_over(slf);
         }
+        let active = Self::active(slf);
         let seat = Self::seat_of(slf, &active)?;
         Self::look(slf, |position| !with_position!(position, |position| position.can_move(seat)))
     }
