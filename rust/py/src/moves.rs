@@ -4,7 +4,7 @@ use isolation_core::{AnyPosition, Cell, CellSet, Size, shuffle, shuffle_from, wi
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyInt, PyList, PyTuple};
 use smallvec::SmallVec;
 
 use crate::errors;
@@ -98,20 +98,22 @@ pub(crate) struct GivenMove(Option<(i64, i64)>);
 impl GivenMove {
     /// Takes any sequence whose first two entries are integers. May run any code.
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        // The usual move is a tuple, whose entries can be looked at without owning them.
-        let (row, column) = match given.cast_exact::<PyTuple>() {
-            Ok(pair) => match (pair.get_borrowed_item(0), pair.get_borrowed_item(1)) {
-                (Ok(row), Ok(column)) => (number(given, row)?, number(given, column)?),
-                _ => return Err(errors::no_move(given)),
-            },
-            Err(_) => match (given.get_item(0), given.get_item(1)) {
-                (Ok(row), Ok(column)) => {
-                    (number(given, row.as_borrowed())?, number(given, column.as_borrowed())?)
-                }
-                _ => return Err(errors::no_move(given)),
-            },
-        };
-        Ok(Self(row.zip(column)))
+        if let Some(usual) = Self::pair_of_small_integers(given) {
+            return Ok(usual);
+        }
+        match (given.get_item(0), given.get_item(1)) {
+            (Ok(row), Ok(column)) => Ok(Self(number(given, &row)?.zip(number(given, &column)?))),
+            _ => Err(errors::no_move(given)),
+        }
+    }
+
+    /// The usual move, taken apart without owning its entries or making room for errors: a tenth of a
+    /// forecast.
+    #[inline]
+    fn pair_of_small_integers(given: &Bound<'_, PyAny>) -> Option<Self> {
+        let small = |entry: &Bound<'_, PyAny>| entry.cast_exact::<PyInt>().ok()?.extract().ok();
+        let [row, column] = given.cast_exact::<PyTuple>().ok()?.as_slice() else { return None };
+        Some(Self(Some((small(row)?, small(column)?))))
     }
 
     /// Row and column, None where one is too large for any board.
@@ -126,7 +128,7 @@ impl GivenMove {
 }
 
 /// An entry of a move as an integer, None where it is one of more than 64 bits.
-fn number(given: &Bound<'_, PyAny>, entry: Borrowed<'_, '_, PyAny>) -> PyResult<Option<i64>> {
+fn number(given: &Bound<'_, PyAny>, entry: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     match entry.extract::<i64>() {
         Ok(number) => Ok(Some(number)),
         Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Ok(None),
