@@ -7,11 +7,16 @@ of subclasses included.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import getattr_static, isfunction
+from numbers import Real
 from operator import index
 from time import perf_counter
 from typing import Any, Protocol, cast
 
-__all__ = ["play"]
+from isolation_fast._descriptions import described
+from isolation_fast.exceptions import InvalidArgumentError
+
+__all__ = ["get_move_of", "play"]
 
 
 class PlayedBoard(Protocol):
@@ -42,11 +47,12 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
     >>> outcome
     'illegal move'
     """
+    _require_time_limit(time_limit)
     history: list[list[int]] = []
     while True:
         legal_moves = self.get_legal_moves()
         time_left = _countdown(time_limit)
-        answer = self._active_player.get_move(self.copy(), time_left)
+        answer = get_move_of(self._active_player, "the player to move")(self.copy(), time_left)
         if time_left() < 0:
             return self._inactive_player, history, "timeout"
         move = _matching_move(answer, legal_moves)
@@ -54,6 +60,31 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
             return self._inactive_player, history, "forfeit" if legal_moves else "illegal move"
         history.append(list(move))
         self.apply_move(move)
+
+
+def get_move_of(player: object, name: str) -> Callable[[Any, Callable[[], float]], Any]:
+    """The method by which a player is asked, or a TypeError that says what `name` is instead of a player.
+
+    >>> get_move_of("improved", "player_1")
+    Traceback (most recent call last):
+    ...
+    TypeError: player_1 has no method get_move(game, time_left): 'improved'
+    """
+    # A class can be a player of its own, but only with a `get_move` that needs no object of it.
+    if isinstance(player, type) and isfunction(getattr_static(player, "get_move", None)):
+        raise TypeError(f"{name} is the class {player.__name__}, not a player: write {player.__name__}()")
+    get_move = getattr(player, "get_move", None)
+    if not callable(get_move):
+        raise TypeError(f"{name} has no method get_move(game, time_left): {player!r}")
+    return cast("Callable[[Any, Callable[[], float]], Any]", get_move)
+
+
+def _require_time_limit(time_limit: object) -> None:
+    """Refuse what cannot be counted down; 0 and less are a limit that every answer exceeds."""
+    if not isinstance(time_limit, Real):
+        raise TypeError(f"time_limit must be a number of milliseconds, not {described(time_limit)}")
+    if time_limit != time_limit:  # only NaN differs from itself
+        raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
 
 
 def _countdown(time_limit: float) -> Callable[[], float]:

@@ -9,7 +9,9 @@ from numbers import Real
 from typing import Any, Literal, cast
 
 from isolation_fast import _native
+from isolation_fast._descriptions import described
 from isolation_fast._native import Board
+from isolation_fast._turns import get_move_of
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.players import CLASSIC_TIME_LIMIT, HumanPlayer, Player, native_form
 from isolation_fast.reports import Ending, GameResult, Move
@@ -37,6 +39,10 @@ def play_game(
     `time_limit` is a turn's time in milliseconds: 150 unless given, none in a game with a `HumanPlayer`.
     It bounds a player's own `ms=` too, so who wants longer searches gives a longer turn.
 
+    The result names the winner, 1 or 2, and in `reason` how the other lost: "no moves", "forfeit" or
+    "timeout". A player of your own is asked even where it has no move; whatever it answers then, the reason
+    is "no moves".
+
     If both are players of this package with native heuristics, the engine plays the game by itself, without
     holding the interpreter; a budget of depth or nodes is then all the limit there is. Otherwise the game is
     played by `Board.play`, and who exceeds the time limit loses.
@@ -51,8 +57,8 @@ def play_game(
     >>> result.board().get_legal_moves()
     []
     """
-    _require_player("player_1", player_1)
-    _require_player("player_2", player_2)
+    get_move_of(player_1, "player_1")
+    get_move_of(player_2, "player_2")
     limit = _turn_limit(player_1, player_2, time_limit)
     bits = None if seed is None else seed_bits(seed)
     beginning = _start_text(start, width, height)
@@ -93,13 +99,6 @@ def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: 
     )
 
 
-def _require_player(name: str, player: object) -> None:
-    if isinstance(player, type):
-        raise TypeError(f"{name} is the class {player.__name__}, not a player: write {player.__name__}()")
-    if not callable(getattr(player, "get_move", None)):
-        raise TypeError(f"{name} has no method get_move(game, time_left): {player!r}")
-
-
 def _require_distinct(player_1: object, player_2: object) -> None:
     # Classic boards find out by `==` whose location is asked for; so two equal players would be one.
     if player_1 is player_2 or player_1 == player_2:
@@ -112,7 +111,9 @@ def _start_text(start: Board | str | None, width: int, height: int) -> str:
     if start is None:
         return _empty_text(width, height)
     if not isinstance(start, Board | str):
-        raise TypeError(f"start must be an isolation_fast.Board or the text of a position, not {start!r}")
+        raise TypeError(
+            f"play_game takes an isolation_fast.Board or its text as start, not {described(start)}"
+        )
     if (width, height) != CLASSIC_SIZE:
         board = start if isinstance(start, Board) else Board.from_text(start)
         if (width, height) != (board.width, board.height):

@@ -15,8 +15,10 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from isolation_fast import _native
+from isolation_fast._descriptions import described
 from isolation_fast._native import Board, Heuristic
 from isolation_fast._suggestions import unknown_word
+from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import UnknownHeuristicError
 
 # Without `open`: a star import must not hide the built-in function of that name.
@@ -59,7 +61,7 @@ def get(name: str) -> Heuristic:
     isolation_fast.exceptions.UnknownHeuristicError: ... 'improoved', did you mean 'improved'? Allowed: ...
     """
     if not isinstance(name, str):
-        raise TypeError(f"the name of a heuristic is a str, not {name!r}")
+        raise TypeError(f"the name of a heuristic is a str, not {described(name)}")
     try:
         return _native.heuristic(name)
     except KeyError:
@@ -78,7 +80,9 @@ def resolve(heuristic: HeuristicLike) -> Heuristic | Callable[[Board, Any], floa
         return get(heuristic)
     if callable(heuristic):
         return heuristic
+    if isinstance(heuristic, Budget):
+        raise TypeError(f"a heuristic is missing, such as 'improved', before budget={heuristic!r}")
     raise TypeError(
         f"a heuristic is a name such as 'improved', one of isolation_fast.heuristics, "
-        f"or a function f(game, player), not {heuristic!r}"
+        f"or a function f(game, player), not {described(heuristic)}"
     )

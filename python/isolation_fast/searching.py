@@ -4,6 +4,7 @@ from operator import index
 from typing import Literal, TypeAlias, cast
 
 from isolation_fast import _native
+from isolation_fast._descriptions import described
 from isolation_fast._native import Board
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count, required_budget
@@ -73,6 +74,7 @@ def search(
     {(2, 4): 2.0, (0, 4): 2.0, (0, 0): -inf, (2, 0): 2.0, (3, 1): 2.0}
     """
     _require_native_board("search", board)
+    scorer = resolve(heuristic)
     limits = required_budget(depth, nodes, ms, budget)
     require_choice("method", method, METHODS)
     require_choice("mode", mode, MODES)
@@ -80,7 +82,7 @@ def search(
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
     move, value, finished, searched, reason, values = _native.search(
         board,
-        resolve(heuristic),
+        scorer,
         *engine_limits(limits),
         method,
         mode,
@@ -139,7 +141,4 @@ def seed_bits(seed: int) -> int:
 
 def _require_native_board(function: str, board: object) -> None:
     if not isinstance(board, Board):
-        kind = type(board)
-        raise TypeError(
-            f"{function} takes an isolation_fast.Board, not {kind.__module__}.{kind.__qualname__}: {board!r}"
-        )
+        raise TypeError(f"{function} takes an isolation_fast.Board, not {described(board)}")

@@ -6,6 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from isolation_fast import InvalidArgumentError, reference
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -125,3 +127,15 @@ def test_the_picture_brings_its_own_background(board_class: Any) -> None:
     box = root.get("viewBox", "").split()
     assert [background.get("width"), background.get("height")] == box[2:]
     assert background.get("fill", "none") not in ("none", "transparent")
+
+
+@pytest.mark.parametrize("size", [0, -5])
+def test_a_picture_has_a_size(board_class: Any, size: int) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"size must be an integer of at least 1, not {size}"):
+        board_class().to_svg(size=size)
+
+
+@pytest.mark.parametrize("size", [2.5, "100", None, float("nan")])
+def test_a_size_is_an_integer(size: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="size must be an integer of at least 1, not"):
+        reference.Board().to_svg(size=size)

@@ -24,6 +24,7 @@ from isolation_fast import (
     MinimaxPlayer,
     RandomPlayer,
     play_game,
+    reference,
 )
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
@@ -223,7 +224,8 @@ def test_a_class_or_a_thing_without_get_move_is_no_player() -> None:
     ("arguments", "error", "message"),
     [
         ({"start": "7x7 nonsense"}, InvalidPositionError, "nonsense"),
-        ({"start": 5}, TypeError, "not 5"),
+        ({"start": 5}, TypeError, "takes an isolation_fast.Board or its text as start, not an int: 5"),
+        ({"start": reference.Board()}, TypeError, r"not an isolation_fast\.reference\.Board$"),
         ({"start": START, "width": 9}, InvalidArgumentError, "start is 7x7"),
         ({"width": 0}, InvalidBoardError, "0"),
         ({"seed": "x"}, TypeError, "seed must be an integer, not 'x'"),

@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from isolation_fast import Board, InvalidArgumentError, InvalidBudgetError, SearchReport, perft, search
+from isolation_fast import (
+    Board,
+    Budget,
+    InvalidArgumentError,
+    InvalidBudgetError,
+    SearchReport,
+    UnknownHeuristicError,
+    perft,
+    reference,
+    search,
+)
 from isolation_fast.reports import Move
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
@@ -136,6 +146,33 @@ def test_what_is_no_board_is_a_type_error(board: Any) -> None:
         search(board, "improved", depth=1)
     with pytest.raises(TypeError, match=r"takes an isolation_fast\.Board"):
         perft(board, 1)
+
+
+@pytest.mark.parametrize(
+    ("board", "named"),
+    [
+        (START, f"a str: {START!r}"),
+        (None, "None"),
+        (Board, "the class isolation_fast.Board"),
+        (reference.Board(), "an isolation_fast.reference.Board"),
+        ([1], "a list: [1]"),
+    ],
+)
+def test_what_is_no_board_is_named_by_its_type(board: Any, named: Any) -> None:
+    for name, call in (
+        ("search", lambda: search(board, "open", depth=1)),
+        ("perft", lambda: perft(board, 1)),
+    ):
+        with pytest.raises(TypeError) as refusal:
+            call()
+        assert str(refusal.value) == f"{name} takes an isolation_fast.Board, not {named}"
+
+
+def test_a_budget_in_the_place_of_the_heuristic_is_answered_with_what_is_missing() -> None:
+    with pytest.raises(TypeError, match=r"a heuristic is missing.* before budget=Budget\(depth=3\)"):
+        search(start(), Budget(depth=3))  # type: ignore[arg-type]
+    with pytest.raises(UnknownHeuristicError):
+        search(start(), "improoved")
 
 
 def test_perft_counts_lines() -> None:

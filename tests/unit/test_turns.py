@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 import pytest
 
+from isolation_fast import InvalidArgumentError
+
 Cell = namedtuple("Cell", "row column")
 
 
@@ -237,3 +239,55 @@ def test_a_game_can_be_taken_up_where_it_stands(board_class: Any) -> None:
     board = board_class(first, second, width=3, height=3)
     board.apply_move((0, 0))
     assert board.play() == (second, [[1, 1]], "forfeit")
+
+
+@pytest.mark.parametrize("who", ["nobody", None, object(), 7])
+def test_who_cannot_be_asked_is_named_before_the_first_move(board_class: Any, who: Any) -> None:
+    board = board_class(who, Scripted((0, 0)))
+    with pytest.raises(
+        TypeError, match=r"the player to move has no method get_move\(game, time_left\)"
+    ) as refusal:
+        board.play()
+    assert repr(who) in str(refusal.value)
+    assert board.move_count == 0
+
+
+def test_a_class_in_the_place_of_a_player_is_answered_with_how_to_make_one(board_class: Any) -> None:
+    with pytest.raises(TypeError, match=r"is the class Scripted, not a player: write Scripted\(\)"):
+        board_class(Scripted, "nobody").play()
+
+
+def test_a_class_that_needs_no_object_can_play(board_class: Any) -> None:
+    class Static:
+        @staticmethod
+        def get_move(game: Any, time_left: Callable[[], float]) -> None:
+            return None
+
+    class OfTheClass:
+        @classmethod
+        def get_move(cls, game: Any, time_left: Callable[[], float]) -> None:
+            return None
+
+    for player in (Static, OfTheClass):
+        assert board_class(player, "nobody").play() == ("nobody", [], "forfeit")
+
+
+@pytest.mark.parametrize(
+    ("limit", "error", "message"),
+    [
+        ("150", TypeError, "not a str: '150'"),
+        (None, TypeError, "not None"),
+        (1j, TypeError, "not a complex: 1j"),
+        (float("nan"), InvalidArgumentError, "not nan"),
+    ],
+)
+def test_a_time_limit_is_a_number(board_class: Any, limit: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=f"time_limit must be a number of milliseconds, {message}"):
+        board_class(Scripted(None), "nobody").play(time_limit=limit)
+
+
+@pytest.mark.parametrize(("limit", "outcome"), [(0, "timeout"), (-1.5, "timeout"), (float("inf"), "forfeit")])
+def test_no_time_at_all_is_a_timeout_and_endless_time_none(
+    board_class: Any, limit: float, outcome: str
+) -> None:
+    assert board_class(Scripted(None), "nobody").play(time_limit=limit) == ("nobody", [], outcome)
