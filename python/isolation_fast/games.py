@@ -11,9 +11,11 @@ from typing import Any, Literal, cast
 from isolation_fast import _native
 from isolation_fast._descriptions import described
 from isolation_fast._native import Board
+from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
 from isolation_fast._turns import get_move_of
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.players import CLASSIC_TIME_LIMIT, HumanPlayer, Player, native_form
+from isolation_fast.human_player import HumanPlayer
+from isolation_fast.players import Player, native_form
 from isolation_fast.reports import Ending, GameResult, Move
 from isolation_fast.searching import seed_bits
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from isolation_fast._native import Board
 
@@ -10,6 +10,9 @@ __all__ = ["Ending", "GameResult", "Move", "Reason", "SearchReport"]
 
 Move: TypeAlias = tuple[int, int]
 """A cell as (row, column)."""
+
+NO_MOVE: Final = (-1, -1)
+"""What the classic players answer where there is no legal move."""
 
 Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted"]
 """Which limit ended a search; `exhausted` means that every line was searched to the end of the game.

@@ -1,6 +1,5 @@
 """The ready-made players: classic signatures and attributes, budgets, the clock, other people's boards."""
 
-import builtins
 import copy
 import pickle
 import random
@@ -256,48 +255,119 @@ def test_what_is_no_board_is_a_type_error() -> None:
         AlphaBetaPlayer(depth=1).get_move(object(), plenty)
 
 
-class Terminal:
-    """A person at the keyboard, whose answers are known beforehand."""
-
-    def __init__(self, *answers: Any) -> None:
-        self.answers = list(answers)
-        self.prompts: list[str] = []
-
-    def input(self, prompt: str = "") -> Any:
-        self.prompts.append(prompt)
-        if not self.answers:
-            raise EOFError
-        return self.answers.pop(0)
+@pytest.mark.parametrize("board", ["7x7", None])
+def test_what_is_no_board_is_named_by_its_type(board: Any) -> None:
+    with pytest.raises(TypeError, match=r"not (a str: '7x7'|None)"):
+        GreedyPlayer().get_move(board, plenty)
 
 
-@pytest.mark.parametrize("kind", ["native", "subclass", "reference"])
-def test_a_person_sees_the_board_and_chooses_a_numbered_move(
-    kind: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    terminal = Terminal("2")
-    monkeypatch.setattr(builtins, "input", terminal.input)
-    board = board_of_kind(kind)
-    assert HumanPlayer().get_move(board, plenty) == board.get_legal_moves()[2]
-    shown = capsys.readouterr().out
-    assert board.to_string().splitlines()[0] in shown
-    assert f"[2] {board.get_legal_moves()[2]}" in shown
-    assert terminal.prompts == ["Select move index:"]
+def test_minimax_takes_the_classic_name_of_its_depth() -> None:
+    player = MinimaxPlayer(search_depth=2, score_fn=count_own_moves)
+    assert (player.search_depth, player.depth, player.budget) == (2, 2, Budget(depth=2))
+    player.search_depth = 4
+    assert (player.depth, repr(player)) == (4, "MinimaxPlayer(count_own_moves, depth=4)")
+    with pytest.raises(InvalidArgumentError, match="give one of them"):
+        MinimaxPlayer(search_depth=2, depth=2)
+    with pytest.raises(InvalidBudgetError, match="not 0"):
+        MinimaxPlayer(search_depth=0)
 
 
-def test_a_person_is_asked_again_after_a_slip(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(builtins, "input", Terminal("", "two", "99", "-1", "0").input)
+def test_alphabeta_says_what_to_give_instead_of_a_search_depth() -> None:
+    with pytest.raises(TypeError, match=r"depth=, nodes= or ms="):
+        AlphaBetaPlayer(search_depth=3)  # type: ignore[arg-type]
+    player = AlphaBetaPlayer(nodes=10)
+    with pytest.raises(AttributeError, match=r"depth=, nodes= or ms="):
+        player.search_depth = 3  # type: ignore[assignment]
+    assert player.search_depth is None
+
+
+@pytest.mark.parametrize("kind", [MinimaxPlayer, AlphaBetaPlayer])
+def test_the_margin_is_one_value_under_two_names(kind: Any) -> None:
+    player = kind(timeout=20)
+    assert player.timeout == player.TIMER_THRESHOLD == 20
+    player.TIMER_THRESHOLD = 5.5
+    assert player.timeout == player.TIMER_THRESHOLD == 5.5
+    player.timeout = 0
+    assert player.TIMER_THRESHOLD == 0
+    assert player._turn_limits(lambda: 30.0) in (Budget(ms=30.0), Budget(depth=3))
+
+
+@pytest.mark.parametrize("margin", [-1, float("nan"), inf, "10", None, True, 10**400])
+def test_a_margin_that_is_no_time_is_refused_wherever_it_is_given(margin: Any) -> None:
+    message = "timeout must be a number of milliseconds of at least 0, not"
+    with pytest.raises(InvalidArgumentError, match=message):
+        AlphaBetaPlayer(timeout=margin)
+    player = MinimaxPlayer()
+    for name in ("timeout", "TIMER_THRESHOLD"):
+        with pytest.raises(InvalidArgumentError, match=message):
+            setattr(player, name, margin)
+    assert player.timeout == 10.0
+
+
+@pytest.mark.parametrize("kind", [MinimaxPlayer, AlphaBetaPlayer])
+def test_limits_set_on_the_player_are_those_of_the_next_search(kind: Any) -> None:
+    player = kind(depth=1)
     board = Board.from_text(START)
-    assert HumanPlayer().get_move(board, plenty) == board.get_legal_moves()[0]
-    shown = capsys.readouterr().out
-    assert shown.count("Invalid index! Try again.") == 2
-    assert shown.count("Illegal move! Try again.") == 2
+    player.depth = 2
+    player.get_move(board, plenty)
+    assert player.report.depth == 2
+    player.nodes = 7
+    assert player.budget == Budget(depth=2, nodes=7)
+    player.get_move(board, plenty)
+    assert player.report.nodes == 7
+    player.budget = Budget(ms=50)
+    assert (player.depth, player.nodes, player.ms) == (None, None, 50)
+    player.ms = 60
+    assert player.budget == Budget(ms=60)
+    player.budget = None
+    assert player.budget == kind().budget
 
 
-def test_the_end_of_the_input_gives_the_game_up(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(builtins, "input", Terminal("x").input)
-    assert HumanPlayer().get_move(Board.from_text(START), plenty) == (-1, -1)
-    assert "given up" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("name", "value"), [("depth", 0), ("nodes", "x"), ("ms", -1), ("budget", 5), ("budget", {"depth": 3})]
+)
+def test_limits_set_on_the_player_are_checked(name: str, value: Any) -> None:
+    for player in (MinimaxPlayer(depth=2), AlphaBetaPlayer(depth=2)):
+        with pytest.raises(InvalidBudgetError, match=name):
+            setattr(player, name, value)
+        assert player.budget == Budget(depth=2)
+
+
+@pytest.mark.parametrize("kind", SEARCHING)
+@pytest.mark.parametrize("name", ["heuristic", "score_fn"])
+def test_a_heuristic_can_be_set_under_the_constructors_names(kind: Any, name: str) -> None:
+    player = kind()
+    setattr(player, name, count_own_moves)
+    assert player.score is player.heuristic is player.score_fn is count_own_moves
+    setattr(player, name, "center")
+    assert player.score == heuristics.center
+    with pytest.raises(UnknownHeuristicError):
+        setattr(player, name, "improoved")
+
+
+@pytest.mark.parametrize("kind", [RandomPlayer, *SEARCHING])
+def test_a_subclass_that_was_not_set_up_says_which_call_is_missing(kind: Any) -> None:
+    class Forgetful(kind):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.mine = 1
+
+    player = Forgetful()
+    assert repr(player) == "<Forgetful, whose super().__init__() was not called>"
+    with pytest.raises(AttributeError, match=r"call super\(\)\.__init__\(\) in Forgetful\.__init__"):
+        player.get_move(Board.from_text(START), plenty)
+    assert repr(copy.copy(player)) == repr(player)
+    assert not hasattr(player, "others")
+    with pytest.raises(AttributeError, match=f"'{kind.__name__}' object has no attribute 'others'"):
+        _ = kind().others
+
+
+@pytest.mark.parametrize("kind", SEARCHING)
+def test_the_time_left_is_a_function(kind: Any) -> None:
+    with pytest.raises(TypeError, match=r"time_left must be a function .*: 100, not an int: 100"):
+        kind().get_move(Board.from_text(START), 100)
+
+
+@pytest.mark.parametrize("kind", SEARCHING)
+def test_a_forgotten_argument_is_an_error_of_the_class_that_was_called(kind: Any) -> None:
+    with pytest.raises(TypeError, match=rf"^{kind.__name__}\.get_move\(\) missing|^get_move\(\) missing"):
+        kind().get_move(Board.from_text(START))
