@@ -4,7 +4,9 @@ Four test agents meet seven opponents. Every two games share an opening, two ran
 sides; the openings of a match are the same for all test agents. Players named AB_ search with alpha-beta and
 a budget of nodes, those named MM_ with minimax three moves deep.
 
-    python examples/baseline_tournament.py --games 20 --seed 1
+    make grade ARGS='--games 20 --seed 1'
+
+The table is printed with `tabulate`, which `make setup` installs with the rest of the group `dev`.
 """
 
 from __future__ import annotations

@@ -66,3 +66,4 @@ play_game(RandomPlayer(), GreedyPlayer()).winner = 2  # expect: misc
 AlphaBetaPlayer(mode="quick")  # expect: arg-type
 AlphaBetaPlayer(3)  # expect: arg-type
 RandomPlayer(3)  # expect: call-arg
+AlphaBetaPlayer(search_depth=3)  # expect: arg-type

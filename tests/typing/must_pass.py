@@ -122,6 +122,7 @@ players: list[Player] = [
     RandomPlayer(seed=1),
     GreedyPlayer(score_fn=improved_score),
     MinimaxPlayer("open", depth=2),
+    MinimaxPlayer(search_depth=3, score_fn=improved_score, timeout=10),
     AlphaBetaPlayer(improved_score, budget=Budget(ms=50), mode="fast", timeout=5.0),
     HumanPlayer(),
     LaterPlayer(),
