@@ -36,7 +36,9 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
 
     Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
     `get_move(copy of the board, time_left)`, even where it has no move; `time_left()` is in milliseconds.
-    What it raises comes out as it is. The outcome is one of:
+    What it raises comes out as it is. Players of the course's first layout, whose `get_move` takes
+    `(game, legal_moves, time_left)`, are asked so; where one plays, the moves are what that layout returned:
+    pairs of the answers as they were given, the bad last one included. The outcome is one of:
 
     - "timeout": the answer came too late, whatever it was;
     - "forfeit": it was no legal move though there were some;
@@ -48,21 +50,48 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
     'illegal move'
     """
     _require_time_limit(time_limit)
-    history: list[list[int]] = []
+    moves: list[list[Any]] = []
+    answers: list[Any] = []
+    first_layout = False
     while True:
         legal_moves = self.get_legal_moves()
+        get_move = get_move_of(self._active_player, "the player to move")
         time_left = _countdown(time_limit)
-        answer = get_move_of(self._active_player, "the player to move")(self.copy(), time_left)
-        if time_left() < 0:
-            return self._inactive_player, history, "timeout"
-        move = _matching_move(answer, legal_moves)
+        if _takes_legal_moves(get_move):
+            first_layout = True
+            answer = get_move(self.copy(), list(legal_moves), time_left)
+        else:
+            answer = get_move(self.copy(), time_left)
+        answers.append(answer)
+        too_late = time_left() < 0
+        move = None if too_late else _matching_move(answer, legal_moves)
         if move is None:
-            return self._inactive_player, history, "forfeit" if legal_moves else "illegal move"
-        history.append(list(move))
+            history = _pairs(answers) if first_layout else moves
+            missed = "forfeit" if legal_moves else "illegal move"
+            return self._inactive_player, history, "timeout" if too_late else missed
+        moves.append(list(move))
         self.apply_move(move)
 
 
-def get_move_of(player: object, name: str) -> Callable[[Any, Callable[[], float]], Any]:
+def _takes_legal_moves(get_move: Callable[..., Any]) -> bool:
+    """Tell a `get_move(game, legal_moves, time_left)` from a `get_move(game, time_left)`.
+
+    Read off the code object, since it is asked each turn and `inspect.signature` takes as long as a turn.
+    """
+    function = getattr(get_move, "__func__", get_move)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+    bound = function is not get_move
+    required = code.co_argcount - len(function.__defaults__ or ()) - bound
+    return bool(required == 3)
+
+
+def _pairs(answers: list[Any]) -> list[list[Any]]:
+    return [answers[start : start + 2] for start in range(0, len(answers), 2)]
+
+
+def get_move_of(player: object, name: str) -> Callable[..., Any]:
     """The method by which a player is asked, or a TypeError that says what `name` is instead of a player.
 
     >>> get_move_of("improved", "player_1")
@@ -76,7 +105,7 @@ def get_move_of(player: object, name: str) -> Callable[[Any, Callable[[], float]
     get_move = getattr(player, "get_move", None)
     if not callable(get_move):
         raise TypeError(f"{name} has no method get_move(game, time_left): {player!r}")
-    return cast("Callable[[Any, Callable[[], float]], Any]", get_move)
+    return cast("Callable[..., Any]", get_move)
 
 
 def _require_time_limit(time_limit: object) -> None:

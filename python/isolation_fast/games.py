@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 from isolation_fast import _native
 from isolation_fast._descriptions import described
 from isolation_fast._native import Board
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
+from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, ScoringPlayer
 from isolation_fast._turns import get_move_of
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.human_player import HumanPlayer
@@ -72,6 +72,9 @@ def play_game(
             return _play_on_a_board(player_1, player_2, beginning, limit)
     drawn = random.getrandbits(64) if bits is None else bits
     winner, moves, reason, nodes, beginning = _native.play_native(first, second, beginning, drawn)
+    for player, searched in zip((player_1, player_2), nodes, strict=True):
+        if isinstance(player, ScoringPlayer):
+            player.searched_nodes += searched
     return GameResult(cast(Literal[1, 2], winner), tuple(moves), cast(Ending, reason), nodes, beginning)
 
 

@@ -89,6 +89,8 @@ def search(
         None if seed is None else seed_bits(seed),
         bool(root_values),
     )
+    if finished == LARGEST_DEPTH and limits.depth is not None:
+        finished = limits.depth
     return SearchReport(move, value, finished, searched, cast(Reason, reason), values)
 
 

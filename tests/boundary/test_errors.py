@@ -243,3 +243,25 @@ def test_a_heuristic_that_keeps_its_boards_keeps_what_it_saw() -> None:
     search(start(), hoarding_score, depth=3)
     assert len({id(game) for game, _ in kept}) == len(kept)
     assert all(game.to_text() == text for game, text in kept)
+
+
+def test_an_exception_that_is_raised_again_and_again_names_the_last_position_only() -> None:
+    trouble = RuntimeError("always the same")
+
+    def failing_score(game: Any, player: Any) -> float:
+        raise trouble
+
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            search(start(), failing_score, depth=1)
+    assert len(trouble.__notes__) == 1  # type: ignore[attr-defined]
+
+
+def test_a_board_whose_players_cannot_be_compared_still_has_a_repr() -> None:
+    class Incomparable:
+        def __eq__(self, other: object) -> bool:
+            raise RuntimeError("no")
+
+        __hash__ = None  # type: ignore[assignment]
+
+    assert repr(Board(Incomparable(), Incomparable())) == "<Board 7x7 whose players cannot be compared>"

@@ -1,10 +1,9 @@
 """Positions with their moves, values and outcomes, worked out by other code than ours.
 
-`tests/vectors/golden.jsonl` is a cut of a larger file, which is read as well where `ISOLATION_GOLDEN` names
-it or it lies beside the repository. One JSON object a line: `moves` are played from the empty board, a
+`tests/vectors/golden.jsonl` has one JSON object a line: `moves` are played from the empty board, a
 `teleport` jumps freely; `legal` are the sorted moves of players 1 and 2, `values` those of each heuristic
 for players 1 and 2; `minimax3_improved` and `minimax2_open` are a value and a count of nodes;
-`side_to_move_wins` is the outcome under perfect play.
+`side_to_move_wins` is the outcome under perfect play. `ISOLATION_GOLDEN` may name another such file.
 """
 
 import json
@@ -17,34 +16,23 @@ import pytest
 import isolation_fast
 from isolation_fast import reference
 
-TESTS = Path(__file__).resolve().parents[1]
-CUT = TESTS / "vectors" / "golden.jsonl"
-BESIDE = TESTS.parents[1] / "shared" / "golden" / "positions.jsonl"
+GOLDEN = Path(
+    os.environ.get("ISOLATION_GOLDEN", Path(__file__).resolve().parents[1] / "vectors" / "golden.jsonl")
+)
 
 BASELINES = ("null", "open", "center", "improved")
-# Lines of the larger file are bundled, so that a run says something about where, without a line for each.
+# Lines are bundled, so that a run says something about where, without a line for each.
 BUNDLE = 60
 # What the reference search follows to the end of every line in a moment.
 MOST_BLANK_TO_SOLVE = 16
 
 
-def golden_file() -> Path | None:
-    named = os.environ.get("ISOLATION_GOLDEN")
-    if named:
-        return Path(named)
-    return BESIDE if BESIDE.is_file() else None
-
-
 def bundles() -> list[Any]:
-    found = [pytest.param(lines_of(CUT), id="cut")]
-    larger = golden_file()
-    if larger is not None:
-        lines = lines_of(larger)
-        found += [
-            pytest.param(lines[start : start + BUNDLE], id=f"lines-{start + 1}")
-            for start in range(0, len(lines), BUNDLE)
-        ]
-    return found
+    lines = lines_of(GOLDEN)
+    return [
+        pytest.param(lines[start : start + BUNDLE], id=f"lines-{start + 1}")
+        for start in range(0, len(lines), BUNDLE)
+    ]
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
@@ -92,9 +80,9 @@ def test_baselines(board_class: Any, lines: list[dict[str, Any]], name: str) -> 
 @pytest.mark.parametrize(("name", "depth"), [("improved", 3), ("open", 2)])
 def test_minimax(board_class: Any, lines: list[dict[str, Any]], name: str, depth: int) -> None:
     search = package_of(board_class).search
-    for line in lines:
-        if f"minimax{depth}_{name}" not in line:
-            continue
+    searched = [line for line in lines if f"minimax{depth}_{name}" in line]
+    assert searched
+    for line in searched:
         value, nodes = line[f"minimax{depth}_{name}"]
         board = played(board_class, line)
         report = search(board, name, depth=depth, method="minimax")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from isolation_fast import Board
 from isolation_fast.exceptions import UnknownPlayerError
 
 
@@ -224,3 +225,17 @@ def test_a_subclass_with_a_copy_of_its_own_is_kept_by_forecasts(board_class: Any
 def test_a_copy_of_a_subclass_that_says_nothing_about_it_is_a_plain_board(board_class: Any) -> None:
     special = type("Special", (board_class,), {})
     assert type(special("Ann", "Ben").copy()) is board_class
+
+
+def test_pickles_and_deep_copies_keep_odd_values_of_the_state(board_class: Any) -> None:
+    board = board_class("Ann", "Ben")
+    board._board_state[5] = 2
+    for twin in (pickle.loads(pickle.dumps(board)), copy.deepcopy(board)):
+        assert twin._board_state == board._board_state
+        assert twin._board_state is not board._board_state
+
+
+def test_equal_states_of_any_length_have_equal_hashes() -> None:
+    board, other = Board("Ann", "Ben", 1, 7), Board("Ann", "Ben", 1, 7)
+    board._board_state, other._board_state = [0] * 52, [0.0] + [0] * 51
+    assert board.hash() == other.hash()

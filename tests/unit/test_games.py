@@ -286,3 +286,19 @@ def test_a_result_tells_its_story() -> None:
     assert result.history == [[0, 1], [2, 2]]
     forfeited = GameResult(1, (), "forfeit", (0, 0), "3x3 3/3/3 - - 2")
     assert str(forfeited) == "player 1 won after 0 moves: player 2 gave no legal move though there was one"
+
+
+def test_a_native_game_counts_the_positions_its_players_searched() -> None:
+    first, second = AlphaBetaPlayer("improved", nodes=50), MinimaxPlayer("open", depth=1)
+    result = play_game(first, second, seed=4)
+    assert (first.searched_nodes, second.searched_nodes) == result.nodes
+
+
+def test_a_players_own_seed_orders_its_moves_in_any_game() -> None:
+    games = {
+        play_game(MinimaxPlayer("null", depth=1, seed=seed), GreedyPlayer("open"), start=START, seed=1).moves[
+            0
+        ]
+        for seed in range(20)
+    }
+    assert len(games) > 1

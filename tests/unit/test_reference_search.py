@@ -9,6 +9,8 @@ from typing import Any, NoReturn
 
 import pytest
 
+import isolation_fast
+from isolation_fast import reference
 from isolation_fast.exceptions import (
     HeuristicResultError,
     InvalidArgumentError,
@@ -88,20 +90,23 @@ class Classic:
         return Classic(self._board.forecast_move(move))
 
 
+@pytest.mark.parametrize("library", [isolation_fast, reference])
 @pytest.mark.parametrize(("depth", "nodes"), [(1, 8), (2, 24), (3, 92), (4, 418), (5, 1650)])
-def test_minimax_counts_the_classic_nodes(depth: int, nodes: int) -> None:
-    assert search(placed(), "open", depth=depth, method="minimax").nodes == nodes
+def test_minimax_counts_the_classic_nodes(library: Any, depth: int, nodes: int) -> None:
+    board = library.Board.from_text(placed().to_text())
+    assert library.search(board, "open", depth=depth, method="minimax").nodes == nodes
 
 
+@pytest.mark.parametrize("library", [isolation_fast, reference])
 @pytest.mark.parametrize(("depth", "nodes"), [(1, 8), (2, 17), (3, 74), (4, 139), (5, 540)])
-def test_alphabeta_counts_the_classic_nodes(depth: int, nodes: int) -> None:
-    board = placed((50, 50), (0, 0), width=101, height=101)
+def test_alphabeta_counts_the_classic_nodes(library: Any, depth: int, nodes: int) -> None:
+    board = library.Board.from_text(placed((50, 50), (0, 0), width=101, height=101).to_text())
     row, column = board.get_legal_moves()[0]
 
-    def below_the_first_branch(game: Board, player: object) -> float:
+    def below_the_first_branch(game: Any, player: object) -> float:
         return float(not game.move_is_legal((row, column)))
 
-    assert search(board, below_the_first_branch, depth=depth).nodes == nodes
+    assert library.search(board, below_the_first_branch, depth=depth).nodes == nodes
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -225,3 +225,8 @@ def test_deepening_on_a_huge_board_stops_at_the_deepest_search_there_is() -> Non
     assert [(report.depth, report.reason) for report in reports] == [(1024, "depth")] * 3
     with pytest.raises(InvalidBudgetError, match="at most 1024"):
         search(corridor, "open", depth=5000)
+
+
+def test_a_depth_beyond_every_game_is_reported_as_it_was_asked_for() -> None:
+    board = Board.from_text("3x3 x2/3/2x 0,0 2,2 1")
+    assert search(board, "open", depth=10**30).depth == 10**30

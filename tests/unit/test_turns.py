@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from isolation_fast import InvalidArgumentError
+from isolation_fast import InvalidArgumentError, _turns
 
 Cell = namedtuple("Cell", "row column")
 
@@ -205,20 +205,57 @@ def test_a_timeout_counts_before_having_no_move(board_class: Any) -> None:
     assert board.play(time_limit=20)[2] == "timeout"
 
 
-def test_time_left_is_in_milliseconds_and_starts_anew_each_turn(board_class: Any) -> None:
+def test_time_left_is_in_milliseconds_and_starts_anew_each_turn(
+    board_class: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = [0.0]
+    monkeypatch.setattr(_turns, "perf_counter", lambda: seconds[0])
+
     def slow(game: Any, time_left: Callable[[], float]) -> Any:
-        time.sleep(0.02)
+        seconds[0] += 0.5
         return first_legal(game, time_left)
 
     player = Scripted(slow, slow, slow, None)
-    board_class(player, Scripted(*[first_legal] * 3)).play(time_limit=10_000)
-    assert all(9_900 < left <= 10_000 for left in player.times_left)
+    board_class(player, Scripted(*[first_legal] * 3)).play(time_limit=800)
+    assert player.times_left == [800] * len(player.times_left)
 
 
-def test_a_turn_has_150_milliseconds_by_default(board_class: Any) -> None:
+def test_players_of_the_first_layout_are_asked_and_answered_in_their_way(board_class: Any) -> None:
+    asked = []
+
+    class Early:
+        def get_move(self, game: Any, legal_moves: Any, time_left: Callable[[], float]) -> Any:
+            asked.append(sorted(legal_moves) == sorted(game.get_legal_moves()) and time_left() > 0)
+            return legal_moves[0] if legal_moves else (-1, -1)
+
+    board = board_class(Early(), Early(), width=3, height=3)
+    board.apply_move((0, 0))
+    board.apply_move((1, 1))
+    winner, history, outcome = board.play(time_limit=10_000)
+    assert outcome == "illegal move"
+    assert winner is board.inactive_player
+    assert len(asked) == board.move_count - 1
+    assert all(asked)
+    answers = [move for pair in history for move in pair]
+    assert all(len(pair) == 2 for pair in history[:-1])
+    assert answers[-1] == (-1, -1)
+    assert all(isinstance(move, tuple) for move in answers)
+
+
+def test_one_player_of_the_first_layout_is_enough_for_its_history(board_class: Any) -> None:
+    class Early:
+        def get_move(self, game: Any, legal_moves: Any, time_left: Callable[[], float]) -> Any:
+            return [0, 0]
+
+    later = Scripted((0, 0))
+    assert board_class(later, Early(), width=3, height=3).play(10_000)[1:] == ([[(0, 0), [0, 0]]], "forfeit")
+
+
+def test_a_turn_has_150_milliseconds_by_default(board_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_turns, "perf_counter", lambda: 7.0)
     player = Scripted(None)
     board_class(player, "nobody").play()
-    assert 50 < player.times_left[0] <= 150
+    assert player.times_left == [150]
 
 
 def test_what_a_player_raises_comes_out_as_itself(board_class: Any) -> None:

@@ -159,7 +159,8 @@ impl<'py> Callback<'py> {
 
     /// Says in a note of the exception where it happened, and leaves it otherwise as it is.
     fn annotated<S: CellSet>(&self, error: PyErr, position: &Position<S>) -> PyErr {
-        let note = format!("raised by heuristic {} for {:?}", self.name(), position.to_string());
+        const BEGINNING: &str = "raised by heuristic";
+        let note = format!("{BEGINNING} {} for {:?}", self.name(), position.to_string());
         // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
         // goes without.
         let value = error.value(self.function.py());
@@ -167,7 +168,16 @@ impl<'py> Callback<'py> {
             let notes = PyList::empty(value.py()).into_any();
             value.setattr("__notes__", &notes).map(|()| notes)
         });
-        let _ = notes.and_then(|notes| notes.call_method1("append", (note,)));
+        let _ = notes.and_then(|notes| {
+            // One that is raised again and again says the last place only.
+            let last = notes.len()?.wrapping_sub(1);
+            match notes.get_item(last) {
+                Ok(said) if said.str()?.to_string_lossy().starts_with(BEGINNING) => {
+                    notes.set_item(last, note)
+                }
+                _ => notes.call_method1("append", (note,)).map(drop),
+            }
+        });
         error
     }
 }

@@ -1,6 +1,7 @@
 //! What a board needs as a Python object: its text, copies and pickles.
 
 use isolation_core::{AnyPosition, Size, with_position};
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -61,9 +62,17 @@ pub(super) fn strict_position(board: &Bound<'_, Board>) -> PyResult<AnyPosition>
 /// `Board.from_text(...)`, with the players where they are names that somebody gave.
 pub(super) fn repr(board: &Bound<'_, Board>) -> PyResult<String> {
     let py = board.py();
-    let Ok(text) = text(board) else {
-        let size = Board::content(board).size();
-        return Ok(format!("<Board {size} whose _board_state is no position>"));
+    let text = match text(board) {
+        Ok(text) => text,
+        Err(error) => {
+            let size = Board::content(board).size();
+            let doubt = if error.is_instance_of::<PyValueError>(py) {
+                "_board_state is no position"
+            } else {
+                "players cannot be compared"
+            };
+            return Ok(format!("<Board {size} whose {doubt}>"));
+        }
     };
     let [first, second] = Board::content(board).seating.clone_ref(py).players;
     let text = PyString::new(py, &text).repr()?;
@@ -87,7 +96,11 @@ pub(super) fn hash<'py>(board: &Bound<'py, Board>) -> PyResult<Bound<'py, PyAny>
             match state::read(&list, size) {
                 // The list may say more than a position does, such as a 2 for a blocked cell.
                 Ok(position) if list.eq(state::write(py, &position)?)? => position,
-                _ => return Ok(list.str()?.hash()?.into_pyobject(py)?.into_any()),
+                // Equal lists have equal hashes, and entries that have none are told by their text.
+                _ => {
+                    let hash = list.to_tuple().hash().or_else(|_| list.str()?.hash())?;
+                    return Ok(hash.into_pyobject(py)?.into_any());
+                }
             }
         }
     };
