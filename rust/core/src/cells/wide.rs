@@ -49,7 +49,18 @@ pub enum WideCells {
 }
 
 /// The tables of sizes in use. A large board's tables are large, so they go with its last position.
-static TABLES: LazyLock<Mutex<HashMap<Size, Weak<Geometry<Wide>>>>> = LazyLock::new(Mutex::default);
+#[derive(Default)]
+struct Tables {
+    in_use: HashMap<Size, Weak<Geometry<Wide>>>,
+    /// The last ones made, if they are not large: a loop that makes a board, drops it and makes the next
+    /// would build them anew each time, in a hundred times the time of the board itself.
+    last: Option<Arc<Geometry<Wide>>>,
+}
+
+/// The most cells of a board whose tables outlive it, some 700 kB.
+const KEPT: u32 = 1 << 14;
+
+static TABLES: LazyLock<Mutex<Tables>> = LazyLock::new(Mutex::default);
 
 fn split(cell: Cell) -> (usize, u32) {
     ((cell.0 / 64) as usize, cell.0 % 64)
@@ -141,12 +152,15 @@ impl CellSet for Wide {
 
     fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = tables.get(&size).and_then(Weak::upgrade) {
+        if let Some(tables) = tables.in_use.get(&size).and_then(Weak::upgrade) {
             return tables;
         }
-        tables.retain(|_, tables| tables.strong_count() > 0);
+        tables.in_use.retain(|_, tables| tables.strong_count() > 0);
         let new = Arc::new(build());
-        tables.insert(size, Arc::downgrade(&new));
+        tables.in_use.insert(size, Arc::downgrade(&new));
+        if size.cells() <= KEPT {
+            tables.last = Some(Arc::clone(&new));
+        }
         new
     }
 }
