@@ -1,11 +1,13 @@
-"""What all tests share: both boards, so that a law of the board is stated once and holds for the two."""
+"""What all tests share: both boards, so that a law is stated once and holds for the two, and a clock."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import isolation_fast
 import isolation_fast.reference
+from isolation_fast import _turns
 
 
 @pytest.fixture(
@@ -15,3 +17,22 @@ import isolation_fast.reference
 def board_class(request: pytest.FixtureRequest) -> Any:
     """The engine's board, then the reference one."""
     return request.param
+
+
+class HandClock:
+    """A clock that stands still until a test moves it on: no busy machine makes a player late."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture(scope="module")
+def clock() -> Iterator[HandClock]:
+    """The clock by which `play` measures turns, for all tests of a module that asks for it."""
+    hand_clock = HandClock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_turns, "perf_counter", hand_clock)
+        yield hand_clock

@@ -48,8 +48,10 @@ ENDINGS: list[Any] = [
 class Scripted:
     """Answers by a list, and writes down what it was shown."""
 
-    def __init__(self, script: list[tuple[float, Any]], seen: list[Any], too_late_at: int | None) -> None:
-        self.script, self.seen, self.too_late_at = script, seen, too_late_at
+    def __init__(
+        self, script: list[tuple[float, Any]], seen: list[Any], too_late_at: int | None, clock: Any
+    ) -> None:
+        self.script, self.seen, self.too_late_at, self.clock = script, seen, too_late_at, clock
         self.turns = 0
 
     def get_move(self, game: Any, time_left: Any) -> Any:
@@ -58,7 +60,7 @@ class Scripted:
         self.seen.append((game.to_text(), game.move_count, moves, game.active_player is self))
         if self.turns == self.too_late_at:
             while time_left() >= 0:
-                pass
+                self.clock.seconds += 0.01
         share, answer = self.script[self.turns % len(self.script)]
         self.turns += 1
         # Whatever is done to the copy is nothing to the game.
@@ -70,15 +72,17 @@ class Scripted:
 SCRIPTS = st.lists(st.tuples(st.floats(0, 1), st.sampled_from(LEGAL_ANSWERS)), min_size=3, max_size=9)
 
 
-def played(board_class: Any, size: Any, scripts: Any, touched: bool, late: Any, limit: float) -> Any:
+def played(board_class: Any, size: Any, scripts: Any, touched: bool, late: Any, clock: Any) -> Any:
     seen: list[Any] = []
-    players = [Scripted(script, seen, too_late_at) for script, too_late_at in zip(scripts, late, strict=True)]
+    players = [
+        Scripted(script, seen, too_late_at, clock) for script, too_late_at in zip(scripts, late, strict=True)
+    ]
     board = board_class(*players, *size)
     board._order_bits = 17
     if touched:
         board._board_state[0] = 1
     try:
-        winner, history, outcome = board.play(time_limit=limit)
+        winner, history, outcome = board.play(time_limit=1000)
         ended: Any = (players.index(winner), history, outcome)
     except LostPatience:
         ended = "raised"
@@ -87,9 +91,9 @@ def played(board_class: Any, size: Any, scripts: Any, touched: bool, late: Any, 
 
 @LAW
 @given(SIZES, SCRIPTS, SCRIPTS, st.booleans())
-def test_games_to_the_end(size: Any, first: Any, second: Any, touched: bool) -> None:
+def test_games_to_the_end(clock: Any, size: Any, first: Any, second: Any, touched: bool) -> None:
     native, twin = [
-        played(board_class, size, (first, second), touched, (None, None), 1000)
+        played(board_class, size, (first, second), touched, (None, None), clock)
         for board_class in (isolation_fast.Board, reference.Board)
     ]
     assert native == twin
@@ -99,12 +103,12 @@ def test_games_to_the_end(size: Any, first: Any, second: Any, touched: bool) -> 
 @LAW
 @given(SIZES, SCRIPTS, SCRIPTS, st.integers(0, 8), st.sampled_from(ENDINGS), st.booleans())
 def test_games_that_an_answer_may_end(
-    size: Any, first: Any, second: Any, at: int, ending: Any, touched: bool
+    clock: Any, size: Any, first: Any, second: Any, at: int, ending: Any, touched: bool
 ) -> None:
     script = [*first]
     script.insert(at % len(script), (0.5, ending))
     native, twin = [
-        played(board_class, size, (script, second), touched, (None, None), 1000)
+        played(board_class, size, (script, second), touched, (None, None), clock)
         for board_class in (isolation_fast.Board, reference.Board)
     ]
     assert native == twin
@@ -113,10 +117,12 @@ def test_games_that_an_answer_may_end(
 
 @settings(LAW, max_examples=25)
 @given(SIZES, SCRIPTS, SCRIPTS, st.integers(0, 3), st.booleans())
-def test_games_that_time_may_end(size: Any, first: Any, second: Any, at: int, is_first: bool) -> None:
+def test_games_that_time_may_end(
+    clock: Any, size: Any, first: Any, second: Any, at: int, is_first: bool
+) -> None:
     late = (at, None) if is_first else (None, at)
     native, twin = [
-        played(board_class, size, (first, second), False, late, 40)
+        played(board_class, size, (first, second), False, late, clock)
         for board_class in (isolation_fast.Board, reference.Board)
     ]
     assert native == twin

@@ -4,7 +4,6 @@ import builtins
 import copy
 import pickle
 import random
-import time
 from dataclasses import FrozenInstanceError
 from typing import Any
 
@@ -26,6 +25,8 @@ from isolation_fast import (
     play_game,
     reference,
 )
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 
@@ -157,10 +158,10 @@ def test_an_answer_that_is_no_legal_move_forfeits(answer: Any) -> None:
     assert (result.winner, len(result.moves), result.reason) == (1, 1, "forfeit")
 
 
-def test_who_is_late_loses_by_timeout() -> None:
+def test_who_is_late_loses_by_timeout(clock: Any) -> None:
     class Slow(FirstMove):
         def get_move(self, game: Any, time_left: Any) -> Any:
-            time.sleep(0.02)
+            clock.seconds += 0.02
             return super().get_move(game, time_left)
 
     result = play_game(FirstMove(), Slow(), time_limit=5)
@@ -241,10 +242,10 @@ def test_arguments_that_make_no_game_are_refused_by_name(arguments: Any, error: 
 
 
 def test_a_person_has_all_the_time(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    clock: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def slow_input(prompt: str = "") -> Any:
-        time.sleep(0.2)
+        clock.seconds += 3600
         return "0"
 
     monkeypatch.setattr(builtins, "input", slow_input)

@@ -1,13 +1,14 @@
 """`Board.play` on both boards: every way in which a game can end, and what players may answer."""
 
-import time
 from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import pytest
 
-from isolation_fast import InvalidArgumentError, _turns
+from isolation_fast import InvalidArgumentError
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 Cell = namedtuple("Cell", "row column")
 
@@ -187,32 +188,27 @@ def test_a_move_off_the_board_on_the_first_turn_forfeits(board_class: Any) -> No
 
 
 @pytest.mark.parametrize("answer", [(0, 0), (9, 9), None])
-def test_too_late_is_a_timeout_whatever_was_answered(board_class: Any, answer: object) -> None:
+def test_too_late_is_a_timeout_whatever_was_answered(board_class: Any, clock: Any, answer: object) -> None:
     def late(game: Any, time_left: Callable[[], float]) -> object:
         while time_left() >= 0:
-            time.sleep(0.001)
+            clock.seconds += 0.001
         return answer
 
     assert board_class(Scripted(late), "nobody").play(time_limit=5) == ("nobody", [], "timeout")
 
 
-def test_a_timeout_counts_before_having_no_move(board_class: Any) -> None:
+def test_a_timeout_counts_before_having_no_move(board_class: Any, clock: Any) -> None:
     def late(game: Any, time_left: Callable[[], float]) -> object:
-        time.sleep(0.03)
+        clock.seconds += 0.03
         return None
 
     board = board_class(Scripted((1, 1), late), Scripted((0, 0)), width=3, height=3)
     assert board.play(time_limit=20)[2] == "timeout"
 
 
-def test_time_left_is_in_milliseconds_and_starts_anew_each_turn(
-    board_class: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seconds = [0.0]
-    monkeypatch.setattr(_turns, "perf_counter", lambda: seconds[0])
-
+def test_time_left_is_in_milliseconds_and_starts_anew_each_turn(board_class: Any, clock: Any) -> None:
     def slow(game: Any, time_left: Callable[[], float]) -> Any:
-        seconds[0] += 0.5
+        clock.seconds += 0.5
         return first_legal(game, time_left)
 
     player = Scripted(slow, slow, slow, None)
@@ -251,8 +247,7 @@ def test_one_player_of_the_first_layout_is_enough_for_its_history(board_class: A
     assert board_class(later, Early(), width=3, height=3).play(10_000)[1:] == ([[(0, 0), [0, 0]]], "forfeit")
 
 
-def test_a_turn_has_150_milliseconds_by_default(board_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_turns, "perf_counter", lambda: 7.0)
+def test_a_turn_has_150_milliseconds_by_default(board_class: Any) -> None:
     player = Scripted(None)
     board_class(player, "nobody").play()
     assert player.times_left == [150]
@@ -325,6 +320,9 @@ def test_a_time_limit_is_a_number(board_class: Any, limit: Any, error: Any, mess
 
 @pytest.mark.parametrize(("limit", "outcome"), [(0, "timeout"), (-1.5, "timeout"), (float("inf"), "forfeit")])
 def test_no_time_at_all_is_a_timeout_and_endless_time_none(
-    board_class: Any, limit: float, outcome: str
+    board_class: Any, clock: Any, limit: float, outcome: str
 ) -> None:
-    assert board_class(Scripted(None), "nobody").play(time_limit=limit) == ("nobody", [], outcome)
+    def thoughtful(game: Any, time_left: Callable[[], float]) -> None:
+        clock.seconds += 1e-6
+
+    assert board_class(Scripted(thoughtful), "nobody").play(time_limit=limit) == ("nobody", [], outcome)
