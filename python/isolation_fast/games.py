@@ -88,8 +88,8 @@ def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: 
         apply_move(move)
         moves.append((int(move[0]), int(move[1])))
 
-    # `play` returns the history in the players' dialect (the course's first one differs); the moves as they
-    # were applied are the same in both.
+    # `play` returns the history in the players' layout (pairs of answers for the course's first one); the
+    # moves as they were applied are the same in both.
     vars(board)["apply_move"] = record_and_apply
     nodes_before = _searched_nodes(player_1), _searched_nodes(player_2)
     winner, _, outcome = board.play(time_limit=limit)

@@ -8,6 +8,11 @@ use crate::error::SizeError;
 /// The most cells a board may have: a million, some 40 MB of tables.
 pub const MAX_CELLS: u32 = 1 << 20;
 
+/// A knight's moves as (rows down, columns right): column by column, each from the top, so that the
+/// cells they lead to are in increasing index.
+pub const KNIGHT_STEPS: [(i64, i64); 8] =
+    [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
+
 /// Width and height of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
@@ -74,10 +79,7 @@ impl Size {
 
     /// The cells a knight's move away from any place, even one off the board, in increasing index.
     pub fn knight_moves_from(self, row: i64, column: i64) -> impl Iterator<Item = Cell> {
-        // Column by column, each from the top: that is increasing index.
-        const STEPS: [(i64, i64); 8] =
-            [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
-        STEPS.into_iter().filter_map(move |(down, right)| {
+        KNIGHT_STEPS.into_iter().filter_map(move |(down, right)| {
             self.cell(row.checked_add(down)?, column.checked_add(right)?)
         })
     }

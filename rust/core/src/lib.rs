@@ -45,7 +45,7 @@ pub use budget::{Budget, BudgetError, Clock, Meter, Stop, StopWatch};
 pub use cells::{CellSet, Wide};
 pub use error::{NotationError, SizeError};
 pub use game::{Ending, Game, play_game};
-pub use geometry::{Cell, Geometry, MAX_CELLS, Size};
+pub use geometry::{Cell, Geometry, KNIGHT_STEPS, MAX_CELLS, Size};
 pub use heuristics::{Heuristic, NativeHeuristic};
 pub use order::{shuffle, shuffle_from};
 pub use perft::{perft, perft_made};

@@ -3,7 +3,7 @@
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use isolation_core::shuffle_from;
+use isolation_core::{KNIGHT_STEPS, shuffle_from};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -72,9 +72,6 @@ pub(super) fn moves_from_place<'py>(
     board: &Bound<'py, Board>,
     place: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    // Column by column, each from the top: the order that the shuffle begins with.
-    const STEPS: [(i64, i64); 8] =
-        [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
     if !any(board, &DECIDE_MOVES)? {
         return Ok(None);
     }
@@ -84,7 +81,7 @@ pub(super) fn moves_from_place<'py>(
         return Ok(Some(PyList::empty(py).into_any()));
     };
     let mut moves: SmallVec<[Bound<'_, PyTuple>; 8]> = SmallVec::new();
-    for (down, right) in STEPS {
+    for (down, right) in KNIGHT_STEPS {
         let r#move = (row.wrapping_add(down), column.wrapping_add(right)).into_pyobject(py)?;
         if board.call_method1("move_is_legal", (&r#move,))?.is_truthy()? {
             moves.push(r#move);
