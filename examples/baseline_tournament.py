@@ -5,8 +5,6 @@ sides; the openings of a match are the same for all test agents. Players named A
 a budget of nodes, those named MM_ with minimax three moves deep.
 
     make grade ARGS='--games 20 --seed 1'
-
-The table is printed with `tabulate`, which `make setup` installs with the rest of the group `dev`.
 """
 
 from __future__ import annotations
