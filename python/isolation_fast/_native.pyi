@@ -10,6 +10,7 @@ __all__ = [
     "Board",
     "Heuristic",
     "NativePlayer",
+    "NodeCount",
     "__version__",
     "heuristic",
     "heuristic_names",
@@ -34,6 +35,15 @@ class Board:
     _inactive_player: Any
     _board_state: list[Any]
     _order_bits: int
+    _second_visits: int
+    # The oldest private names, see _early_names.py.
+    __board_state__: list[list[int]]
+    __last_player_move__: dict[Any, tuple[int, int] | None]
+    __player_symbols__: dict[Any, int]
+    __player_1__: Any
+    __player_2__: Any
+    __active_player__: Any
+    __inactive_player__: Any
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
     def __init__(
@@ -55,6 +65,7 @@ class Board:
     def get_player_location(self, player: object) -> tuple[int, int] | None: ...
     def get_legal_moves(self, player: object | None = None) -> list[tuple[int, int]]: ...
     def _Board__get_moves(self, loc: Sequence[int] | None) -> list[tuple[int, int]]: ...
+    def __get_moves__(self, loc: Sequence[int] | None) -> list[tuple[int, int]]: ...
     def is_winner(self, player: object) -> bool: ...
     def is_loser(self, player: object) -> bool: ...
     def utility(self, player: object) -> float: ...
@@ -80,6 +91,14 @@ class Heuristic:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class NodeCount:
+    """Tells, while a search runs, how many positions it has made."""
+
+    def __new__(cls) -> Self: ...
+    @property
+    def nodes(self) -> int: ...
 
 @final
 class NativePlayer:
@@ -112,8 +131,10 @@ def search(
     mode: str,
     seed: int | None,
     root_values: bool,
+    stops: type[BaseException] | tuple[type[BaseException], ...] | None,
+    count: NodeCount | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None]:
-    """Move, value, depth, nodes, reason ("depth", "nodes", "time", "exhausted"), value of each root move."""
+    """Move, value, depth, nodes, reason, value of each root move."""
 
 def perft(board: Board, depth: int) -> int: ...
 def play_native(

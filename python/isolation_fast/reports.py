@@ -14,8 +14,11 @@ Move: TypeAlias = tuple[int, int]
 NO_MOVE: Final = (-1, -1)
 """What the classic players answer where there is no legal move."""
 
-Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted"]
+Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted", "heuristic"]
 """Which limit ended a search; `exhausted` means that every line was searched to the end of the game.
+
+`heuristic` means that the heuristic of a submission raised the submission's own timeout, which ends a search
+as a spent budget does.
 
 `depth` is also the reason where no limit of depth was given and the search came to the 1024 moves that none
 exceeds, as it can on boards of more cells than that.
@@ -29,6 +32,7 @@ _ENDED_BY = {
     "nodes": "out of nodes",
     "time": "out of time",
     "exhausted": "every line searched to its end",
+    "heuristic": "ended by its heuristic",
 }
 
 
@@ -40,7 +44,7 @@ class SearchReport:
     - `value`: the minimax value at that depth, for the side to move; None if not even depth 1 was finished.
     - `depth`: the last depth that was finished.
     - `nodes`: the positions generated, at all depths together.
-    - `reason`: `"depth"`, `"nodes"`, `"time"` or `"exhausted"`.
+    - `reason`: `"depth"`, `"nodes"`, `"time"`, `"exhausted"` or `"heuristic"`.
     - `root_values`: on request, the exact value of each root move, in the root's order.
 
     >>> print(SearchReport((2, 3), 4.0, 5, 12345, "depth"))
@@ -58,7 +62,8 @@ class SearchReport:
     def __str__(self) -> str:
         how = f"({self.nodes:,} nodes; {_ENDED_BY[self.reason]})"
         if self.move is None:
-            return f"no legal move, worth {self.value:g} {how}"
+            worth = "unsearched" if self.value is None else f"worth {self.value:g}"
+            return f"no legal move, {worth} {how}"
         if self.value is None:
             return f"{self.move}, unsearched: no depth was finished {how}"
         return f"{self.move} is worth {self.value:g} at depth {self.depth} {how}"

@@ -1,7 +1,8 @@
 """Searching a position, and counting the positions below it."""
 
+from collections.abc import Callable
 from operator import index
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast._descriptions import described
@@ -80,6 +81,28 @@ def search(
     require_choice("mode", mode, MODES)
     if method == "minimax" and mode == "fast":
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
+    return run_search(
+        board, scorer, limits, method=method, mode=mode, seed=seed, root_values=bool(root_values)
+    )
+
+
+def run_search(
+    board: Board,
+    scorer: _native.Heuristic | Callable[[Board, Any], float],
+    limits: Budget,
+    *,
+    method: Method = "alphabeta",
+    mode: Mode = "plain",
+    seed: int | None = None,
+    root_values: bool = False,
+    stops: tuple[type[BaseException], ...] = (),
+    count: _native.NodeCount | None = None,
+) -> SearchReport:
+    """Search, all arguments being checked.
+
+    Exceptions of the heuristic that are among `stops` end it as a spent budget does, and `count` follows its
+    nodes while it runs.
+    """
     move, value, finished, searched, reason, values = _native.search(
         board,
         scorer,
@@ -87,7 +110,9 @@ def search(
         method,
         mode,
         None if seed is None else seed_bits(seed),
-        bool(root_values),
+        root_values,
+        stops or None,
+        count,
     )
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth

@@ -6,6 +6,7 @@ be asked of a board is compared, down to the types of the errors.
 
 import copy
 import pickle
+import random
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -141,6 +142,7 @@ def assert_equal(pair: Pair) -> None:
         return
     for question in (drawn, lambda board: board.get_blank_spaces(), lambda board: board.get_legal_moves()):
         pair.agrees(question)
+    pair.agrees(lambda board: board.__board_state__)
     for player in [*PRIVATE_PLAYERS, *pair.asked]:
         pair.agrees(partial(asked_about, player=player))
     cells = [
@@ -381,3 +383,21 @@ def test_the_baselines_of_a_finished_game(name: str) -> None:
     board, twin = isolation_fast.Board.from_text(text), reference.Board.from_text(text)
     for player in ("player 1", "player 2"):
         assert heuristics.get(name)(board, player) == HEURISTICS[name](twin, player)
+
+
+@pytest.mark.parametrize("size", [(7, 7), (5, 4), (9, 8), (11, 9), (13, 12)])
+@pytest.mark.parametrize("seed", range(10))
+def test_both_boards_list_moves_in_the_same_order(size: tuple[int, int], seed: int) -> None:
+    random.seed(seed)
+    twin = reference.Board("Ann", "Ben", *size)
+    random.seed(seed)
+    native = isolation_fast.Board("Ann", "Ben", *size)
+    while True:
+        assert twin.to_text() == native.to_text()
+        for player in ("Ann", "Ben"):
+            assert twin.get_legal_moves(player) == native.get_legal_moves(player)
+        moves = twin.get_legal_moves()
+        if not moves:
+            break
+        twin.apply_move(moves[0])
+        native.apply_move(moves[0])

@@ -21,9 +21,9 @@ from operator import index
 from typing import Any, ClassVar
 
 from isolation_fast import _drawing, _turns
+from isolation_fast._early_names import EarlyNames
 from isolation_fast.exceptions import IllegalMoveError, InvalidPositionError, UnknownPlayerError
 from isolation_fast.reference import notation
-from isolation_fast.reference.early_names import EarlyNames
 from isolation_fast.reference.ordering import draw_order_bits, shuffle_moves
 
 DEFAULT_PLAYERS = ("player 1", "player 2")

@@ -108,6 +108,8 @@ pub enum Stop {
     Nodes,
     /// The time is up.
     Time,
+    /// The heuristic wants no more.
+    Heuristic,
     /// Somebody asked for an end.
     Interrupted,
 }

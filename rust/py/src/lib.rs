@@ -9,6 +9,7 @@
 
 mod attached;
 mod board;
+mod callback;
 mod cpu;
 mod equality;
 mod errors;
@@ -30,6 +31,8 @@ mod _native {
     #[pymodule_export]
     use super::board::Board;
     #[pymodule_export]
+    use super::callback::NodeCount;
+    #[pymodule_export]
     use super::heuristics::{Heuristic, heuristic, heuristic_names};
     #[pymodule_export]
     use super::players::{NativePlayer, play_native};
@@ -40,7 +43,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         cpu::require_supported()?;
         shutdown::register(module.py())?;
-        board::add_play(module.py())?;
+        board::complete(module.py())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
+use crate::callback::{Callback, NodeCount};
 use crate::errors;
-use crate::heuristics::{Callback, Heuristic};
+use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
 use crate::watch::{Watch, detached};
 
@@ -33,8 +34,10 @@ pub(crate) fn search<'py>(
     mode: &str,
     seed: Option<u64>,
     root_values: bool,
+    stops: Option<Bound<'py, PyAny>>,
+    count: Option<Bound<'py, NodeCount>>,
 ) -> PyResult<ReportTuple<'py>> {
-    let root = Board::checked_root(board)?;
+    let mut root = Board::checked_root(board)?;
     let options = Options {
         budget: budget(depth, nodes, ms)?,
         method: parse_method(method)?,
@@ -54,16 +57,16 @@ pub(crate) fn search<'py>(
             errors::native_failure,
         )?
     } else {
-        let mut seating = root.seating.clone_ref(py);
-        seating.order_bits = options.order_bits;
-        let mut callback =
-            Callback::new(heuristic, root.player(py), seating, root.move_count, &root.position)?;
-        with_position!(&root.position, |position| with_python(
+        root.seating.order_bits = options.order_bits;
+        let position = root.position.clone();
+        let mut callback = Callback::new(heuristic, root, stops, count)?;
+        let report = with_position!(&position, |position| with_python(
             py,
             position,
             &mut callback,
             &options
-        ))?
+        ))?;
+        return with_position!(&position, |position| as_tuple(py, position, report));
     };
     with_position!(&root.position, |position| as_tuple(py, position, report))
 }

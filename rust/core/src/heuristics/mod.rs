@@ -10,6 +10,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, LazyLock};
 
 use crate::cells::{CellSet, Wide};
+use crate::geometry::Cell;
 use crate::player::Player;
 use crate::position::Position;
 
@@ -25,6 +26,20 @@ pub trait Heuristic<S: CellSet> {
     /// # Errors
     /// Whatever the heuristic's own code may fail with.
     fn evaluate(&mut self, position: &Position<S>, player: Player) -> Result<f64, Self::Error>;
+
+    /// Told of each move that a search makes, before it asks about a position behind it.
+    #[inline]
+    fn entered(&mut self, _: Cell) {}
+
+    /// Told when the last of these moves is taken back.
+    #[inline]
+    fn left(&mut self) {}
+
+    /// Whether an error of its own means that the search should end as if its budget were spent.
+    #[inline]
+    fn ends_search(&self, _: &Self::Error) -> bool {
+        false
+    }
 }
 
 /// The formula of a native heuristic, written once for all widths.

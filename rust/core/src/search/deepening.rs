@@ -49,6 +49,7 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
     if order.is_empty() {
         return match tree.evaluate() {
             Ok(value) => Ok(Report { value: Some(value), ..report }),
+            Err(Halt::Stop(Stop::Heuristic)) => Ok(Report { reason: Reason::Heuristic, ..report }),
             Err(halt) => Err(failure(halt)),
         };
     }
@@ -72,6 +73,7 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
             }
             Err(Halt::Stop(Stop::Nodes)) => report.reason = Reason::Nodes,
             Err(Halt::Stop(Stop::Time)) => report.reason = Reason::Time,
+            Err(Halt::Stop(Stop::Heuristic)) => report.reason = Reason::Heuristic,
             Err(halt) => return Err(failure(halt)),
         }
         if report.reason != Reason::Depth {

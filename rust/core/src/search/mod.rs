@@ -78,6 +78,8 @@ pub enum Reason {
     Time,
     /// Every line was followed to the end of the game.
     Exhausted,
+    /// The heuristic ended it.
+    Heuristic,
 }
 
 impl Reason {
@@ -89,6 +91,7 @@ impl Reason {
             Self::Nodes => "nodes",
             Self::Time => "time",
             Self::Exhausted => "exhausted",
+            Self::Heuristic => "heuristic",
         }
     }
 }

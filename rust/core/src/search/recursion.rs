@@ -1,7 +1,7 @@
 //! The recursion below the root: one for minimax and both modes of alpha-beta.
 
 use super::Halt;
-use crate::budget::{Clock, Meter};
+use crate::budget::{Clock, Meter, Stop};
 use crate::cells::CellSet;
 use crate::geometry::Cell;
 use crate::heuristics::Heuristic;
@@ -60,7 +60,13 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
     /// The heuristic's value of the position for the player at the root.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Result<f64, Halt<H::Error>> {
-        self.heuristic.evaluate(&self.position, self.player).map_err(Halt::Heuristic)
+        self.heuristic.evaluate(&self.position, self.player).map_err(|error| {
+            if self.heuristic.ends_search(&error) {
+                Halt::Stop(Stop::Heuristic)
+            } else {
+                Halt::Heuristic(error)
+            }
+        })
     }
 
     /// Makes a move, searches what is below it, and takes it back. The value is for the player who
@@ -79,12 +85,14 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
     ) -> Result<f64, Halt<H::Error>> {
         self.meter.spend()?;
         let undo = self.position.make(cell);
+        self.heuristic.entered(cell);
         let below = if depth > 1 {
             self.negamax::<W>(depth - 1, -beta, -alpha)
         } else {
             self.cut = self.cut || self.position.can_move(self.position.to_move());
             self.leaf()
         };
+        self.heuristic.left();
         self.position.unmake(undo);
         below.map(|value| -value)
     }

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::seating::{Seating, Turn};
+use super::visits::Visits;
 use crate::moves::{Cells, GivenMove, listed};
 
 /// What a board holds.
@@ -15,15 +16,21 @@ pub(super) struct Content {
     pub(super) position: AnyPosition,
     pub(super) seating: Seating,
     pub(super) move_count: i64,
+    pub(super) visits: Visits,
     /// `_board_state`, once somebody has touched it.
     pub(super) state: Option<Py<PyList>>,
 }
 
 impl Content {
     /// A board on which it is the turn of the position's side to move.
-    pub(super) fn new(position: AnyPosition, mut seating: Seating, move_count: i64) -> Self {
+    pub(super) fn new(
+        position: AnyPosition,
+        mut seating: Seating,
+        move_count: i64,
+        visits: Visits,
+    ) -> Self {
         seating.turn = Turn::Of(with_position!(&position, |position| position.to_move()));
-        Self { position, seating, move_count, state: None }
+        Self { position, seating, move_count, visits, state: None }
     }
 
     pub(super) fn size(&self) -> Size {
@@ -64,6 +71,7 @@ impl Content {
             position: self.position.clone(),
             seating: self.seating.clone_ref(py),
             move_count: self.move_count,
+            visits: self.visits.clone(),
             state: None,
         }
     }
@@ -73,10 +81,13 @@ impl Content {
     pub(super) fn child(&self, py: Python<'_>, mover: Player, cell: Cell) -> Self {
         let mut seating = self.seating.clone_ref(py);
         seating.pass_turn();
+        let mut visits = self.visits.clone();
+        visits.note(mover, cell);
         Self {
             position: with_position!(&self.position, |p| p.after_jump(mover, cell).into()),
             seating,
             move_count: self.move_count.wrapping_add(1),
+            visits,
             state: None,
         }
     }
@@ -92,10 +103,12 @@ impl Content {
     /// Makes a move on a native board.
     pub(super) fn make(&mut self, mover: Player, cell: Cell) {
         with_position!(&mut self.position, |position| position.jump(mover, cell));
-        self.pass_turn();
+        self.pass_turn(mover, cell);
     }
 
-    pub(super) fn pass_turn(&mut self) {
+    /// What a move changes besides the position.
+    pub(super) fn pass_turn(&mut self, mover: Player, cell: Cell) {
+        self.visits.note(mover, cell);
         self.seating.pass_turn();
         self.move_count = self.move_count.wrapping_add(1);
     }

@@ -3,12 +3,12 @@
 use isolation_core::{AnyPosition, CellSet, Player, Size, with_position};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
 
 use super::arguments::Given;
 use super::content::Content;
 use super::seating::{self, Seating};
-use super::{Board, drawing, object, overrides, state};
+use super::{Board, Visits, drawing, object, overrides, state};
 use crate::equality::equal;
 use crate::errors;
 use crate::moves::{GivenMove, coordinates, list};
@@ -38,7 +38,8 @@ impl Board {
         _kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let size = Size::new(7, 7).map_err(|error| errors::size(py, &error))?;
-        Ok(Self::new(AnyPosition::empty(size), Seating::named_by_default(py), 0))
+        let seating = Seating::named_by_default(py);
+        Ok(Self::new(AnyPosition::empty(size), seating, 0, Visits::none(size)))
     }
 
     #[pyo3(signature = (
@@ -56,7 +57,7 @@ impl Board {
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
         let seating = Seating::new(py, players, object::draw_order_bits(py)?);
-        let new = Content::new(AnyPosition::empty(size), seating, 0);
+        let new = Content::new(AnyPosition::empty(size), seating, 0, Visits::none(size));
         let old = std::mem::replace(&mut *Self::content_mut(slf), new);
         // Outside the borrow: what goes may run code as it goes.
         drop(old);
@@ -86,9 +87,10 @@ impl Board {
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
         // Each move of a game blocks one cell.
-        let moves = with_position!(&position, |p| p.size().cells() - p.blank().count());
+        let (size, moves) =
+            with_position!(&position, |p| (p.size(), p.size().cells() - p.blank().count()));
         let seating = Seating::new(py, players, object::draw_order_bits(py)?);
-        Ok(Self::new(position, seating, i64::from(moves)))
+        Ok(Self::new(position, seating, i64::from(moves), Visits::none(size)))
     }
 
     /// The position in the text notation, as `from_text` reads it; the players' names are not in it.
@@ -153,6 +155,20 @@ impl Board {
     #[setter(_order_bits)]
     fn set_private_order_bits(slf: &Bound<'_, Self>, value: u64) {
         Self::content_mut(slf).seating.order_bits = value;
+    }
+
+    /// The cells that player 2 went to, as the bits of an integer.
+    #[getter(_second_visits)]
+    fn private_second_visits<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let visits = Self::content(slf).visits.clone();
+        visits.to_python(slf.py())
+    }
+
+    #[setter(_second_visits)]
+    fn set_private_second_visits(slf: &Bound<'_, Self>, value: &Bound<'_, PyInt>) -> PyResult<()> {
+        let visits = Visits::from_python(value, Self::content(slf).size())?;
+        Self::content_mut(slf).visits = visits;
+        Ok(())
     }
 
     /// The player whose turn it is.

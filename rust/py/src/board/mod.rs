@@ -11,6 +11,7 @@ mod object;
 mod overrides;
 mod seating;
 mod state;
+mod visits;
 
 use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
 use pyo3::prelude::*;
@@ -19,6 +20,7 @@ use pyo3::types::PyList;
 use content::Content;
 pub(crate) use seating::Seating;
 use seating::Written;
+use visits::Visits;
 
 use crate::attached::{Attached, Exclusive, Shared};
 use crate::equality::equal;
@@ -49,14 +51,15 @@ impl From<Content> for Board {
     }
 }
 
-/// Gives the class its `play`, which is written in Python.
+/// Gives the class what is written in Python: the oldest private names, and its `play`.
 ///
-/// It is no method of ours that calls it: players think for long, and a thread that Python ends while
+/// It is no method of ours that calls `play`: players think for long, and a thread that Python ends while
 /// they do must not have frames of ours below them.
-pub(crate) fn add_play(py: Python<'_>) -> PyResult<()> {
+pub(crate) fn complete(py: Python<'_>) -> PyResult<()> {
     overrides::prepare(py);
-    let play = py.import("isolation_fast._turns")?.getattr("play")?;
-    py.get_type::<Board>().setattr("play", play)
+    let board = py.get_type::<Board>();
+    board.setattr("play", py.import("isolation_fast._turns")?.getattr("play")?)?;
+    py.import("isolation_fast._early_names")?.call_method1("give_to", (board,)).map(drop)
 }
 
 /// A board at the root of a search: copied out, so that nothing holds the board itself.
@@ -64,6 +67,7 @@ pub(crate) struct Root {
     pub(crate) position: AnyPosition,
     pub(crate) seating: Seating,
     pub(crate) move_count: i64,
+    pub(crate) visits: Visits,
 }
 
 impl Root {
@@ -75,8 +79,13 @@ impl Root {
 
 impl Board {
     /// A board on which it is the turn of the position's side to move.
-    pub(crate) fn new(position: AnyPosition, seating: Seating, move_count: i64) -> Self {
-        Content::new(position, seating, move_count).into()
+    pub(crate) fn new(
+        position: AnyPosition,
+        seating: Seating,
+        move_count: i64,
+        visits: Visits,
+    ) -> Self {
+        Content::new(position, seating, move_count, visits).into()
     }
 
     fn content<'b>(slf: &'b Bound<'_, Self>) -> Shared<'b, Content> {
@@ -122,7 +131,13 @@ impl Board {
         let mover = seating.clear_mover(py)?.map_err(|doubt| errors::turn(py, doubt))?;
         let mut position = object::strict_position(slf)?;
         with_position!(&mut position, |position| position.set_to_move(mover));
-        Ok(Root { position, seating, move_count: Self::content(slf).move_count })
+        let content = Self::content(slf);
+        Ok(Root {
+            position,
+            seating,
+            move_count: content.move_count,
+            visits: content.visits.clone(),
+        })
     }
 
     fn mover(slf: &Bound<'_, Self>) -> PyResult<Player> {
@@ -258,7 +273,9 @@ impl Board {
     fn reshape(slf: &Bound<'_, Self>, size: Size) -> PyResult<()> {
         if Self::content(slf).size() != size {
             Self::touched(slf)?;
-            Self::content_mut(slf).position = AnyPosition::empty(size);
+            let mut content = Self::content_mut(slf);
+            content.position = AnyPosition::empty(size);
+            content.visits = content.visits.resized(size);
         }
         Ok(())
     }
@@ -302,7 +319,7 @@ impl Board {
             }
         };
         state::apply(list.bind(py), size, mover, cell)?;
-        Self::content_mut(slf).pass_turn();
+        Self::content_mut(slf).pass_turn(mover, cell);
         Ok(())
     }
 }

@@ -5,10 +5,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple, PyType};
 
 use super::content::Content;
 use super::seating::{DEFAULT_PLAYERS, Seating};
+use super::visits::Visits;
 use super::{Board, state};
 use crate::errors;
 
@@ -128,15 +129,16 @@ pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>,), Bound<
 pub(super) fn reduced<'py>(board: &Bound<'py, Board>) -> PyResult<Reduced<'py>> {
     let py = board.py();
     let maker = py.import("copyreg")?.getattr("__newobj__")?;
-    let (seating, move_count, size, position, list) = {
-        let board = Board::content(board);
-        let list = board.state.as_ref().map(|list| list.clone_ref(py));
-        (board.seating.clone_ref(py), board.move_count, board.size(), board.position.clone(), list)
+    let (content, list) = {
+        let content = Board::content(board);
+        let list = content.state.as_ref().map(|list| list.clone_ref(py));
+        (content.without_list(py), list)
     };
+    let (size, seating) = (content.size(), content.seating);
     let touched = list.is_some();
     let list = match list {
         Some(list) => list.into_bound(py),
-        None => state::write(py, &position)?,
+        None => state::write(py, &content.position)?,
     };
     let players = (&seating.players[0], &seating.players[1], seating.active(), seating.inactive());
     let state = (
@@ -147,7 +149,7 @@ pub(super) fn reduced<'py>(board: &Bound<'py, Board>) -> PyResult<Reduced<'py>> 
         players.1,
         players.2,
         players.3,
-        (move_count, seating.order_bits),
+        (content.move_count, seating.order_bits, content.visits.to_python(py)?),
         board.getattr("__dict__")?,
     );
     Ok((maker, (board.get_type(),), state.into_pyobject(py)?))
@@ -162,7 +164,7 @@ type State<'py> = (
     Py<PyAny>,
     Py<PyAny>,
     Py<PyAny>,
-    (i64, u64),
+    (i64, u64, Bound<'py, PyInt>),
     Bound<'py, PyDict>,
 );
 
@@ -171,8 +173,9 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
     let py = board.py();
     let ((width, height), list, touched, player_1, player_2, active, inactive, numbers, attributes): State<'_> =
         state.extract()?;
-    let (move_count, order_bits) = numbers;
+    let (move_count, order_bits, visits) = numbers;
     let size = Size::new(width, height).map_err(|error| errors::size(py, &error))?;
+    let visits = Visits::from_python(&visits, size)?;
     let mut seating = Seating::new(py, [player_1, player_2], order_bits);
     let ((), _) = seating.set(py, |written| {
         *written.active = active;
@@ -185,7 +188,8 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
     };
     let old = {
         let mut board = Board::content_mut(board);
-        std::mem::replace(&mut *board, Content { position, seating, move_count, state: list })
+        let state = list;
+        std::mem::replace(&mut *board, Content { position, seating, move_count, visits, state })
     };
     // Outside the borrow: the old players may go with it, and run code as they go.
     drop(old);

@@ -1,0 +1,192 @@
+//! Python functions as heuristics of the engine.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use isolation_core::{AnyPosition, Cell, CellSet, Player, Position, with_position};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyFloat, PyInt, PyList, PyTuple, PyType};
+
+use crate::board::{Board, Root};
+use crate::errors;
+use crate::nesting::Nesting;
+
+/// Tells, while a search runs, how many positions it has made.
+#[pyclass(frozen, module = "isolation_fast._native")]
+#[derive(Default)]
+pub(crate) struct NodeCount {
+    nodes: AtomicU64,
+}
+
+#[pymethods]
+impl NodeCount {
+    #[new]
+    fn __new__() -> Self {
+        Self::default()
+    }
+
+    /// Positions made so far.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+}
+
+/// A Python function in the place of a heuristic.
+pub(crate) struct Callback<'py> {
+    function: Bound<'py, PyAny>,
+    /// The player to score, the very object that the board was made with.
+    player: Bound<'py, PyAny>,
+    root: Root,
+    root_mover: Player,
+    /// The moves made since the root.
+    line: Vec<Cell>,
+    /// The exceptions of the heuristic's own that end a search as a spent budget does.
+    stops: Option<Bound<'py, PyAny>>,
+    count: Option<Bound<'py, NodeCount>>,
+    nesting: Nesting,
+}
+
+impl<'py> Callback<'py> {
+    pub(crate) fn new(
+        function: &Bound<'py, PyAny>,
+        root: Root,
+        stops: Option<Bound<'py, PyAny>>,
+        count: Option<Bound<'py, NodeCount>>,
+    ) -> PyResult<Self> {
+        let root_mover = with_position!(&root.position, |position| position.to_move());
+        Ok(Self {
+            function: function.clone(),
+            player: root.player(function.py()),
+            root,
+            root_mover,
+            line: Vec::new(),
+            stops,
+            count,
+            nesting: Nesting::begin()?,
+        })
+    }
+
+    /// A new board for a position below the root: the function may keep it, or change it.
+    fn board<S: CellSet>(&self, position: &Position<S>) -> PyResult<Bound<'py, Board>>
+    where
+        AnyPosition: From<Position<S>>,
+    {
+        let py = self.function.py();
+        let (mut visits, mut player) = (self.root.visits.clone(), self.root_mover);
+        for &cell in &self.line {
+            visits.note(player, cell);
+            player = player.opponent();
+        }
+        let moves = self.root.move_count.wrapping_add(self.ply().into());
+        let seating = self.root.seating.clone_ref(py);
+        Bound::new(py, Board::new(position.clone().into(), seating, moves, visits))
+    }
+
+    fn ply(&self) -> u32 {
+        u32::try_from(self.line.len()).expect("no line is longer than MAX_PLIES")
+    }
+
+    fn name(&self) -> String {
+        let name = self
+            .function
+            .getattr("__name__")
+            .or_else(|_| self.function.repr().map(Bound::into_any));
+        name.map_or_else(|_| "<unnamed>".to_owned(), |name| format!("`{name}`"))
+    }
+
+    /// The answer as a number.
+    fn number<S: CellSet>(
+        &self,
+        answer: &Bound<'py, PyAny>,
+        position: &Position<S>,
+    ) -> PyResult<f64> {
+        let number = match answer.cast_exact::<PyFloat>() {
+            Ok(number) => Some(number.value()),
+            Err(_) => real_number(answer)?,
+        };
+        match number {
+            Some(number) if !number.is_nan() => Ok(number),
+            _ => Err(errors::heuristic_result(&self.name(), answer, &position.to_string())),
+        }
+    }
+
+    /// Says in a note of the exception where it happened, and leaves it otherwise as it is.
+    fn annotated<S: CellSet>(&self, error: PyErr, position: &Position<S>) -> PyErr {
+        const BEGINNING: &str = "raised by heuristic";
+        let note = format!("{BEGINNING} {} for {:?}", self.name(), position.to_string());
+        // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
+        // goes without.
+        let value = error.value(self.function.py());
+        let notes = value.getattr("__notes__").or_else(|_| {
+            let notes = PyList::empty(value.py()).into_any();
+            value.setattr("__notes__", &notes).map(|()| notes)
+        });
+        let _ = notes.and_then(|notes| {
+            // One that is raised again and again says the last place only.
+            let last = notes.len()?.wrapping_sub(1);
+            match notes.get_item(last) {
+                Ok(said) if said.str()?.to_string_lossy().starts_with(BEGINNING) => {
+                    notes.set_item(last, note)
+                }
+                _ => notes.call_method1("append", (note,)).map(drop),
+            }
+        });
+        error
+    }
+}
+
+impl<S: CellSet> isolation_core::Heuristic<S> for Callback<'_>
+where
+    AnyPosition: From<Position<S>>,
+{
+    type Error = PyErr;
+    // A call takes longer than a look at the clock, and may take milliseconds.
+    const NODES_BETWEEN_LOOKS: u64 = 1;
+
+    fn evaluate(&mut self, position: &Position<S>, _: Player) -> PyResult<f64> {
+        self.nesting.stands_at(self.ply());
+        let board = self.board(position)?;
+        match self.function.call1((board, &self.player)) {
+            Ok(answer) => self.number(&answer, position),
+            Err(error) if self.ends_search(&error) => Err(error),
+            Err(error) => Err(self.annotated(error, position)),
+        }
+    }
+
+    fn entered(&mut self, cell: Cell) {
+        self.line.push(cell);
+        if let Some(count) = &self.count {
+            count.get().nodes.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn left(&mut self) {
+        self.line.pop();
+    }
+
+    fn ends_search(&self, error: &PyErr) -> bool {
+        let py = self.function.py();
+        self.stops.as_ref().is_some_and(|stops| error.matches(py, stops).unwrap_or(false))
+    }
+}
+
+/// The value of an int, a bool, a scalar of numpy, a Fraction: whatever is one real number. None for
+/// all else: texts, complex numbers, arrays of several.
+fn real_number(answer: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    static REAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static COMPLEX: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let py = answer.py();
+    let real = if answer.is_instance_of::<PyInt>() || answer.is_instance_of::<PyFloat>() {
+        true
+    } else {
+        answer.is_instance(REAL.import(py, "numbers", "Real")?)?
+            // Real numbers that are not registered as such: Decimal, numpy.bool, what numpy.where
+            // makes of two numbers, which has a `__len__` that it does not answer.
+            || (answer.hasattr("__float__")?
+                && !answer.is_instance(COMPLEX.import(py, "numbers", "Complex")?)?
+                && !answer.is_instance_of::<PyTuple>()
+                && answer.len().is_err())
+    };
+    Ok(if real { answer.extract().ok() } else { None })
+}
