@@ -1,0 +1,20 @@
+"""Submissions of the course: load a `game_agent.py` and see what it holds.
+
+>>> from isolation_fast.submission import load
+"""
+
+from isolation_fast.submission.failures import Reason, SubmissionError
+from isolation_fast.submission.loading import Submission, load
+from isolation_fast.submission.outline import Outline, parse
+from isolation_fast.submission.playing import SubmissionPlayer, as_player
+
+__all__ = [
+    "Outline",
+    "Reason",
+    "Submission",
+    "SubmissionError",
+    "SubmissionPlayer",
+    "as_player",
+    "load",
+    "parse",
+]

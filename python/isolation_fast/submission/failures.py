@@ -1,0 +1,58 @@
+"""Why a submission cannot be loaded: the reasons by name, and the exception that carries one."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from isolation_fast.exceptions import IsolationError
+
+__all__ = ["Reason", "SubmissionError"]
+
+Reason = Literal[
+    "no such file",
+    "syntax",
+    "missing import",
+    "outdated import",
+    "exception at import",
+    "no heuristics",
+    "only templates",
+]
+
+
+class SubmissionError(IsolationError, ImportError):
+    """A submission cannot be loaded. The message says where, why and what can be done.
+
+    `reason` is one of a few fixed words, `path` the file at fault (which may be a helper module beside the
+    submission) and `line` the line in it, if there is one. `name` is what was imported in vain,
+    `replacement` what today's Python or NumPy has instead. The original exception is the `__cause__`.
+
+    >>> from isolation_fast.submission import load
+    >>> load("nowhere/game_agent.py")
+    Traceback (most recent call last):
+    ...
+    isolation_fast.submission.failures.SubmissionError: nowhere/game_agent.py: there is no such file
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: Reason,
+        path: str,
+        line: int | None = None,
+        name: str | None = None,
+        replacement: str | None = None,
+    ) -> None:
+        super().__init__(message, name=name, path=path)
+        self.reason: Reason = reason
+        self.line = line
+        self.replacement = replacement
+
+    def __reduce__(self) -> tuple[Callable[..., "SubmissionError"], tuple[object, ...]]:
+        values = (str(self), self.reason, self.path, self.line, self.name, self.replacement)
+        return _remade, values
+
+
+def _remade(
+    message: str, reason: Reason, path: str, line: int | None, name: str | None, replacement: str | None
+) -> SubmissionError:
+    return SubmissionError(message, reason=reason, path=path, line=line, name=name, replacement=replacement)

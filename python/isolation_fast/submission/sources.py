@@ -1,0 +1,109 @@
+"""The source files of a submission, read and parsed: nothing in them is run."""
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import decode_source
+from pathlib import Path
+
+from isolation_fast.submission.failures import SubmissionError
+
+__all__ = ["Source", "helper_sources", "located", "read_source"]
+
+USUAL_NAME = "game_agent.py"
+NEVER_HELPERS = ("isolation", "sample_players")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One parsed file; `package` is the dotted name that its relative imports begin with."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+    package: str = ""
+
+
+def located(path: Path) -> Path:
+    """The file that is meant by a file or a folder; an error that says what is there instead."""
+    file = path / USUAL_NAME if path.is_dir() else path
+    if file.is_symlink() and not file.exists():
+        raise _no_file(file, f"it is a link to {file.readlink()}, which is not there")
+    if not file.exists():
+        others = sorted(each.name for each in path.glob("*.py")) if path.is_dir() else []
+        seen = f"; the folder has {', '.join(others)}: name the file that is meant" if others else ""
+        raise _no_file(file, f"there is no such file{seen}")
+    if file.is_dir():
+        raise _no_file(file, "it is a folder and no file")
+    if file.suffix != ".py":
+        raise _no_file(file, "it is no Python file: the name of one ends in .py")
+    return file
+
+
+def read_source(file: Path, package: str = "") -> Source:
+    """Read and parse one file."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise _no_file(file, f"it cannot be read: {error.strerror}") from error
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(content, str(file))
+    return Source(file, decode_source(content), tree, package)
+
+
+def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
+    """The modules beside a submission that it imports, and those that they import in turn."""
+    seen = {source.path}
+    waiting = [source]
+    while waiting:
+        current = waiting.pop(0)
+        for name in imported_names(current):
+            if name.partition(".")[0] in NEVER_HELPERS:
+                continue
+            for file, package in _files_of(name, folder):
+                if file in seen:
+                    continue
+                seen.add(file)
+                try:
+                    helper = read_source(file, package)
+                except (SubmissionError, SyntaxError, ValueError, RecursionError, MemoryError):
+                    continue  # loading it will say so, if it is ever imported
+                waiting.append(helper)
+                yield helper
+
+
+def imported_names(source: Source) -> Iterator[str]:
+    """Dotted names of all that is imported; of `from a import b` both `a` and `a.b`."""
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parts = source.package.split(".") if node.level and source.package else []
+            parts = parts[: len(parts) - node.level + 1]
+            base = ".".join([*parts, *([node.module] if node.module else [])])
+            if base:
+                yield base
+                yield from (f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+            words = node.args[:1]
+            yield from (
+                word.value for word in words if isinstance(word, ast.Constant) and isinstance(word.value, str)
+            )
+
+
+def _files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
+    parts = name.split(".")
+    for depth in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:depth])
+        package = place / "__init__.py"
+        module = place.with_name(place.name + ".py")
+        if package.is_file():
+            yield package, ".".join(parts[:depth])
+        elif module.is_file():
+            yield module, ".".join(parts[: depth - 1])
+
+
+def _no_file(file: Path, what: str) -> SubmissionError:
+    return SubmissionError(f"{file}: {what}", reason="no such file", path=str(file))
