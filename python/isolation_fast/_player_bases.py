@@ -100,9 +100,12 @@ class ScoringPlayer(ReadyMadePlayer):
         options.setdefault("seed", None)
         if options["seed"] is None:
             options["seed"] = order_bits
-        self.report = search(board, self.score, **options)
+        self.report = self._search_natively(board, **options)
         self.searched_nodes += self.report.nodes
         return self.report
+
+    def _search_natively(self, board: Board, **options: Any) -> SearchReport:
+        return search(board, self.score, **options)
 
     def _shown_heuristic(self) -> str:
         if isinstance(self.score, Heuristic):

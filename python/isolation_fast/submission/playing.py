@@ -1,0 +1,149 @@
+"""A native alpha-beta player around a heuristic of a submission."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from isolation_fast._native import Board, NodeCount
+from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.budgets import Budget
+from isolation_fast.classic import Layout
+from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.players import AlphaBetaPlayer
+from isolation_fast.reports import SearchReport
+from isolation_fast.searching import Mode, run_search
+from isolation_fast.submission.loading import Submission, load
+
+__all__ = ["SubmissionPlayer", "as_player"]
+
+PLAYER_CLASSES: Final = ("AlphaBetaPlayer", "CustomPlayer", "MinimaxPlayer", "IsolationPlayer")
+"""The classes of both layouts' templates, the likeliest first to have all that a heuristic reads."""
+
+
+class SubmissionPlayer(AlphaBetaPlayer):
+    """Searches natively with a heuristic of a submission; `as_player` makes one.
+
+    The player that the heuristic is given is the `stand_in`: an instance of the submission's own player
+    class where one can be made, since heuristics read its attributes, else this player. Its `time_left()`
+    gives what is left of the classic 150 ms if they are used up as the budget is.
+    """
+
+    def __init__(self, submission: Submission, name: str, **options: Any) -> None:
+        super().__init__(_heuristic(submission, name), **options)
+        self.submission = submission
+        self.name = name
+        self.stand_in: Any = _stand_in(submission, submission.heuristics[name])
+        if self.stand_in is None:
+            self.stand_in = self
+        _set_clock(self.stand_in, lambda: CLASSIC_TIME_LIMIT)
+
+    def _search_natively(self, board: Board, **options: Any) -> SearchReport:
+        limits: Budget = options.pop("budget")
+        count = NodeCount()
+        # Without a budget of its own it has what the turn's clock leaves, and so has the stand-in.
+        _set_clock(self.stand_in, self.time_left if self.budget is None else _clock(limits, count))
+        stops = self.submission.timeouts
+        with self.submission.activated():
+            return run_search(_with_stand_ins(board), self.score, limits, stops=stops, count=count, **options)
+
+    def _shown_arguments(self) -> list[str]:
+        return [repr(self.name), *super()._shown_arguments()[1:]]
+
+    def __reduce__(self) -> tuple[Callable[..., SubmissionPlayer], tuple[object, ...]]:
+        path, layout = str(self.submission.path), self.submission.layout
+        return _loaded_again, (path, layout, self.name, self.budget, self.mode, self.seed, self.timeout)
+
+
+def as_player(
+    submission: Submission | str | os.PathLike[str],
+    heuristic: str = "custom_score",
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    ms: float | None = None,
+    budget: Budget | None = None,
+    mode: Mode = "plain",
+    seed: int | None = None,
+    timeout: float = DEFAULT_MARGIN,
+) -> SubmissionPlayer:
+    """Make a native alpha-beta player around a heuristic of a submission, given loaded or as its path.
+
+    The other arguments are those of `AlphaBetaPlayer`. The submission's own `SearchTimeout` or `Timeout`,
+    raised by the heuristic, ends a search as a spent budget does; any other exception comes out of
+    `get_move` as it is.
+
+    >>> from isolation_fast import RandomPlayer, play_game
+    >>> player = as_player("examples/game_agent.py", "custom_score_2", nodes=500)
+    >>> print(play_game(player, RandomPlayer(), seed=2).winner)
+    1
+    """
+    if not isinstance(submission, Submission):
+        submission = load(submission)
+    options = {"depth": depth, "nodes": nodes, "ms": ms, "budget": budget, "mode": mode, "seed": seed}
+    return SubmissionPlayer(submission, heuristic, **options, timeout=timeout)
+
+
+def _loaded_again(path: str, layout: Layout, name: str, *options: Any) -> SubmissionPlayer:
+    budget, mode, seed, timeout = options
+    submission = load(path, layout=layout)
+    return as_player(submission, name, budget=budget, mode=mode, seed=seed, timeout=timeout)
+
+
+def _heuristic(submission: Submission, name: str) -> Callable[[Any, Any], float]:
+    if name in submission.heuristics:
+        return submission.heuristics[name]
+    where = Path(submission.path).name
+    if name in submission.templates:
+        raise InvalidArgumentError(f"{name!r} is still a template in {where}: it raises NotImplementedError")
+    raise UnknownHeuristicError(unknown_word(f"heuristic of {where}", name, tuple(submission.heuristics)))
+
+
+def _stand_in(submission: Submission, heuristic: Callable[..., Any]) -> Any:
+    """An instance of the submission's own player class; None where none can be made."""
+    own = [getattr(submission.module, name, None) for name in PLAYER_CLASSES]
+    kinds = [kind for kind in (*own, *submission.players.values()) if isinstance(kind, type)]
+    with submission.activated():
+        for kind in kinds:
+            for arguments in ({"score_fn": heuristic}, {}):
+                try:
+                    return kind(**arguments)
+                except (Exception, SystemExit):  # noqa: BLE001, PERF203 - whatever its constructor does
+                    continue
+    return None
+
+
+def _set_clock(player: Any, time_left: Callable[[], float] | None) -> None:
+    # A class that does not let anybody set it has no use for a clock of ours.
+    with suppress(AttributeError):
+        player.time_left = time_left
+
+
+def _clock(budget: Budget, count: NodeCount) -> Callable[[], float]:
+    """The milliseconds left, if the classic time limit is used up as this budget is."""
+    started = perf_counter()
+
+    def time_left() -> float:
+        used = 0.0
+        if budget.nodes is not None:
+            used = count.nodes / budget.nodes
+        if budget.ms is not None:
+            used = max(used, 1000 * (perf_counter() - started) / budget.ms)
+        return CLASSIC_TIME_LIMIT * (1 - used)
+
+    return time_left
+
+
+def _with_stand_ins(board: Board) -> Board:
+    """The board with the stand-ins in the place of their players."""
+    seated = Board.copy(board)
+    for seat in ("_player_1", "_player_2", "_active_player", "_inactive_player"):
+        player = getattr(seated, seat)
+        if isinstance(player, SubmissionPlayer) and player.stand_in is not player:
+            setattr(seated, seat, player.stand_in)
+    return seated
