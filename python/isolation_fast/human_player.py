@@ -26,22 +26,29 @@ class HumanPlayer:
         legal_moves: list[Move] = game.get_legal_moves()
         if not legal_moves:
             return NO_MOVE
-        print(game.to_string())
-        print("\t".join(f"[{number}] {move}" for number, move in enumerate(legal_moves)))
-        while True:
-            try:
-                answer = input("Select move index:")
-            except EOFError:
-                print("\nNo more input: the game is given up.")
-                return NO_MOVE
-            try:
-                number = int(answer)
-            except ValueError:
-                print("Invalid index! Try again.")
-                continue
-            if 0 <= number < len(legal_moves):
-                return legal_moves[number]
-            print("Illegal move! Try again.")
+        try:
+            return chosen_in_terminal(game, legal_moves)
+        except EOFError:
+            print("\nNo more input: the game is given up.")
+            return NO_MOVE
 
     def __repr__(self) -> str:
         return "HumanPlayer()"
+
+
+def chosen_in_terminal(game: Any, legal_moves: list[Move]) -> Move:
+    """Show the board and the numbered moves, and ask until one of the numbers is typed.
+
+    The end of the input is an EOFError; what it means is for the caller to say.
+    """
+    print(game.to_string())
+    print("\t".join(f"[{number}] {move}" for number, move in enumerate(legal_moves)))
+    while True:
+        try:
+            number = int(input("Select move index:"))
+        except ValueError:
+            print("Invalid index! Try again.")
+            continue
+        if 0 <= number < len(legal_moves):
+            return legal_moves[number]
+        print("Illegal move! Try again.")

@@ -1,0 +1,94 @@
+# ruff: noqa: ARG002
+# The classic signatures: a player need not look at the clock.
+"""What `import sample_players` gives in classic code of the later layout: heuristics and players.
+
+Plain Python over the board's public methods, so that boards of one's own work, and so that what goes wrong
+is what went wrong there: `center_score` of a player that is not placed is a TypeError, though the native
+`center` gives 0.
+
+>>> from isolation_fast import Board
+>>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1", "Ann", "Ben")
+>>> [score(board, "Ann") for score in (null_score, open_move_score, improved_score, center_score)]
+[0.0, 8.0, 6.0, 2.5]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import randint
+from typing import Any
+
+from isolation_fast.human_player import chosen_in_terminal
+from isolation_fast.reference.heuristics import improved_score, null_score, open_move_score
+
+# What `from sample_players import *` gives there, `randint` too.
+__all__ = [
+    "GreedyPlayer",
+    "HumanPlayer",
+    "RandomPlayer",
+    "center_score",
+    "improved_score",
+    "null_score",
+    "open_move_score",
+    "randint",
+]
+
+NO_MOVE = (-1, -1)
+
+
+def center_score(game: Any, player: Any) -> float:
+    """Return the squared distance of a placed player from (height / 2, width / 2)."""
+    if game.is_loser(player):
+        return float("-inf")
+    if game.is_winner(player):
+        return float("inf")
+    row, column = game.get_player_location(player)
+    return float((game.height / 2.0 - row) ** 2 + (game.width / 2.0 - column) ** 2)
+
+
+class RandomPlayer:
+    """Takes any of its moves.
+
+    >>> from isolation_fast import Board
+    >>> RandomPlayer().get_move(Board.from_text("1x1 x - - 1"), lambda: 150.0)
+    (-1, -1)
+    """
+
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> tuple[int, int]:
+        """One of the legal moves; `(-1, -1)` where there is none."""
+        legal_moves = game.get_legal_moves()
+        if not legal_moves:
+            return NO_MOVE
+        move: tuple[int, int] = legal_moves[randint(0, len(legal_moves) - 1)]
+        return move
+
+
+class GreedyPlayer:
+    """Takes the move behind which the board scores best; of equal ones the larger move.
+
+    >>> from isolation_fast import Board
+    >>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1")
+    >>> GreedyPlayer(lambda game, player: 0.0).get_move(board, lambda: 150.0)
+    (4, 4)
+    """
+
+    def __init__(self, score_fn: Callable[[Any, Any], Any] = open_move_score) -> None:
+        self.score = score_fn
+
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> tuple[int, int]:
+        """The legal move with the best score; `(-1, -1)` where there is none."""
+        legal_moves = game.get_legal_moves()
+        if not legal_moves:
+            return NO_MOVE
+        scored = [(self.score(game.forecast_move(move), self), move) for move in legal_moves]
+        best: tuple[int, int] = max(scored)[1]
+        return best
+
+
+class HumanPlayer:
+    """Shows board and moves in the terminal, and takes the move whose number is typed there."""
+
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> tuple[int, int]:
+        """The move that was chosen; `(-1, -1)` where there is none. EOFError where the input ends."""
+        legal_moves = game.get_legal_moves()
+        return chosen_in_terminal(game, legal_moves) if legal_moves else NO_MOVE

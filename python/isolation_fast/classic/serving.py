@@ -1,0 +1,159 @@
+"""The modules that classic code imports, made of ours: `isolation`, its module, and `sample_players`.
+
+They are read from the files beside this one, but bear the classic names: two that were served one after the
+other have nothing in common but the `Board`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec
+from pathlib import Path
+from threading import RLock
+from types import ModuleType
+
+from isolation_fast.classic.layouts import Layout, require_layout
+
+__all__ = ["SERVED", "OwnCopy", "ServedLoader", "ServingFinder", "is_served", "served_modules"]
+
+HERE = Path(__file__).parent
+PACKAGE = HERE / "isolation"
+
+SERVED = ("isolation", "isolation.isolation", "sample_players")
+
+# Loads the copy of `sample_players` that a folder brings, or says with None that there is none.
+OwnCopy = Callable[[], ModuleType | None]
+
+
+def no_copy() -> None:
+    """The answer where no folder is asked."""
+
+
+def served_modules(layout: Layout, own_copy: OwnCopy = no_copy) -> dict[str, ModuleType]:
+    """Fresh modules by their classic names, none of them in `sys.modules`.
+
+    `own_copy` is called once, when `sample_players` is asked for a name that ours does not have: students
+    added heuristics to theirs. It loads that copy and gives its module, or None where there is none.
+
+    >>> import isolation_fast
+    >>> modules = served_modules("v2")
+    >>> list(modules)
+    ['isolation', 'isolation.isolation', 'sample_players']
+    >>> modules["isolation"].isolation.Board is modules["isolation"].Board is isolation_fast.Board
+    True
+    >>> modules["sample_players"].RandomPlayer.__module__
+    'sample_players'
+    """
+    finder = ServingFinder(layout, own_copy)
+    modules = {}
+    for name in SERVED:
+        loader, spec = finder.loader_and_spec(name)
+        modules[name] = module_from_spec(spec)
+        loader.exec_module(modules[name])
+    vars(modules["isolation"])["isolation"] = modules["isolation.isolation"]
+    return modules
+
+
+def is_served(module: object) -> bool:
+    """Whether a module is one of ours under a classic name.
+
+    >>> import types
+    >>> is_served(served_modules("v1")["isolation"]), is_served(types.ModuleType("isolation"))
+    (True, False)
+    """
+    return isinstance(getattr(module, "__loader__", None), ServedLoader)
+
+
+class ServingFinder(MetaPathFinder):
+    """Finds our modules under their classic names; to be put into `sys.meta_path`.
+
+    >>> ServingFinder("v2").find_spec("sample_players").name
+    'sample_players'
+    >>> ServingFinder("v2").find_spec("game_agent")
+    """
+
+    def __init__(self, layout: Layout, own_copy: OwnCopy = no_copy) -> None:
+        self.layout = require_layout(layout)
+        self.own_copy = own_copy
+        players = "first_sample_players.py" if self.layout == "v1" else "sample_players.py"
+        self._files = {
+            "isolation": PACKAGE / "__init__.py",
+            "isolation.isolation": PACKAGE / "isolation.py",
+            "sample_players": HERE / players,
+        }
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of one of our modules; None for all other names."""
+        if name not in self._files:
+            return None
+        if path is not None and str(PACKAGE) not in path:
+            # A module of a package `isolation` that is not ours.
+            return None
+        return self.loader_and_spec(name)[1]
+
+    def loader_and_spec(self, name: str) -> tuple[ServedLoader, ModuleSpec]:
+        """How one of our modules is loaded."""
+        loader = ServedLoader(name, str(self._files[name]), self.own_copy)
+        spec = ModuleSpec(name, loader, origin=loader.path, is_package=name == "isolation")
+        spec.has_location = True
+        if spec.submodule_search_locations is not None:
+            spec.submodule_search_locations.append(str(PACKAGE))
+        return loader, spec
+
+
+class ServedLoader(SourceFileLoader):
+    """Runs one of our files under a classic name, and adds what makes it like the classic module."""
+
+    def __init__(self, name: str, path: str, own_copy: OwnCopy) -> None:
+        super().__init__(name, path)
+        self._own_copy = own_copy
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Fill the module, on `importlib.reload` once more."""
+        super().exec_module(module)
+        if self.name == "sample_players":
+            # Asked for as an attribute it can name what the folder's own copy has besides.
+            own_names = vars(module).pop("__all__")
+            vars(module)["__getattr__"] = _AddedNames(own_names, self._own_copy)
+        elif self.name == "isolation" and sys.modules.get("isolation") is module:
+            # The classic package imports its one module, so `isolation.isolation` is there from the start.
+            __import__("isolation.isolation")
+
+
+class _AddedNames:
+    """The `__getattr__` of our `sample_players`: names that only the folder's own copy has."""
+
+    def __init__(self, own_names: list[str], own_copy: OwnCopy) -> None:
+        self._own_names = own_names
+        self._own_copy = own_copy
+        self._lock = RLock()
+        self._asked = False
+        self._copy: ModuleType | None = None
+
+    def __call__(self, name: str) -> object:
+        if name == "__all__":
+            return self._own_names + self._added_names()
+        if not (name.startswith("__") and name.endswith("__")):
+            copy = self._loaded()
+            if copy is not None and name in vars(copy):
+                return vars(copy)[name]
+        raise AttributeError(f"module 'sample_players' has no attribute {name!r}", name=name)
+
+    def _loaded(self) -> ModuleType | None:
+        with self._lock:
+            if not self._asked:
+                # Before it is loaded: it may import `sample_players` itself, which is us.
+                self._asked = True
+                self._copy = self._own_copy()
+            return self._copy
+
+    def _added_names(self) -> list[str]:
+        copy = self._loaded()
+        names = vars(copy) if copy is not None else {}
+        public = names.get("__all__", [name for name in names if not name.startswith("_")])
+        return [name for name in public if name not in self._own_names]
