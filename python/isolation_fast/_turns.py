@@ -7,7 +7,8 @@ of subclasses included.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import getattr_static, isfunction
+from contextlib import suppress
+from inspect import getattr_static, isfunction, unwrap
 from numbers import Real
 from operator import index
 from time import perf_counter
@@ -53,13 +54,21 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
     moves: list[list[Any]] = []
     answers: list[Any] = []
     first_layout = False
+    started = 0.0
+
+    # One for the whole game: players that keep the first one they get go on well, as on the classic board.
+    def time_left() -> float:
+        return time_limit - 1000 * (perf_counter() - started)
+
     while True:
         legal_moves = self.get_legal_moves()
+        had_moves = bool(legal_moves)
         get_move = get_move_of(self._active_player, "the player to move")
-        time_left = _countdown(time_limit)
+        started = perf_counter()
         if _takes_legal_moves(get_move):
             first_layout = True
-            answer = get_move(self.copy(), list(legal_moves), time_left)
+            # The very list: whoever takes its move out of it has lost, as in that layout.
+            answer = get_move(self.copy(), legal_moves, time_left)
         else:
             answer = get_move(self.copy(), time_left)
         answers.append(answer)
@@ -67,7 +76,7 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
         move = None if too_late else _matching_move(answer, legal_moves)
         if move is None:
             history = _pairs(answers) if first_layout else moves
-            missed = "forfeit" if legal_moves else "illegal move"
+            missed = "forfeit" if had_moves else "illegal move"
             return self._inactive_player, history, "timeout" if too_late else missed
         moves.append(list(move))
         self.apply_move(move)
@@ -76,15 +85,19 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
 def _takes_legal_moves(get_move: Callable[..., Any]) -> bool:
     """Tell a `get_move(game, legal_moves, time_left)` from a `get_move(game, time_left)`.
 
-    Read off the code object, since it is asked each turn and `inspect.signature` takes as long as a turn.
+    By the name of its parameter, else by how many it cannot do without. Read off the code object, since it is
+    asked each turn and `inspect.signature` takes as long as a turn.
     """
     function = getattr(get_move, "__func__", get_move)
+    bound = function is not get_move
+    with suppress(ValueError):  # wrapped in itself
+        function = unwrap(function)
     code = getattr(function, "__code__", None)
     if code is None:
         return False
-    bound = function is not get_move
-    required = code.co_argcount - len(function.__defaults__ or ()) - bound
-    return bool(required == 3)
+    parameters = code.co_varnames[bound : code.co_argcount]
+    required = len(parameters) - len(getattr(function, "__defaults__", None) or ())
+    return parameters[1:2] == ("legal_moves",) or required == 3
 
 
 def _pairs(answers: list[Any]) -> list[list[Any]]:
@@ -114,11 +127,6 @@ def _require_time_limit(time_limit: object) -> None:
         raise TypeError(f"time_limit must be a number of milliseconds, not {described(time_limit)}")
     if time_limit != time_limit:  # only NaN differs from itself
         raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
-
-
-def _countdown(time_limit: float) -> Callable[[], float]:
-    started = perf_counter()
-    return lambda: time_limit - 1000 * (perf_counter() - started)
 
 
 def _matching_move(answer: object, legal_moves: list[tuple[int, int]]) -> tuple[int, int] | None:

@@ -1,5 +1,6 @@
 """`Board.play` on both boards: every way in which a game can end, and what players may answer."""
 
+import functools
 from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -245,6 +246,75 @@ def test_one_player_of_the_first_layout_is_enough_for_its_history(board_class: A
 
     later = Scripted((0, 0))
     assert board_class(later, Early(), width=3, height=3).play(10_000)[1:] == ([[(0, 0), [0, 0]]], "forfeit")
+
+
+def in_a_wrapper(get_move: Any) -> Any:
+    @functools.wraps(get_move)
+    def asked(*arguments: Any) -> Any:
+        return get_move(*arguments)
+
+    return asked
+
+
+class Early:
+    """A player of the first layout."""
+
+    def get_move(self, game: Any, legal_moves: Any, time_left: Any) -> Any:
+        assert sorted(legal_moves) == sorted(game.get_legal_moves())
+        return max(legal_moves, default=(-1, -1))
+
+
+class Wrapped(Early):
+    @in_a_wrapper
+    def get_move(self, game: Any, legal_moves: Any, time_left: Any) -> Any:
+        return super().get_move(game, legal_moves, time_left)
+
+
+class Defaulted(Early):
+    def get_move(self, game: Any, legal_moves: Any, time_left: Any = None) -> Any:
+        return super().get_move(game, legal_moves, time_left)
+
+
+@pytest.mark.parametrize("kind", [Wrapped, Defaulted])
+def test_the_first_layout_is_known_by_its_parameters(board_class: Any, kind: type[Early]) -> None:
+    played = board_class(kind(), kind(), width=3, height=3).play(time_limit=1000)
+    assert played[1:] == board_class(Early(), Early(), width=3, height=3).play(time_limit=1000)[1:]
+
+
+def test_a_further_parameter_with_a_default_is_no_sign_of_the_first_layout(board_class: Any) -> None:
+    class Later:
+        def get_move(self, game: Any, time_left: Any, verbose: bool = False) -> Any:
+            assert callable(time_left)
+            return max(game.get_legal_moves(), default=(-1, -1))
+
+    assert board_class(Later(), Later(), width=3, height=3).play(time_limit=1000)[2] == "illegal move"
+
+
+def test_a_player_of_the_first_layout_that_uses_up_the_list_has_lost(board_class: Any) -> None:
+    class Taker:
+        def get_move(self, game: Any, legal_moves: Any, time_left: Any) -> Any:
+            move = legal_moves.pop()
+            legal_moves.clear()
+            return move
+
+    assert board_class(Taker(), Taker()).play(time_limit=1000)[2] == "forfeit"
+
+
+def test_a_clock_kept_from_an_earlier_turn_shows_the_turn_at_hand(board_class: Any, clock: Any) -> None:
+    seen = []
+
+    class Keeper:
+        kept: Any = None
+
+        def get_move(self, game: Any, time_left: Any) -> Any:
+            self.kept = self.kept or time_left
+            seen.append(self.kept())
+            clock.seconds += 0.25
+            return min(game.get_legal_moves(), default=(-1, -1))
+
+    board_class(Keeper(), Keeper(), width=3, height=3).play(time_limit=1000)
+    assert set(seen) == {1000.0}
+    assert len(seen) > 4
 
 
 def test_a_turn_has_150_milliseconds_by_default(board_class: Any) -> None:

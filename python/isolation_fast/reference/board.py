@@ -216,7 +216,8 @@ class Board(EarlyNames):
             for rows, columns in KNIGHT_STEPS
             if self.move_is_legal((row + rows, column + columns))
         ]
-        shuffle_moves(moves, self._order_bits, row + column * self.height)
+        # The place may have been written as an integer of NumPy, which overflows where ours does not.
+        shuffle_moves(moves, self._order_bits, int(row + column * self.height))
         return moves
 
     def move_is_legal(self, move: Sequence[int]) -> bool:
