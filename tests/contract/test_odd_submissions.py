@@ -64,10 +64,25 @@ ENDINGS = {
         "[[(0, 0), (6, 6)], [(1, 2)]] timeout, lost",
         "[[(0, 0), (2, 1)], [(-1, -1)]] timeout, lost",
     ],
+    "first_layout_in_a_wrapper": [
+        "[[(0, 0), (6, 6)], [(-1, 2)]] forfeit, lost",
+        "[[(0, 0), (2, 1)], [(-1, 2)]] illegal move, lost",
+    ],
+    "first_layout_taking_from_its_list": [
+        "[[(0, 0), (6, 6)], [(2, 1)]] forfeit, lost",
+        "[[(0, 0), (2, 1)], [(-1, -1)]] illegal move, lost",
+    ],
+    "first_layout_with_a_default": [
+        "[[(0, 0), (6, 6)], [(-1, -1)]] forfeit, lost",
+        "[[(0, 0), (2, 1)], [(-1, -1)]] illegal move, lost",
+    ],
     "later_layout_with_a_default": FORFEIT,
+    "the_first_clock_kept": TO_THE_END,
     # All moves are player 2's, so player 1 is never placed and may go anywhere.
     "one_object_on_both_sides": ["49 moves illegal move, won", "6 moves illegal move, won"],
 }
+# So short that a clock which was not set anew for each turn would run out.
+TIME_LIMITS = {"the_first_clock_kept": 60}
 
 
 def score_table() -> dict[tuple[str, str], list[str]]:
@@ -147,9 +162,9 @@ def searched(search: Any, board: Any, heuristic: Any, depth: int) -> tuple[str, 
     return written(report.value), (report.move, report.nodes)
 
 
-def played(board: Any, player: object) -> str:
+def played(board: Any, player: object, time_limit: int) -> str:
     try:
-        winner, history, outcome = board.play(time_limit=10_000)
+        winner, history, outcome = board.play(time_limit)
     except Exception as error:  # noqa: BLE001
         return written(error)
     moves = history if len(history) < 3 else f"{len(history)} moves"
@@ -224,5 +239,5 @@ def test_a_game_ends_as_on_the_classic_board(
     for size in ((7, 7), (2, 3)):
         player, twin = seats(loaded(case, board_class, reference_checkout))
         other = twin if twin is player else Highest()
-        found.append(played(board_class(player, other, *size), player))
+        found.append(played(board_class(player, other, *size), player, TIME_LIMITS.get(case, 10_000)))
     assert found == ENDINGS[case]
