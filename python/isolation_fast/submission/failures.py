@@ -21,9 +21,10 @@ Reason = Literal[
 class SubmissionError(IsolationError, ImportError):
     """A submission cannot be loaded. The message says where, why and what can be done.
 
-    `reason` is one of a few fixed words, `path` the file at fault (which may be a helper module beside the
-    submission) and `line` the line in it, if there is one. `name` is what was imported in vain,
-    `replacement` what today's Python or NumPy has instead. The original exception is the `__cause__`.
+    `reason` is one of a few fixed words. `path` is the file at fault, which may be a helper module beside
+    the submission, and `line` the line in it, None where there is none. `name` is what was imported in
+    vain, `replacement` what today's Python or NumPy has instead of it. `problem` and `hint` are the parts of
+    the message behind file and line. The original exception is the `__cause__`.
 
     >>> from isolation_fast.submission import load
     >>> load("nowhere/game_agent.py")
@@ -34,25 +35,31 @@ class SubmissionError(IsolationError, ImportError):
 
     def __init__(
         self,
-        message: str,
+        problem: str,
         *,
         reason: Reason,
         path: str,
         line: int | None = None,
         name: str | None = None,
         replacement: str | None = None,
+        hint: str | None = None,
     ) -> None:
-        super().__init__(message, name=name, path=path)
+        where = path if line is None else f"{path}:{line}"
+        todo = "" if hint is None else f"; {hint}"
+        super().__init__(f"{where}: {problem}{todo}", name=name, path=path)
+        self.problem = problem
         self.reason: Reason = reason
         self.line = line
         self.replacement = replacement
+        self.hint = hint
 
     def __reduce__(self) -> tuple[Callable[..., "SubmissionError"], tuple[object, ...]]:
-        values = (str(self), self.reason, self.path, self.line, self.name, self.replacement)
+        values = (self.problem, self.reason, self.path, self.line, self.name, self.replacement, self.hint)
         return _remade, values
 
 
-def _remade(
-    message: str, reason: Reason, path: str, line: int | None, name: str | None, replacement: str | None
-) -> SubmissionError:
-    return SubmissionError(message, reason=reason, path=path, line=line, name=name, replacement=replacement)
+def _remade(problem: str, reason: Reason, path: str, line: int | None, *rest: str | None) -> SubmissionError:
+    name, replacement, hint = rest
+    return SubmissionError(
+        problem, reason=reason, path=path, line=line, name=name, replacement=replacement, hint=hint
+    )

@@ -1,8 +1,7 @@
 """Load a submission, with the modules beside it, so that nothing of it touches the next one."""
 
-import inspect
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,9 +10,13 @@ from typing import Any
 
 from isolation_fast.classic import Layout
 from isolation_fast.submission import activation
-from isolation_fast.submission.outline import Outline, fits_heuristic, is_custom_score, outline_of
-from isolation_fast.submission.private_modules import SERVED, PrivateModules
-from isolation_fast.submission.sources import helper_sources, located, read_source
+from isolation_fast.submission.contents import Contents
+from isolation_fast.submission.diagnosis import Scene, import_failure, is_interruption, syntax_failure
+from isolation_fast.submission.failures import SubmissionError
+from isolation_fast.submission.outline import Outline, outline_of
+from isolation_fast.submission.private_modules import PrivateModules
+from isolation_fast.submission.recognition import functions_in
+from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 
 __all__ = ["Submission", "load"]
 
@@ -53,70 +56,57 @@ def load(
     layout: Layout | None = None,
 ) -> Submission:
     """Load a submission: its file, or the folder that holds its `game_agent.py`."""
-    file = located(Path(path)).absolute()
+    file = located(Path(path))
+    folder = file.parent.absolute()
     source = read_source(file)
-    outline = outline_of(source, list(helper_sources(source, file.parent)))
+    helpers = list(helper_sources(source, file.parent))
+    outline = outline_of(source, helpers)
     layout = layout or outline.layout
-    modules = PrivateModules(file.parent, layout, None if classic is None else Path(classic).absolute())
-    module = modules.run(file.stem, file)
-    names = vars(module)
-    return Submission(
+    modules = PrivateModules(folder, layout, None if classic is None else Path(classic).absolute())
+    contents = Contents(_imported(modules, file, folder), modules, [source, *helpers])
+    submission = Submission(
         outline=outline,
-        module=module,
-        path=file,
-        folder=file.parent,
+        module=contents.module,
+        path=folder / file.name,
+        folder=folder,
         layout=layout,
-        heuristics=MappingProxyType(_heuristics(names, outline, modules)),
-        players=MappingProxyType(_players(names, outline, modules)),
+        heuristics=MappingProxyType(contents.heuristics()),
+        players=MappingProxyType(contents.players()),
         templates=outline.templates,
-        timeouts=tuple(_timeouts(names)),
+        timeouts=tuple(contents.timeouts()),
         _modules=modules,
     )
+    if not submission.heuristics:
+        raise _nothing_to_ask(source, outline)
+    return submission
 
 
-def _is_own(thing: Any, modules: PrivateModules) -> bool:
-    module = getattr(thing, "__module__", None)
-    return module in modules.modules and module.partition(".")[0] not in SERVED
-
-
-def _heuristics(names: Mapping[str, Any], outline: Outline, modules: PrivateModules) -> dict[str, Any]:
-    found = {
-        name: value
-        for name, value in names.items()
-        if callable(value)
-        and not isinstance(value, type)
-        and name not in outline.templates
-        and _can_be_heuristic(name, value, modules)
-    }
-    return dict(sorted(found.items(), key=lambda item: not is_custom_score(item[0])))
-
-
-def _can_be_heuristic(name: str, value: Callable[..., Any], modules: PrivateModules) -> bool:
-    if inspect.iscoroutinefunction(value) or inspect.isgeneratorfunction(value):
-        return False
+def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
+    """The submission's module; whatever goes wrong in it comes out as a `SubmissionError`."""
     try:
-        signature = inspect.signature(value)
-        signature.bind(None, None)
-    except (TypeError, ValueError):
-        return False
-    if is_custom_score(name):
-        return True
-    return fits_heuristic(list(signature.parameters)) and _is_own(value, modules)
+        return modules.run(file.stem, folder / file.name)
+    except BaseException as error:
+        scene = Scene(file, folder, modules.files)
+        if is_interruption(error, scene):
+            raise
+        for uncompiled, path in modules.not_compiled:
+            if uncompiled is error:
+                raise syntax_failure(uncompiled, scene.shown(path), Path(path).read_bytes()) from error
+        raise import_failure(error, scene) from error
 
 
-def _players(names: Mapping[str, Any], outline: Outline, modules: PrivateModules) -> dict[str, type]:
-    return {
-        name: value
-        for name, value in names.items()
-        if isinstance(value, type)
-        and _is_own(value, modules)
-        and callable(getattr(value, "get_move", None))
-        and f"{value.__name__}.get_move" not in outline.templates
-    }
-
-
-def _timeouts(names: Mapping[str, Any]) -> Iterator[type[BaseException]]:
-    for name in ("SearchTimeout", "Timeout"):
-        value = names.get(name)
-        if isinstance(value, type) and issubclass(value, BaseException):
-            yield value
+def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
+    unwritten = [name for name in outline.templates if "." not in name]
+    if not unwritten:
+        problem, hint = "it has no heuristic", "define custom_score(game, player)"
+        return SubmissionError(problem, reason="no heuristics", path=str(source.path), hint=hint)
+    first = next((node for node in functions_in(source.tree.body) if node.name == unwritten[0]), None)
+    names = ", ".join(unwritten)
+    problem = f"its heuristics are templates still, which only raise NotImplementedError: {names}"
+    return SubmissionError(
+        problem,
+        reason="only templates",
+        path=str(source.path),
+        line=None if first is None else first.lineno,
+        hint=f"write {unwritten[0]}",
+    )

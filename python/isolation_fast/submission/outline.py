@@ -2,26 +2,24 @@
 
 import ast
 import os
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
-from isolation_fast.submission.sources import (
-    NEVER_HELPERS,
-    Source,
-    helper_sources,
-    imported_names,
-    located,
-    read_source,
+from isolation_fast.submission.recognition import (
+    Definition,
+    Function,
+    functions_in,
+    is_custom_score,
+    is_heuristic,
+    is_player,
+    is_template,
+    top_level,
 )
+from isolation_fast.submission.sources import Source, helper_sources, imported_names, located, read_source
 
-__all__ = ["Outline", "fits_heuristic", "is_custom_score", "parse"]
-
-_GAME = re.compile(r"game|board|state|^[gbs]$", re.IGNORECASE)
-_PLAYER = re.compile(r"player|agent|^(p|me)$", re.IGNORECASE)
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+__all__ = ["Outline", "definitions", "outline_of", "parse"]
 
 
 @dataclass(frozen=True)
@@ -44,104 +42,101 @@ class Outline:
 
 
 def parse(path: str | os.PathLike[str]) -> Outline:
-    """Read a submission, a file or its folder, without running anything of it."""
+    """Read a submission, a file or its folder, without running anything of it.
+
+    What is made when it runs is not seen: `custom_score = partial(...)` is a heuristic to `load` alone.
+
+    >>> from isolation_fast.submission import parse
+    >>> outline = parse("examples")
+    >>> outline.layout, outline.heuristics
+    ('v2', ('custom_score', 'custom_score_2', 'custom_score_3'))
+    """
     file = located(Path(path))
     source = read_source(file)
-    helpers = list(helper_sources(source, file.parent))
-    return outline_of(source, helpers)
+    return outline_of(source, list(helper_sources(source, file.parent)))
 
 
 def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     """What these parsed files hold."""
     everything = [source, *helpers]
-    functions = {node.name: node for each in reversed(everything) for node in _functions(each.tree.body)}
-    names = [name for name in _bound_names(source.tree.body) if name in functions]
-    fitting = [name for name in names if _is_heuristic(functions[name])]
-    classes = {node.name: node for each in reversed(everything) for node in _classes(each.tree.body)}
-    templates = [name for name in fitting if is_template(functions[name])]
-    templates += [
-        f"{kind.name}.{node.name}"
-        for kind in _classes(source.tree.body)
-        for node in _functions(kind.body)
-        if is_template(node)
-    ]
+    defined = definitions(source, helpers)
+    functions = {name: node for name, node in defined.items() if isinstance(node, Function)}
+    heuristics = [name for name, node in functions.items() if is_heuristic(name, node)]
+    classes = {
+        node.name: node
+        for each in reversed(everything)
+        for node in top_level(each.tree.body)
+        if isinstance(node, ast.ClassDef)
+    }
+    kinds = {name: node for name, node in defined.items() if isinstance(node, ast.ClassDef)}
+    unwritten = [name for name in heuristics if is_template(functions[name])]
+    written = [name for name in heuristics if name not in unwritten]
     imported = {name.partition(".")[0] for each in everything for name in imported_names(each)}
-    written = [name for name in fitting if name not in templates]
     return Outline(
         path=source.path,
         layout=detect_layout(each.text for each in everything),
         heuristics=tuple(sorted(written, key=lambda name: not is_custom_score(name))),
-        players=tuple(kind.name for kind in _classes(source.tree.body) if _plays(kind, classes)),
-        templates=tuple(templates),
+        players=tuple(name for name, node in kinds.items() if is_player(node, classes)),
+        templates=(*unwritten, *_template_methods(kinds.values())),
         imports=tuple(sorted(imported)),
         early_names=tuple(sorted(_early_names(everything))),
     )
 
 
-def is_custom_score(name: str) -> bool:
-    """Whether a name says that it is a heuristic of the submission."""
-    return name.startswith("custom_score")
+def definitions(source: Source, helpers: Iterable[Source]) -> dict[str, Definition]:
+    """The functions and classes that a module has by name, those that it imports from helpers included.
+
+    `custom_score = other` and `custom_score = lambda game, player: 0.0` count.
+    """
+    return _definitions(source, {each.module: each for each in helpers}, frozenset())
 
 
-def fits_heuristic(parameters: Sequence[str]) -> bool:
-    """Whether the names of the first two parameters are those of a heuristic."""
-    return len(parameters) >= 2 and bool(_GAME.search(parameters[0]) and _PLAYER.search(parameters[1]))
+def _definitions(
+    source: Source, helpers: Mapping[str, Source], busy: frozenset[Path]
+) -> dict[str, Definition]:
+    found: dict[str, Definition] = {}
+    for node in top_level(source.tree.body):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found[node.name] = node
+        elif isinstance(node, ast.Assign):
+            value = found.get(node.value.id) if isinstance(node.value, ast.Name) else node.value
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            found = {name: each for name, each in found.items() if name not in names}
+            if isinstance(value, Definition):
+                found |= dict.fromkeys(names, value)
+        elif isinstance(node, ast.ImportFrom):
+            helper = helpers.get(source.absolute(node))
+            # Of two that import each other one comes first.
+            if helper is not None and helper.path not in busy:
+                found |= _taken(node.names, _definitions(helper, helpers, busy | {source.path}))
+    return found
 
 
-def is_template(node: _Function) -> bool:
-    """Whether a function gives nothing back and ends in `raise NotImplementedError`."""
-    last = node.body[-1]
-    if not isinstance(last, ast.Raise) or last.exc is None:
-        return False
-    raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
-    return ast.unparse(raised) == "NotImplementedError" and not any(
-        isinstance(each, ast.Return | ast.Yield | ast.YieldFrom) for each in ast.walk(node)
-    )
+def _taken(names: Iterable[ast.alias], theirs: Mapping[str, Definition]) -> dict[str, Definition]:
+    taken: dict[str, Definition] = {}
+    for alias in names:
+        if alias.name == "*":
+            taken |= {name: each for name, each in theirs.items() if not name.startswith("_")}
+        elif alias.name in theirs:
+            taken[alias.asname or alias.name] = theirs[alias.name]
+    return taken
 
 
-def _is_heuristic(node: _Function) -> bool:
-    if isinstance(node, ast.AsyncFunctionDef):
-        return False
-    given = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
-    needed = len(given) - len(node.args.defaults)
-    many = node.args.vararg is not None
-    callable_with_two = needed <= 2 and (len(given) >= 2 or many)
-    return callable_with_two and (is_custom_score(node.name) or fits_heuristic(given))
-
-
-def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    for node in body:
-        yield node
-        if not isinstance(node, ast.ClassDef | _Function):
-            for field in ("body", "orelse", "handlers", "finalbody"):
-                for inner in getattr(node, field, ()):
-                    yield from _top_level(inner.body if isinstance(inner, ast.ExceptHandler) else [inner])
-
-
-def _functions(body: Iterable[ast.stmt]) -> Iterator[_Function]:
-    return (node for node in _top_level(body) if isinstance(node, _Function))
-
-
-def _classes(body: Iterable[ast.stmt]) -> Iterator[ast.ClassDef]:
-    return (node for node in _top_level(body) if isinstance(node, ast.ClassDef))
-
-
-def _bound_names(body: Iterable[ast.stmt]) -> Iterator[str]:
-    for node in _top_level(body):
-        if isinstance(node, _Function):
-            yield node.name
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] not in NEVER_HELPERS:
-            yield from (alias.asname or alias.name for alias in node.names)
-
-
-def _plays(kind: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:
-    for node in _functions(kind.body):
-        if node.name == "get_move":
-            return not is_template(node)
-    bases = (classes.get(ast.unparse(base).rpartition(".")[2]) for base in kind.bases)
-    return any(base is not None and base is not kind and _plays(base, classes) for base in bases)
+def _template_methods(kinds: Collection[ast.ClassDef]) -> list[str]:
+    methods = {kind.name: {node.name: node for node in functions_in(kind.body)} for kind in kinds}
+    bases = {kind.name: {ast.unparse(base) for base in kind.bases} for kind in kinds}
+    return [
+        f"{kind}.{name}"
+        for kind, own in methods.items()
+        for name, node in own.items()
+        # A base class may leave a method to the classes below it.
+        if is_template(node)
+        and not any(kind in bases[other] and name in theirs for other, theirs in methods.items())
+    ]
 
 
 def _early_names(sources: Iterable[Source]) -> set[str]:
-    used = {node.attr for each in sources for node in ast.walk(each.tree) if isinstance(node, ast.Attribute)}
-    return used.intersection(EARLY_NAMES)
+    attributes = (
+        node.attr for each in sources for node in ast.walk(each.tree) if isinstance(node, ast.Attribute)
+    )
+    return set(attributes) & EARLY_NAMES

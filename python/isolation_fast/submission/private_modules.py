@@ -48,13 +48,14 @@ class _PrivateLoader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """Compile the source as it stands."""
         path = self.get_filename(fullname)
+        self.owner.files.add(path)
         try:
             with warnings.catch_warnings():
                 # About the submission's style; where warnings are errors it would not be loaded at all.
                 warnings.simplefilter("ignore")
                 return compile(self.get_data(path), path, "exec", dont_inherit=True)
-        except Exception as error:
-            self.owner.not_compiled.append(error)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            self.owner.not_compiled.append((error, path))
             raise
 
     def exec_module(self, module: ModuleType) -> None:
@@ -85,7 +86,8 @@ class PrivateModules:
         self.folder = folder
         self.modules: dict[str, ModuleType] = {}
         self.builtins: dict[str, Any] = {**vars(builtins), "__import__": self.import_}
-        self.not_compiled: list[Exception] = []
+        self.files: set[str] = set()
+        self.not_compiled: list[tuple[Exception, str]] = []
         self._served = served_modules(layout, self._own_sample_players) if classic is None else {}
         self._classic = classic
         # What the submission adds to `sys.path` is looked into as its own folder is.
@@ -217,6 +219,8 @@ class PrivateModules:
     def _execute(self, spec: ModuleSpec) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         shown = _shown(spec.name)
+        # So Python says of two modules that import each other that they do.
+        spec._initializing = True  # type: ignore[attr-defined]
         self.modules[spec.name] = module
         if shown:
             sys.modules[spec.name] = module
@@ -228,6 +232,8 @@ class PrivateModules:
             if shown:
                 sys.modules.pop(spec.name, None)
             raise
+        finally:
+            spec._initializing = False  # type: ignore[attr-defined]
         if shown:
             # A module may have put something else in its place.
             module = self.modules[spec.name] = sys.modules.get(spec.name, module)

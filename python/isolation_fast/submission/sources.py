@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.util import decode_source
 from pathlib import Path
 
+from isolation_fast.submission.diagnosis import syntax_failure
 from isolation_fast.submission.failures import SubmissionError
 
 __all__ = ["Source", "helper_sources", "located", "read_source"]
@@ -17,12 +18,21 @@ NEVER_HELPERS = ("isolation", "sample_players")
 
 @dataclass(frozen=True)
 class Source:
-    """One parsed file; `package` is the dotted name that its relative imports begin with."""
+    """One parsed file; `module` is the name that it is imported by."""
 
     path: Path
     text: str
     tree: ast.Module
-    package: str = ""
+    module: str = ""
+
+    def absolute(self, node: ast.ImportFrom) -> str:
+        """The dotted name behind `from`, a relative one made whole."""
+        parts: list[str] = []
+        if node.level:
+            parts = self.module.split(".")
+            upwards = node.level - (self.path.name == "__init__.py")
+            parts = parts[: len(parts) - upwards]
+        return ".".join([*parts, *([node.module] if node.module else [])])
 
 
 def located(path: Path) -> Path:
@@ -41,16 +51,28 @@ def located(path: Path) -> Path:
     return file
 
 
-def read_source(file: Path, package: str = "") -> Source:
+def read_source(file: Path, module: str = "") -> Source:
     """Read and parse one file."""
     try:
         content = file.read_bytes()
     except OSError as error:
         raise _no_file(file, f"it cannot be read: {error.strerror}") from error
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tree = ast.parse(content, str(file))
-    return Source(file, decode_source(content), tree, package)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(content, str(file))
+            # Parsing alone lets a `return` outside a function pass.
+            compile(tree, str(file), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise syntax_failure(error, str(file), content) from error
+    return Source(file, _text_of(content), tree, module)
+
+
+def _text_of(content: bytes) -> str:
+    try:
+        return decode_source(content)
+    except UnicodeDecodeError:  # within a comment, which Python passes over
+        return content.decode("utf-8", "replace")
 
 
 def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
@@ -62,13 +84,13 @@ def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
         for name in imported_names(current):
             if name.partition(".")[0] in NEVER_HELPERS:
                 continue
-            for file, package in _files_of(name, folder):
+            for file, module in _files_of(name, folder):
                 if file in seen:
                     continue
                 seen.add(file)
                 try:
-                    helper = read_source(file, package)
-                except (SubmissionError, SyntaxError, ValueError, RecursionError, MemoryError):
+                    helper = read_source(file, module)
+                except SubmissionError:
                     continue  # loading it will say so, if it is ever imported
                 waiting.append(helper)
                 yield helper
@@ -80,9 +102,7 @@ def imported_names(source: Source) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            parts = source.package.split(".") if node.level and source.package else []
-            parts = parts[: len(parts) - node.level + 1]
-            base = ".".join([*parts, *([node.module] if node.module else [])])
+            base = source.absolute(node)
             if base:
                 yield base
                 yield from (f"{base}.{alias.name}" for alias in node.names)
@@ -97,13 +117,11 @@ def _files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
     parts = name.split(".")
     for depth in range(1, len(parts) + 1):
         place = folder.joinpath(*parts[:depth])
-        package = place / "__init__.py"
-        module = place.with_name(place.name + ".py")
-        if package.is_file():
-            yield package, ".".join(parts[:depth])
-        elif module.is_file():
-            yield module, ".".join(parts[: depth - 1])
+        for file in (place / "__init__.py", place.with_name(place.name + ".py")):
+            if file.is_file():
+                yield file, ".".join(parts[:depth])
+                break
 
 
 def _no_file(file: Path, what: str) -> SubmissionError:
-    return SubmissionError(f"{file}: {what}", reason="no such file", path=str(file))
+    return SubmissionError(what, reason="no such file", path=str(file))
