@@ -28,11 +28,13 @@ def test_one_get_move_of_the_later_kind_means_the_later_layout() -> None:
         ("self, game, legal_moves, time_left, depth=3", "v1"),
         ("self, game, legal_moves, time_left, *, depth=3", "v1"),
         ("self, game, legal_moves, /, time_left", "v1"),
+        ("self, game, legal_moves, time_left=None", "v1"),
+        ("self, game, legal_moves=None, time_left=None", "v1"),
         ("self, game, time_left, depth=3", "v2"),
-        ("self, game, legal_moves, time_left=None", "v2"),
+        ("self, game, clock, legal_moves=None", "v2"),
     ],
 )
-def test_it_goes_by_how_many_arguments_get_move_requires(signature: str, layout: str) -> None:
+def test_it_goes_by_the_parameters_of_get_move(signature: str, layout: str) -> None:
     # The names would say otherwise: without a look at the signature they mean the other layout.
     hint = "import game_agent\ngame_agent.CustomPlayer\n" if layout == "v2" else ""
     assert detect_layout([f"{hint}class Player:\n    def get_move({signature}): ...\n"]) == layout

@@ -39,15 +39,12 @@ EARLY_NAMES = frozenset(
 FIRST_LAYOUT_CLASSES = frozenset({"CustomPlayer", "Timeout"})
 SUBMISSION = "game_agent"
 
-# What `get_move` requires besides the player itself.
-REQUIRED = {"v1": 3, "v2": 2}
-
 
 def detect_layout(sources: Iterable[str]) -> Layout:
     r"""The layout that these sources were written for, taken together; `"v2"` where nothing tells.
 
-    It goes by what each `get_move` of a class requires: "v1" where one takes
-    `(self, game, legal_moves, time_left)` and none takes `(self, game, time_left)`. Where none is defined,
+    It goes by the parameters of each `get_move` of a class: "v1" where one takes
+    `(self, game, legal_moves, time_left)` and none takes `(self, game, time_left)`. Where there is neither,
     the names `CustomPlayer` and `Timeout` of the first submissions, or the private names of the oldest
     boards, mean "v1". Nothing is imported; a source that is no Python of today is passed over.
 
@@ -59,11 +56,9 @@ def detect_layout(sources: Iterable[str]) -> Layout:
     'v2'
     """
     trees = [tree for tree in map(parsed, sources) if tree is not None]
-    required = {count for tree in trees for count in _required_by_get_move(tree)}
-    if REQUIRED["v2"] in required:
-        return "v2"
-    if REQUIRED["v1"] in required:
-        return "v1"
+    asked = {layout for tree in trees for layout in _layouts_of_get_move(tree)}
+    if asked:
+        return "v2" if "v2" in asked else "v1"
     return "v1" if any(_names_first_layout(tree) for tree in trees) else "v2"
 
 
@@ -91,16 +86,20 @@ def parsed(source: str) -> ast.Module | None:
             return None
 
 
-def _required_by_get_move(tree: ast.Module) -> Iterator[int]:
-    """How many arguments each `get_move` of a class cannot do without, the player itself not counted."""
+def _layouts_of_get_move(tree: ast.Module) -> Iterator[Layout]:
+    """The layout in which each `get_move` of a class is asked, told as the board's `play` tells it."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
             continue
         for each in node.body:
             if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and each.name == "get_move":
-                positional = len(each.args.posonlyargs) + len(each.args.args)
                 static = any(ast.unparse(decorator) == "staticmethod" for decorator in each.decorator_list)
-                yield positional - len(each.args.defaults) - (not static)
+                parameters = [*each.args.posonlyargs, *each.args.args][not static :]
+                required = len(parameters) - len(each.args.defaults)
+                if required == 3 or [parameter.arg for parameter in parameters[1:2]] == ["legal_moves"]:
+                    yield "v1"
+                elif required == 2:
+                    yield "v2"
 
 
 def _names_first_layout(tree: ast.Module) -> bool:

@@ -1,17 +1,82 @@
-"""The command `isolation-fast`: one module for each of its sub-commands."""
+"""The command `isolation-fast`: one module for each of its sub-commands.
+
+A sub-command is a module with `add_to(commands)`, which adds a parser of the module's name, and with
+`run(options)`, which gives the exit status. By standing in `COMMANDS` it is in the help and in `main`.
+
+Data goes to stdout and all else to stderr. Exit status: 0, or what the sub-command says; 2 for bad usage and
+bad input; 130 when it is interrupted.
+"""
+
+from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
+from typing import Any, Protocol
 
 from isolation_fast._native import __version__
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.cli import run as run
+from isolation_fast.cli.errors import CommandError, Parser, report
+from isolation_fast.exceptions import IsolationError
 
 __all__ = ["main"]
 
 
+class SubCommand(Protocol):
+    """What the module of a sub-command has."""
+
+    def add_to(self, commands: argparse._SubParsersAction[Any], /) -> None:
+        """Add the parser of this sub-command; it bears the module's name."""
+
+    def run(self, options: argparse.Namespace, /) -> int:
+        """Do what it is for; gives the exit status."""
+
+
+# In the order in which the help lists them.
+COMMANDS: dict[str, SubCommand] = {
+    "run": run,
+}
+
+INTERRUPTED = 130
+# What a shell reports of a program that was ended by a closed pipe.
+BROKEN_PIPE = 141
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default those of the process; gives the exit status."""
-    parser = argparse.ArgumentParser(prog="isolation-fast", description="Knight's Isolation at engine speed.")
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parser = Parser(prog="isolation-fast", description="Knight's Isolation at engine speed.")
     parser.add_argument("--version", action="version", version=f"isolation-fast {__version__}")
-    parser.parse_args(arguments)
-    parser.print_help()
-    return 0
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
+    for command in COMMANDS.values():
+        command.add_to(commands)
+    if not given:
+        parser.print_help()
+        return 0
+    if given[0] == "run":
+        # What stands behind a script is the script's, and so is what it raises.
+        own, foreign = run.split(given[1:])
+        return run.run(parser.parse_args(["run", *own]), foreign)
+    if not given[0].startswith("-") and given[0] not in COMMANDS:
+        parser.error(unknown_word("command", given[0], list(COMMANDS)))
+    options = parser.parse_args(given)
+    return _carried_out(COMMANDS[options.command], options)
+
+
+def _carried_out(command: SubCommand, options: argparse.Namespace) -> int:
+    """Run a sub-command, and say in a line what kept it from its end."""
+    try:
+        status = command.run(options)
+        sys.stdout.flush()
+    except (CommandError, IsolationError) as error:
+        return report(str(error), getattr(error, "hint", None))
+    except KeyboardInterrupt:
+        print("isolation-fast: interrupted", file=sys.stderr)  # noqa: T201
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads on. At its end the interpreter would flush once more, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return status

@@ -1,0 +1,44 @@
+"""How the command says what is wrong with what it was given."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+__all__ = ["BAD_INPUT", "CommandError", "Parser", "report"]
+
+# The exit status for bad usage and bad input.
+BAD_INPUT = 2
+
+
+class CommandError(Exception):
+    """Bad usage or bad input of a sub-command: one sentence without a full stop, and a hint where one helps.
+
+    >>> error = CommandError("there is no folder 'x'", hint="give the folder of your submissions")
+    >>> str(error), error.hint
+    ("there is no folder 'x'", 'give the folder of your submissions')
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes no abbreviations, and says what is wrong as the rest of the command does."""
+
+    def __init__(self, **settings: object) -> None:
+        super().__init__(**{"allow_abbrev": False, **settings})  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where the options are explained."""
+        self.exit(report(message, f"{self.prog} --help"))
+
+
+def report(message: str, hint: str | None = None) -> int:
+    """Write an error to stderr; gives the exit status that goes with it."""
+    print(f"isolation-fast: error: {message}", file=sys.stderr)  # noqa: T201
+    if hint is not None:
+        print(f"hint: {hint}", file=sys.stderr)  # noqa: T201
+    return BAD_INPUT
