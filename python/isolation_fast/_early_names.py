@@ -46,8 +46,8 @@ class EarlyNames:
         def get_player_location(self, player: object) -> Location | None: ...
         def _Board__get_moves(self, loc: Sequence[int] | None) -> list[Location]: ...  # noqa: N802
 
-    def __get_moves__(self, loc: Sequence[int] | None) -> list[Location]:
-        return self._Board__get_moves(loc)
+    def __get_moves__(self, move: Sequence[int] | None) -> list[Location]:
+        return self._Board__get_moves(move)
 
     @property
     def __board_state__(self) -> list[list[int]]:
@@ -173,6 +173,10 @@ class _Locations(dict[Any, Any]):
     def __setitem__(self, player: Any, move: Any) -> None:
         super().__setitem__(player, move)
         self._write(player, move)
+
+    def update(self, *moves: Any, **named: Any) -> None:
+        for player, move in dict(*moves, **named).items():
+            self[player] = move
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         return dict, (dict(self),)

@@ -62,7 +62,7 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
 
     while True:
         legal_moves = self.get_legal_moves()
-        had_moves = bool(legal_moves)
+        offered = tuple(legal_moves)
         get_move = get_move_of(self._active_player, "the player to move")
         started = perf_counter()
         if _takes_legal_moves(get_move):
@@ -73,10 +73,10 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
             answer = get_move(self.copy(), time_left)
         answers.append(answer)
         too_late = time_left() < 0
-        move = None if too_late else _matching_move(answer, legal_moves)
-        if move is None:
+        move = None if too_late else _matching_move(answer, offered)
+        if move is None or not _is_listed(move, legal_moves):
             history = _pairs(answers) if first_layout else moves
-            missed = "forfeit" if had_moves else "illegal move"
+            missed = "forfeit" if offered else "illegal move"
             return self._inactive_player, history, "timeout" if too_late else missed
         moves.append(list(move))
         self.apply_move(move)
@@ -129,7 +129,15 @@ def _require_time_limit(time_limit: object) -> None:
         raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
 
 
-def _matching_move(answer: object, legal_moves: list[tuple[int, int]]) -> tuple[int, int] | None:
+def _is_listed(move: tuple[int, int], moves: list[Any]) -> bool:
+    """Whether a move is still in the list that was handed out, whatever else a player put there."""
+    return any(
+        entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
+        for entry in moves
+    )
+
+
+def _matching_move(answer: object, legal_moves: tuple[tuple[int, int], ...]) -> tuple[int, int] | None:
     """Return the legal move that a player's answer means, None where it means none.
 
     Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. The answer is taken apart without

@@ -82,7 +82,7 @@ def test_what_is_written_into_the_oldest_state_takes_effect(board_class: Any) ->
     assert not board.move_is_legal((3, 1))
     assert board.move_is_legal((0, 0))
     board.__last_player_move__["Ann"] = (2, 1)
-    board.__last_player_move__["Ben"] = None
+    board.__last_player_move__.update({"Ben": None})
     assert (board.get_player_location("Ann"), board.get_player_location("Ben")) == ((2, 1), None)
 
 

@@ -300,6 +300,24 @@ def test_a_player_of_the_first_layout_that_uses_up_the_list_has_lost(board_class
     assert board_class(Taker(), Taker()).play(time_limit=1000)[2] == "forfeit"
 
 
+def test_what_a_player_of_the_first_layout_adds_to_the_list_is_no_legal_move(board_class: Any) -> None:
+    class Adder:
+        def get_move(self, game: Any, legal_moves: Any, time_left: Any) -> Any:
+            legal_moves.append((-1, -1))
+            return legal_moves[-1]
+
+    assert board_class(Adder(), Adder()).play(time_limit=1000)[2] == "forfeit"
+
+
+def test_a_player_of_the_first_layout_may_sort_and_rebuild_its_list(board_class: Any) -> None:
+    class Sorter:
+        def get_move(self, game: Any, legal_moves: Any, time_left: Any) -> Any:
+            legal_moves[:] = [(row, column) for row, column in sorted(legal_moves)]
+            return legal_moves[0] if legal_moves else None
+
+    assert board_class(Sorter(), Sorter()).play(time_limit=1000)[2] == "illegal move"
+
+
 def test_a_clock_kept_from_an_earlier_turn_shows_the_turn_at_hand(board_class: Any, clock: Any) -> None:
     seen = []
 
