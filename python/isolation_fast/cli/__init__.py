@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     parser = Parser(prog="isolation-fast", description="Knight's Isolation at engine speed.")
     parser.add_argument("--version", action="version", version=f"isolation-fast {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS.values():
         command.add_to(commands)
     if not given:
@@ -62,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given[0].startswith("-") and given[0] not in COMMANDS:
         parser.error(unknown_word("command", given[0], list(COMMANDS)))
     options = parser.parse_args(given)
+    if options.command is None:
+        parser.error(f"name a command: {', '.join(COMMANDS)}")
     return _carried_out(COMMANDS[options.command], options)
 
 
