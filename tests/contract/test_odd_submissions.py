@@ -64,6 +64,11 @@ ENDINGS = {
         "[[(0, 0), (6, 6)], [(1, 2)]] timeout, lost",
         "[[(0, 0), (2, 1)], [(-1, -1)]] timeout, lost",
     ],
+    # Early boards put its player on the last cell of all for this; off the board is off the board here.
+    "first_layout_adding_to_its_list": [
+        "[[(0, 0), (6, 6)], [(-1, -1)]] forfeit, lost",
+        "[[(0, 0), (2, 1)], [(-1, -1)]] illegal move, lost",
+    ],
     "first_layout_in_a_wrapper": [
         "[[(0, 0), (6, 6)], [(-1, 2)]] forfeit, lost",
         "[[(0, 0), (2, 1)], [(-1, 2)]] illegal move, lost",
