@@ -84,7 +84,7 @@ def load(
 def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
     """The submission's module; whatever goes wrong in it comes out as a `SubmissionError`."""
     try:
-        return modules.run(file.stem, folder / file.name)
+        return modules.run(folder / file.name)
     except BaseException as error:
         scene = Scene(file, folder, modules.files)
         if is_interruption(error, scene):

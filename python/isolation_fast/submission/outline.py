@@ -19,7 +19,7 @@ from isolation_fast.submission.recognition import (
 )
 from isolation_fast.submission.sources import Source, helper_sources, imported_names, located, read_source
 
-__all__ = ["Outline", "definitions", "outline_of", "parse"]
+__all__ = ["Outline", "definitions", "is_custom_score", "outline_of", "parse"]
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,11 @@ class PrivateModules:
         self._foreign: set[str] = set()
         self._locks: dict[str, threading.RLock] = {}
 
-    def run(self, name: str, path: Path) -> ModuleType:
-        """Load a file as the module `name`; the submission itself is loaded so."""
+    def run(self, path: Path) -> ModuleType:
+        """Load a file as the module of its name; the submission itself is loaded so."""
+        name = path.stem.replace(".", "_")
+        if name in SERVED or name in _BEFORE_ANY_SCRIPT:
+            name = "game_agent"  # that name means another module to whoever imports it
         self._arguments = [str(path)]
         spec = importlib.util.spec_from_file_location(
             name, path, loader=_PrivateLoader(name, str(path), self)
@@ -150,10 +153,10 @@ class PrivateModules:
                         raise
 
     def _owns(self, top: str) -> bool:
-        if top in self.modules or top in SERVED:
-            return True
         if top in _BEFORE_ANY_SCRIPT:
             return False
+        if top in self.modules or top in SERVED:
+            return True
         spec = self._find(top, None)
         if spec is None:
             return False

@@ -1,0 +1,3 @@
+def weight():
+    from weights_of_it import WEIGHT
+    return WEIGHT

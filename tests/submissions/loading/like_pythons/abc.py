@@ -1,0 +1,1 @@
+raise RuntimeError("abc is never taken from here")

@@ -1,0 +1,1 @@
+raise RuntimeError("the folder's own isolation was imported")

@@ -1,0 +1,13 @@
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+sys.path.append("more")
+
+from helpers import WEIGHT
+import more_helpers
+
+
+def custom_score(game, player):
+    from lazy_helpers import LAZY_WEIGHT
+    return WEIGHT + LAZY_WEIGHT + more_helpers.WEIGHT

@@ -1,0 +1,1 @@
+LAZY_WEIGHT = 10.0

@@ -1,0 +1,4 @@
+from .moves import open_moves
+from . import deep
+
+SCALE = 1.0

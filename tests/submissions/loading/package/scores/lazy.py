@@ -1,0 +1,2 @@
+from .deep.weights import WEIGHT
+FACTOR = WEIGHT * 2

@@ -1,0 +1,3 @@
+import game_agent
+
+assert game_agent.answer == 42

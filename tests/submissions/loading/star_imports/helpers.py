@@ -1,0 +1,5 @@
+_HIDDEN = 1
+
+
+def open_moves(game, player):
+    return float(len(game.get_legal_moves(player)))

@@ -1,0 +1,2 @@
+def own_moves(game, player):
+    return 100.0
