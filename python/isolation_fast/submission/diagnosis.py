@@ -200,8 +200,9 @@ def _no_such_member(name: str, owner: str, error: ImportError, scene: Scene) -> 
         )
     if owner.partition(".")[0] in ("isolation", "sample_players"):
         return problem, _ours(owner.partition(".")[0])
-    place = scene.shown(error.path) if error.path else owner
-    return problem, f"define it in {place}"
+    if error.path is not None and error.path in scene.files:
+        return problem, f"define it in {scene.shown(error.path)}"
+    return problem, f"look at what {owner} holds"
 
 
 def _is_there(top: str, scene: Scene) -> bool:
@@ -210,7 +211,7 @@ def _is_there(top: str, scene: Scene) -> bool:
 
 
 def _ours(top: str) -> str:
-    return f"ours is used in place of a {top} in the submission's folder"
+    return f"the folder's own {top} is not used, ours is"
 
 
 def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:

@@ -102,7 +102,7 @@ def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
         return SubmissionError(problem, reason="no heuristics", path=str(source.path), hint=hint)
     first = next((node for node in functions_in(source.tree.body) if node.name == unwritten[0]), None)
     names = ", ".join(unwritten)
-    problem = f"its heuristics are templates still, which only raise NotImplementedError: {names}"
+    problem = f"its heuristics are still templates that only raise NotImplementedError: {names}"
     return SubmissionError(
         problem,
         reason="only templates",

@@ -37,6 +37,15 @@ class Source:
 
 def located(path: Path) -> Path:
     """The file that is meant by a file or a folder; an error that says what is there instead."""
+    try:
+        return _located(path)
+    except SubmissionError:
+        raise
+    except OSError as error:
+        raise _no_file(path, f"it cannot be read: {error.strerror}") from error
+
+
+def _located(path: Path) -> Path:
     file = path / USUAL_NAME if path.is_dir() else path
     if file.is_symlink() and not file.exists():
         raise _no_file(file, f"it is a link to {file.readlink()}, which is not there")
@@ -71,7 +80,7 @@ def read_source(file: Path, module: str = "") -> Source:
 def _text_of(content: bytes) -> str:
     try:
         return decode_source(content)
-    except UnicodeDecodeError:  # within a comment, which Python passes over
+    except (UnicodeDecodeError, SyntaxError):  # in a comment, which Python passes over
         return content.decode("utf-8", "replace")
 
 
