@@ -127,7 +127,7 @@ class PrivateModules:
                 return builtins.__import__(name, globals, locals, fromlist or (), level)
             absolute = importlib.util.resolve_name("." * level + name, package)
         top = absolute.partition(".")[0]
-        if top in self._foreign or not self._owns(top):
+        if top in self._foreign or not (top in self.modules or self._owns(top)):
             module = builtins.__import__(name, globals, locals, fromlist or (), level)
             self._foreign.add(top)
             return module
@@ -295,8 +295,9 @@ class PrivateModules:
 
     def put_in_place(self) -> None:
         """Show the modules to Python, hide others of their names, and go to the folder."""
+        taken = {name.partition(".")[0] for name in sys.modules}
         own_names = self._names_in_folder() | {name.partition(".")[0] for name in self.modules}
-        hidden = {top for top in own_names if _shown(top) and self._owns(top)} | set(SERVED)
+        hidden = {top for top in own_names & taken if _shown(top) and self._owns(top)} | set(SERVED)
         for name in list(sys.modules):
             if name.partition(".")[0] in hidden:
                 del sys.modules[name]

@@ -26,6 +26,8 @@ Definition = Function | ast.ClassDef
 
 _GAME = re.compile(r"game|board|state|^[gbs]$", re.IGNORECASE)
 _PLAYER = re.compile(r"player|agent|^(p|me)$", re.IGNORECASE)
+# Those of `sample_players`, which submissions build upon.
+_COURSE_PLAYERS = frozenset({"GreedyPlayer", "HumanPlayer", "RandomPlayer"})
 # Calls whose result is no score.
 _COLLECTIONS = frozenset(
     [
@@ -109,7 +111,9 @@ def is_player(kind: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> bool:
     """Whether a class has a `get_move`, its own or a base's, that is more than a template."""
     methods = _methods(kind, classes)
     get_move = methods.get("get_move")
-    if get_move is None or is_template(get_move):
+    if get_move is None:
+        return any(_base_name(base) in _COURSE_PLAYERS for base in kind.bases)
+    if is_template(get_move):
         return False
     named = {node.attr for node in ast.walk(get_move) if isinstance(node, ast.Attribute)}
     # The course wrote a `get_move` that only asks a search, which is a template at first.
@@ -151,9 +155,13 @@ def _methods(kind: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> dict[st
         seen.add(current.name)
         for node in functions_in(current.body):
             found.setdefault(node.name, node)
-        bases = (classes.get(ast.unparse(base).rpartition(".")[2]) for base in current.bases)
+        bases = (classes.get(_base_name(base)) for base in current.bases)
         waiting += [base for base in bases if base is not None and base.name not in seen]
     return found
+
+
+def _base_name(base: ast.expr) -> str:
+    return ast.unparse(base).rpartition(".")[2]
 
 
 def _belonging(node: Function, kinds: type | object) -> Iterator[ast.AST]:
@@ -199,6 +207,8 @@ def _is_no_number(node: ast.expr, values: Mapping[str, Sequence[ast.expr]]) -> b
         return isinstance(node.op, ast.Not)
     if isinstance(node, ast.IfExp):
         return _is_no_number(node.body, values) and _is_no_number(node.orelse, values)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return True
     if isinstance(node, ast.Call):
         return ast.unparse(node.func).rpartition(".")[2] in _NO_NUMBERS
     if isinstance(node, ast.Name) and node.id in values:
