@@ -20,7 +20,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from pkgutil import get_importer
 from tokenize import detect_encoding
-from types import ModuleType, TracebackType
+from types import FrameType, ModuleType, TracebackType
 
 from isolation_fast.cli.errors import CommandError
 
@@ -114,6 +114,7 @@ def module_program(name: str) -> Program:
 
 def _run_by_runpy(name: str, *, alter_argv: bool) -> None:
     # The very function that the interpreter calls: it fills `__main__`, and its lines are in the traceback.
+    _allow_for_our_frames()
     runpy._run_module_as_main(name, alter_argv=alter_argv)  # type: ignore[attr-defined]
 
 
@@ -124,7 +125,22 @@ def _run_source(source: bytes, path: str) -> None:
     if sys.version_info < (3, 15):
         scope["__cached__"] = None
     _require_known_encoding(source, path)
-    exec(compile(source, path, "exec", dont_inherit=True), scope)
+    code = compile(source, path, "exec", dont_inherit=True)
+    _allow_for_our_frames(calls=1)
+    exec(code, scope)
+
+
+def _allow_for_our_frames(calls: int = 0) -> None:
+    """Let the program call itself as often as it could without us, before it is a RecursionError."""
+    # Up to 3.11 calls of built-in functions count like frames: our `exec`, and that of `python -m` if it
+    # started us.
+    counted = sys.version_info < (3, 12)
+    depth = calls if counted else 0
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        depth += 1 + (counted and frame.f_code.co_name == "<module>" and frame.f_back is not None)
+        frame = frame.f_back
+    sys.setrecursionlimit(sys.getrecursionlimit() + depth)
 
 
 def _require_known_encoding(source: bytes, path: str) -> None:
@@ -156,6 +172,9 @@ def _show(error: BaseException) -> None:
     sys.last_type, sys.last_value, sys.last_traceback = kind, error, trace
     if sys.version_info >= (3, 12):
         sys.last_exc = error
+    if not hasattr(sys, "excepthook"):
+        print("sys.excepthook is missing", file=sys.stderr)
+        sys.excepthook = sys.__excepthook__
     second = None
     try:
         sys.excepthook(kind, error, trace)
