@@ -144,8 +144,14 @@ def test_submissions_may_be_nested_in_one_thread(write_submission: Write) -> Non
 def test_all_is_put_back_after_an_exception(write_submission: Write) -> None:
     submission = load(written(write_submission, 1))
     before = dict(sys.modules), list(sys.path), Path.cwd()
+
+    def astray() -> None:
+        os.chdir("/")
+        sys.path.clear()
+        raise ZeroDivisionError
+
     with pytest.raises(ZeroDivisionError), submission.activated():
-        raise ZeroDivisionError(os.chdir("/"), sys.path.clear())
+        astray()
     assert (dict(sys.modules), list(sys.path), Path.cwd()) == before
 
 

@@ -166,7 +166,7 @@ MISSING = [
         (
             "isolation.Knight",
             "it imports Knight from isolation, which has no such name; "
-            "the folder's own isolation is not used, ours is",
+            "the folder's own isolation is not used",
         ),
         id="name that isolation lacks",
     ),
@@ -175,7 +175,7 @@ MISSING = [
         (
             "isolation.knights",
             "it imports isolation.knights, which the course's isolation does not have; "
-            "the folder's own isolation is not used, ours is",
+            "the folder's own isolation is not used",
         ),
         id="module that isolation lacks",
     ),
@@ -184,7 +184,7 @@ MISSING = [
         (
             "sample_players.best_score",
             "it imports best_score from sample_players, which has no such name; "
-            "the folder's own sample_players is not used, ours is",
+            "the folder's own sample_players is not used",
         ),
         id="name that sample_players lacks",
     ),
@@ -230,7 +230,7 @@ def test_modules_that_import_each_other_too_early_are_told(write_submission: Wri
 def test_numpy_may_be_missing(write_submission: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     error = failure(write_submission("import numpy as np" + SCORE))
-    assert (error.reason, error.name, error.hint) == ("missing import", "numpy", "pip install numpy")
+    assert (error.reason, error.name, error.remedy) == ("missing import", "numpy", "pip install numpy")
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_what_it_raises_at_import_is_told_with_its_line(
     error = failure(write_submission(f"import os\n{source}{SCORE}"))
     assert (error.reason, error.path, error.line) == ("exception at import", "submission/game_agent.py", 2)
     assert error.problem.startswith(told)
-    assert error.hint
+    assert error.remedy
     assert error.__cause__ is not None
 
 
@@ -406,7 +406,7 @@ def test_a_submission_of_templates_is_told(write_submission: Write) -> None:
     assert error.problem == (
         "its heuristics are still templates that only raise NotImplementedError: custom_score, custom_score_2"
     )
-    assert error.hint == "write custom_score"
+    assert error.remedy == "write custom_score"
     outline = parse(folder)
     assert outline.templates == ("custom_score", "custom_score_2", "MinimaxPlayer.minimax")
     assert (outline.heuristics, outline.players) == ((), ())

@@ -21,6 +21,11 @@ SUBMISSIONS = Path(__file__).parents[1] / "submissions" / "loading"
 BOARD = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1", "Ann", "Ben")
 ANNS_MOVES = 8
 
+CHECKOUTS_PLAYERS = """
+def improved_score(game, player):
+    return 17.0
+"""
+
 
 def process() -> dict[str, Any]:
     """What a submission must leave as it was."""
@@ -127,6 +132,38 @@ def test_isolation_and_sample_players_are_ours_but_for_names_that_only_the_folde
     assert {isolation_fast.Board} == submission.module.BOARDS
     assert submission.module.TIME_LIMIT_MILLIS == 150
     assert scores(submission) == {"custom_score": ANNS_MOVES + 0.5, "custom_score_2": 6.0}
+
+
+def test_with_a_classic_checkout_isolation_and_sample_players_are_the_checkouts(
+    write_checkout: Callable[..., Path],
+) -> None:
+    checkout = write_checkout()
+    (checkout / "random.py").write_text("raise RuntimeError('nothing else is taken from there')")
+    before = process()
+    submission = load(SUBMISSIONS / "own_path", classic=checkout)
+    assert process() == before
+    submission = load(SUBMISSIONS / "lazy_first", classic=checkout)
+    with submission.activated():
+        import isolation  # type: ignore[import-not-found]
+        import sample_players  # type: ignore[import-not-found]
+
+        assert Path(isolation.__file__) == checkout / "isolation" / "__init__.py"
+        assert Path(sys.modules["isolation.isolation"].__file__ or "").parent == checkout / "isolation"
+        assert sample_players.RandomPlayer().get_move(isolation.Board("Ann", "Ben"), lambda: 150.0)
+    assert process() == before
+
+
+def test_names_that_only_the_folders_sample_players_has_are_found_with_a_checkout_too(
+    write_checkout: Callable[..., Path],
+) -> None:
+    checkout = write_checkout(added="TIME_LIMIT_MILLIS = 150")
+    (checkout / "sample_players.py").write_text(CHECKOUTS_PLAYERS)
+    submission = load(SUBMISSIONS / "own_isolation", classic=checkout)
+    (classic_board,) = submission.module.BOARDS
+    assert classic_board is not isolation_fast.Board
+    assert scores(submission) == {"custom_score": ANNS_MOVES + 0.5, "custom_score_2": 17.0}
+    starred = load(SUBMISSIONS / "star_imports", classic=checkout)
+    assert starred.heuristics["custom_score"](BOARD, "Ann") == 1100.0 + ANNS_MOVES
 
 
 def test_names_imported_by_a_star_are_there() -> None:

@@ -17,7 +17,7 @@ from types import ModuleType
 
 from isolation_fast.classic.layouts import Layout, require_layout
 
-__all__ = ["SERVED", "OwnCopy", "ServedLoader", "ServingFinder", "is_served", "served_modules"]
+__all__ = ["SERVED", "AddedNames", "OwnCopy", "ServedLoader", "ServingFinder", "is_served", "served_modules"]
 
 HERE = Path(__file__).parent
 PACKAGE = HERE / "isolation"
@@ -119,13 +119,13 @@ class ServedLoader(SourceFileLoader):
         if self.name == "sample_players":
             # Asked for as an attribute it can name what the folder's own copy has besides.
             own_names = vars(module).pop("__all__")
-            vars(module)["__getattr__"] = _AddedNames(own_names, self._own_copy)
+            vars(module)["__getattr__"] = AddedNames(own_names, self._own_copy)
         elif self.name == "isolation" and sys.modules.get("isolation") is module:
             # The classic package imports its one module, so `isolation.isolation` is there from the start.
             __import__("isolation.isolation")
 
 
-class _AddedNames:
+class AddedNames:
     """The `__getattr__` of our `sample_players`: names that only the folder's own copy has."""
 
     def __init__(self, own_names: list[str], own_copy: OwnCopy) -> None:
@@ -136,6 +136,7 @@ class _AddedNames:
         self._copy: ModuleType | None = None
 
     def __call__(self, name: str) -> object:
+        """What that name means in the folder's copy; AttributeError where it means nothing there."""
         if name == "__all__":
             return self._own_names + self._added_names()
         if not (name.startswith("__") and name.endswith("__")):

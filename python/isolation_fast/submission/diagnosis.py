@@ -52,16 +52,16 @@ class Scene:
 
 def syntax_failure(error: Exception, file: str, content: bytes) -> SubmissionError:
     """Why a file cannot be compiled."""
-    line, hint = getattr(error, "lineno", None) or None, None
+    line, remedy = getattr(error, "lineno", None) or None, None
     what = getattr(error, "msg", None) or str(error)
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         problem = "it holds null bytes, so it is no Python source"
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            problem, hint = "it is UTF-16 text, which Python does not read", "save it as UTF-8"
+            problem, remedy = "it is UTF-16 text, which Python does not read", "save it as UTF-8"
     elif "codec can't decode" in what:
         problem = "it is not UTF-8 text, which Python takes it for"
-        hint = "save it as UTF-8, or name its encoding in the first line: # -*- coding: latin-1 -*-"
+        remedy = "save it as UTF-8, or name its encoding in the first line: # -*- coding: latin-1 -*-"
     elif isinstance(error, RecursionError | MemoryError):
         problem = "it is nested too deeply for Python to read it"
     elif "encoding" in what:
@@ -69,8 +69,8 @@ def syntax_failure(error: Exception, file: str, content: bytes) -> SubmissionErr
     else:
         problem = f"Python cannot read it: {what}"
         if _PYTHON_2.search(what):
-            hint = "it is written for Python 2: translate it to Python 3"
-    return SubmissionError(problem, reason="syntax", path=file, line=line, hint=hint)
+            remedy = "it is written for Python 2: translate it to Python 3"
+    return SubmissionError(problem, reason="syntax", path=file, line=line, remedy=remedy)
 
 
 def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
@@ -85,7 +85,7 @@ def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
             f"it needs {name}, which is gone since {gone.since}",
             name=name,
             replacement=gone.replacement,
-            hint=f"use {gone.replacement}",
+            remedy=f"use {gone.replacement}",
         )
     if isinstance(error, ImportError):
         if name and owner:
@@ -121,7 +121,7 @@ class _Where:
         self,
         reason: Reason,
         problem: str,
-        hint: str | None = None,
+        remedy: str | None = None,
         name: str | None = None,
         replacement: str | None = None,
     ) -> SubmissionError:
@@ -132,7 +132,7 @@ class _Where:
             line=self.line,
             name=name,
             replacement=replacement,
-            hint=hint,
+            remedy=remedy,
         )
 
 
@@ -211,7 +211,7 @@ def _is_there(top: str, scene: Scene) -> bool:
 
 
 def _ours(top: str) -> str:
-    return f"the folder's own {top} is not used, ours is"
+    return f"the folder's own {top} is not used"
 
 
 def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
@@ -221,5 +221,7 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
     kind = type(error).__qualname__
     first_line = str(error).strip().partition("\n")[0]
     told = f": {first_line}" if first_line else ""
-    hint = f"python -c 'import {scene.main.stem}' in its folder shows all of it"
-    return f"it raises {kind}{told} while it is imported", hint
+    name = scene.main.stem
+    tried = f"-c 'import {name}'" if name.isidentifier() else scene.main.name
+    remedy = f"python {tried} in its folder shows all of it"
+    return f"it raises {kind}{told} while it is imported", remedy

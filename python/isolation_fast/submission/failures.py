@@ -23,8 +23,8 @@ class SubmissionError(IsolationError, ImportError):
 
     `reason` is one of a few fixed words. `path` is the file at fault, which may be a helper module beside
     the submission, and `line` the line in it, None where there is none. `name` is what was imported in
-    vain, `replacement` what today's Python or NumPy has instead of it. `problem` and `hint` are the parts of
-    the message behind file and line. The original exception is the `__cause__`.
+    vain, `replacement` what today's Python or NumPy has instead of it. `problem` and `remedy` are the parts
+    of the message behind file and line. The original exception is the `__cause__`.
 
     >>> from isolation_fast.submission import load
     >>> load("nowhere/game_agent.py")
@@ -42,24 +42,24 @@ class SubmissionError(IsolationError, ImportError):
         line: int | None = None,
         name: str | None = None,
         replacement: str | None = None,
-        hint: str | None = None,
+        remedy: str | None = None,
     ) -> None:
         where = path if line is None else f"{path}:{line}"
-        todo = "" if hint is None else f"; {hint}"
+        todo = "" if remedy is None else f"; {remedy}"
         super().__init__(f"{where}: {problem}{todo}", name=name, path=path)
         self.problem = problem
         self.reason: Reason = reason
         self.line = line
         self.replacement = replacement
-        self.hint = hint
+        self.remedy = remedy
 
     def __reduce__(self) -> tuple[Callable[..., "SubmissionError"], tuple[object, ...]]:
-        values = (self.problem, self.reason, self.path, self.line, self.name, self.replacement, self.hint)
+        values = (self.problem, self.reason, self.path, self.line, self.name, self.replacement, self.remedy)
         return _remade, values
 
 
 def _remade(problem: str, reason: Reason, path: str, line: int | None, *rest: str | None) -> SubmissionError:
-    name, replacement, hint = rest
+    name, replacement, remedy = rest
     return SubmissionError(
-        problem, reason=reason, path=path, line=line, name=name, replacement=replacement, hint=hint
+        problem, reason=reason, path=path, line=line, name=name, replacement=replacement, remedy=remedy
     )

@@ -98,8 +98,8 @@ def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
 def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
     unwritten = [name for name in outline.templates if "." not in name]
     if not unwritten:
-        problem, hint = "it has no heuristic", "define custom_score(game, player)"
-        return SubmissionError(problem, reason="no heuristics", path=str(source.path), hint=hint)
+        problem, remedy = "it has no heuristic", "define custom_score(game, player)"
+        return SubmissionError(problem, reason="no heuristics", path=str(source.path), remedy=remedy)
     first = next((node for node in functions_in(source.tree.body) if node.name == unwritten[0]), None)
     names = ", ".join(unwritten)
     problem = f"its heuristics are still templates that only raise NotImplementedError: {names}"
@@ -108,5 +108,5 @@ def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
         reason="only templates",
         path=str(source.path),
         line=None if first is None else first.lineno,
-        hint=f"write {unwritten[0]}",
+        remedy=f"write {unwritten[0]}",
     )

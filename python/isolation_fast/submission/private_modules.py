@@ -9,22 +9,21 @@ import importlib.util
 import os
 import sys
 import threading
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.abc import Loader
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
     FileFinder,
     ModuleSpec,
-    SourceFileLoader,
 )
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from isolation_fast.classic import Layout, served_modules
+from isolation_fast.classic.serving import AddedNames
 from isolation_fast.submission.activation import Process, activated, is_active
+from isolation_fast.submission.loaders import PrivateLoader, ServedLoader
 
 __all__ = ["PrivateModules"]
 
@@ -36,47 +35,6 @@ _BEFORE_ANY_SCRIPT = frozenset(sys.builtin_module_names) | {
 
 # Names that are never taken from the submission's folder.
 SERVED = ("isolation", "sample_players")
-
-
-class _PrivateLoader(SourceFileLoader):
-    """Reads a source file: no `__pycache__` is read or written, and the module gets builtins of its own."""
-
-    def __init__(self, name: str, path: str, owner: "PrivateModules") -> None:
-        super().__init__(name, path)
-        self.owner = owner
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Compile the source as it stands."""
-        path = self.get_filename(fullname)
-        self.owner.files.add(path)
-        try:
-            with warnings.catch_warnings():
-                # About the submission's style; where warnings are errors it would not be loaded at all.
-                warnings.simplefilter("ignore")
-                return compile(self.get_data(path), path, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            self.owner.not_compiled.append((error, path))
-            raise
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run the module's code."""
-        code = self.get_code(module.__name__)
-        module.__dict__["__builtins__"] = self.owner.builtins
-        exec(code, module.__dict__)
-
-
-class _ServedLoader(Loader):
-    """Hands out a module that is there already, and leaves it as it is when it is reloaded."""
-
-    def __init__(self, module: ModuleType) -> None:
-        self.module = module
-
-    def create_module(self, _spec: ModuleSpec) -> ModuleType:
-        """The module itself."""
-        return self.module
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Nothing is left to do."""
 
 
 class PrivateModules:
@@ -102,9 +60,7 @@ class PrivateModules:
         if name in SERVED or name in _BEFORE_ANY_SCRIPT:
             name = "game_agent"  # that name means another module to whoever imports it
         self._arguments = [str(path)]
-        spec = importlib.util.spec_from_file_location(
-            name, path, loader=_PrivateLoader(name, str(path), self)
-        )
+        spec = importlib.util.spec_from_file_location(name, path, loader=PrivateLoader(name, str(path), self))
         assert spec is not None
         with activated(self):
             return self._execute(spec)
@@ -240,6 +196,10 @@ class PrivateModules:
         if shown:
             # A module may have put something else in its place.
             module = self.modules[spec.name] = sys.modules.get(spec.name, module)
+        if spec.name == "sample_players" and self._classic is not None:
+            # Students added heuristics to theirs. Ours asks for them by itself.
+            own_names = [name for name in vars(module) if not name.startswith("_")]
+            vars(module)["__getattr__"] = AddedNames(own_names, self._own_sample_players)
         return module
 
     # ---- finding
@@ -255,7 +215,7 @@ class PrivateModules:
         served = self._served.get(name)
         if served is not None:
             is_package = hasattr(served, "__path__")
-            return importlib.util.spec_from_loader(name, _ServedLoader(served), is_package=is_package)
+            return importlib.util.spec_from_loader(name, ServedLoader(served), is_package=is_package)
         if path is None:
             path = self._paths
             if self._classic is not None and name in SERVED:
@@ -284,8 +244,8 @@ class PrivateModules:
             return module
 
     def _look_into(self, folder: str, name: str) -> ModuleSpec | None:
-        def loader(name: str, path: str) -> _PrivateLoader:
-            return _PrivateLoader(name, path, self)
+        def loader(name: str, path: str) -> PrivateLoader:
+            return PrivateLoader(name, path, self)
 
         # Made anew each time: it remembers what was in the folder, and a submission may write a module.
         kinds: list[Any] = [(ExtensionFileLoader, EXTENSION_SUFFIXES), (loader, [".py"])]

@@ -1,0 +1,72 @@
+"""`isolation-fast submission`: what a submission holds, or why it cannot be loaded."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, Final
+
+from isolation_fast.cli.errors import report
+from isolation_fast.cli.tables import add_format_options, print_table
+from isolation_fast.submission import Submission, SubmissionError, load
+
+__all__ = ["add_to", "run"]
+
+DESCRIPTION = """\
+Load a submission and say what it holds: its layout, heuristics and players, what is still a template, and
+what it imports. Exit status 1 and the reason if it cannot be loaded. Loading runs its code, which is not kept
+from network and files.
+"""
+CANNOT_BE_LOADED: Final = 1
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of `submission`."""
+    parser = commands.add_parser(
+        "submission", description=DESCRIPTION, help="what a submission holds, or why it cannot be loaded"
+    )
+    parser.add_argument("path", metavar="PATH", help="a game_agent.py, or the folder that holds it")
+    add_format_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what the submission holds, or say why it cannot be loaded; gives 1 then."""
+    try:
+        # What it prints while it is imported is no part of the answer.
+        with redirect_stdout(sys.stderr):
+            submission = load(options.path)
+    except SubmissionError as error:
+        if options.format == "json":
+            print_table(options, [], [], _failure(error, Path(options.path)))
+        where = error.path if error.line is None else f"{error.path}:{error.line}"
+        report(f"{where}: {error.problem}", error.remedy)
+        return CANNOT_BE_LOADED
+    holds = _contents(submission)
+    rows = [[what, name] for what, names in holds.items() for name in names]
+    lists = {what.replace(" ", "_") + "s": names for what, names in holds.items() if what != "layout"}
+    document = {"loads": True, "layout": submission.layout, **lists}
+    print_table(options, ["what", "name"], rows, document)
+    return 0
+
+
+def _contents(submission: Submission) -> dict[str, list[str]]:
+    outline = submission.outline
+    return {
+        "layout": [submission.layout],
+        "heuristic": list(submission.heuristics),
+        "player": list(submission.players),
+        "template": list(submission.templates),
+        "timeout": [each.__name__ for each in submission.timeouts],
+        "import": list(outline.imports),
+        "early name": list(outline.early_names),
+    }
+
+
+def _failure(error: SubmissionError, given: Path) -> dict[str, object]:
+    folder = given if given.is_dir() else given.parent
+    file = os.path.relpath(error.path or given, folder)
+    told = {each: getattr(error, each) for each in ("line", "name", "replacement", "problem", "remedy")}
+    return {"loads": False, "reason": error.reason, "file": Path(file).as_posix(), **told}
