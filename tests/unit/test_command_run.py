@@ -264,6 +264,24 @@ def test_a_script_whose_reader_is_gone_ends_as_under_python(tmp_path: Path) -> N
         assert statuses[0] == statuses[1]
 
 
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize("layout", ["v1", "v2"])
+def test_new_processes_find_the_same_modules(method: str, layout: str, tmp_path: Path) -> None:
+    source = f"""
+import multiprocessing
+import sample_players
+from isolation import Board
+def work(board): return sample_players.RandomPlayer.get_move.__code__.co_argcount, type(board) is Board
+if __name__ == "__main__":
+    with multiprocessing.get_context({method!r}).Pool(1) as pool: print(pool.map(work, [Board("a", "b")]))
+"""
+    written(tmp_path, own=source, isolation="class Board: pass", sample_players="class RandomPlayer: pass")
+    for arguments in (["own.py"], ["-m", "own"]):
+        done = run("--layout", layout, *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, f"[({3 + (layout == 'v1')}, True)]\n")
+        assert len(done.stderr.splitlines()) == 1
+
+
 # What it says of itself
 
 

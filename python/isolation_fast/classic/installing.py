@@ -64,8 +64,8 @@ def install(layout: Layout | None = None, *, keep_local: bool = False) -> None:
         serve(layout or _detected(), keep_local=keep_local, keep_word="keep_local=True")
 
 
-def serve(layout: Layout, *, keep_local: bool, keep_word: str, for_good: bool = False) -> None:
-    """Do what `install` does, in words of the caller's; `for_good` against later calls of `install`."""
+def serve(layout: Layout, *, keep_local: bool, keep_word: str | None, for_good: bool = False) -> None:
+    """Do what `install` does, and say so in the caller's words; `for_good` against later `install`s."""
     global _installed
     with _lock:
         uninstall()
@@ -80,7 +80,7 @@ def serve(layout: Layout, *, keep_local: bool, keep_word: str, for_good: bool = 
             if name in SERVED or name.startswith("isolation."):
                 _installed.evicted[name] = sys.modules.pop(name)
         sys.meta_path.insert(0, finder)
-    if replaced and sys.stderr is not None:
+    if replaced and keep_word is not None and sys.stderr is not None:
         names, places = " and ".join(replaced), " and ".join(replaced.values())
         line = f"isolation-fast: serves {names} instead of {places}; {keep_word} keeps those\n"
         sys.stderr.write(line)
@@ -123,9 +123,9 @@ def _replaced() -> dict[str, str]:
         spec = _found_elsewhere(name) if module is None else module.__spec__
         place = getattr(module, "__file__", None) if spec is None else _place(spec)
         if place is not None:
-            found[name] = place if module is None else f"{place}, which was imported before,"
+            found[name] = place if module is None else f"{place} (imported before)"
         elif module is not None:
-            found[name] = "one that was imported before"
+            found[name] = "a module that was imported before"
     return found
 
 

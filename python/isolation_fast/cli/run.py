@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from isolation_fast.classic.children import serve_in_children
 from isolation_fast.classic.installing import detected_beside, serve
 from isolation_fast.classic.layouts import LAYOUTS, Layout, require_layout
 from isolation_fast.cli.errors import CommandError, report
@@ -77,6 +78,7 @@ def run(options: argparse.Namespace, arguments: Sequence[str] = ()) -> int:
     program.take_over(arguments)
     layout = options.layout or detected_beside(Path(program.folder), *program.sources)
     serve(layout, keep_local=options.keep_local, keep_word="--keep-local", for_good=True)
+    serve_in_children(layout, keep_local=options.keep_local)
     return program.finish()
 
 
