@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import importlib.metadata
 import importlib.resources
 import platform
+import subprocess
 import sys
 
-import isolation_fast
+import isolation_fast.classic
 from isolation_fast import AlphaBetaPlayer, Board, RandomPlayer, perft, play_game, search
 from isolation_fast.heuristics import improved
 
@@ -47,6 +49,12 @@ def main() -> None:
 
     result = play_game(AlphaBetaPlayer(improved, nodes=500), RandomPlayer(), seed=1)
     expect("a game has a winner", result.winner in (1, 2))
+
+    isolation_fast.classic.install()
+    expect("classic code finds its modules", importlib.import_module("isolation").Board is Board)
+    command = [sys.executable, "-I", "-m", "isolation_fast", "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    expect("the command works", version in said)
 
     python = f"{platform.python_implementation()} {platform.python_version()}"
     print(f"isolation_fast {version} works on {python}, {platform.machine()}")

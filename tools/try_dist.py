@@ -2,10 +2,10 @@
 
 Usage: python tools/try_dist.py DIST_FOLDER
 
-There is a wheel for each Python that `tools/pythons.py` finds. Each is installed without network and without
-cargo on the PATH, in a fresh environment of its Python; the sdist is built into a wheel once. Each runs
-`tools/smoke.py` from elsewhere. On x86-64 Linux one wheel is imported under an emulated CPU below its level,
-where it has to refuse in words, and at it.
+There is a wheel for each Python that `tools/pythons.py` finds. What they need of other packages is fetched
+first. Then each is installed without network and without cargo on the PATH, in a fresh environment of its
+Python; the sdist is built into a wheel once. Each runs `tools/smoke.py` from elsewhere. On x86-64 Linux one
+wheel is imported under an emulated CPU below its level, where it has to refuse in words, and at it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ IN_SDIST = (
     "rust/core/Cargo.toml",
     "rust/py/Cargo.toml",
 )
+NEEDED = "needed"
 # Conroe (2006) is the last Intel design without `popcnt`, Nehalem (2008) the first with it.
 CPU_BELOW, CPU_AT_LEVEL = "Conroe", "Nehalem"
 ILLEGAL_INSTRUCTION = (-4, 128 + 4)
@@ -116,10 +117,16 @@ def stranger(interpreter: Path) -> dict[str, str]:
     return env
 
 
+def fetch_needed(wheel: Path, elsewhere: Path) -> None:
+    """Fetch the other packages that a wheel names; all are pure Python, so they do for each Python."""
+    command: list[str | Path] = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary", ":all:"]
+    run([*command, "--dest", elsewhere / NEEDED, wheel], cwd=elsewhere)
+
+
 def install(interpreter: Path, wheel: Path, elsewhere: Path) -> None:
-    """Install `wheel` and nothing else, without network."""
-    pip: list[str | Path] = [interpreter, "-m", "pip", "install", "--quiet", "--no-index", wheel]
-    run(pip, cwd=elsewhere, env=stranger(interpreter))
+    """Install `wheel` and what was fetched for it, without network."""
+    pip: list[str | Path] = [interpreter, "-m", "pip", "install", "--quiet", "--no-index"]
+    run([*pip, "--find-links", elsewhere / NEEDED, wheel], cwd=elsewhere, env=stranger(interpreter))
 
 
 def smoke(interpreter: Path, elsewhere: Path) -> None:
@@ -199,6 +206,7 @@ def main(dist: Path) -> None:
     check_sdist(sdist)
     with tempfile.TemporaryDirectory(prefix="isolation-fast-dist-") as name:
         elsewhere = Path(name).resolve()
+        fetch_needed(wheels[sys.version_info[:2]], elsewhere)
         print("each wheel on its Python, installed without cargo:", flush=True)
         newest = try_wheels(wheels, pythons, elsewhere)
         if sys.platform == "linux" and platform.machine() == "x86_64":
