@@ -2,15 +2,17 @@
 
 import os
 import pickle
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from isolation_fast import Board
 from isolation_fast.exceptions import IsolationError
-from isolation_fast.submission import SubmissionError, load, parse
+from isolation_fast.submission import Reason, SubmissionError, load, parse
 
 Write = Callable[..., Path]
 
@@ -141,9 +143,14 @@ MISSING = [
         (
             "Helpers",
             "it imports Helpers, which is neither beside it nor installed here; "
-            "did you mean helpers? Capital and small letters differ",
+            "the file beside it is helpers.py: capital and small letters differ",
         ),
         id="capital letter",
+    ),
+    pytest.param(
+        "import helper",
+        ("helper", "it imports helper, which is neither beside it nor installed here; did you mean helpers?"),
+        id="slip of the pen",
     ),
     pytest.param(
         "from helpers import weight",
@@ -430,3 +437,23 @@ def test_a_failure_leaves_nothing_to_the_next_submission(write_submission: Write
     )
     failure(broken)
     assert load(whole).heuristics["custom_score"](Board(), None) == 2
+
+
+EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE = Path(__file__).parents[2] / "docs" / "submissions.md"
+
+
+@pytest.mark.parametrize(("source", "message"), EXAMPLE.findall(PAGE.read_text(encoding="utf-8")))
+def test_the_messages_in_the_documents_are_those_that_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game_agent.py").write_text(source)
+    with pytest.raises(SubmissionError) as caught:
+        load("." if "no such file" not in source else "elsewhere")
+    assert f"{caught.value}\n" == message
+
+
+def test_the_documents_name_every_reason() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert [reason for reason in get_args(Reason) if f"### {reason}\n" not in page] == []

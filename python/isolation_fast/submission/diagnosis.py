@@ -179,14 +179,17 @@ def _no_such_module(name: str, scene: Scene) -> tuple[str, str]:
         return f"it imports {name}, which the course's {top} does not have", _ours(top)
     if rest and _is_there(top, scene):
         return f"it imports {name}, but {top} has no such module", f"look at what {top} holds"
-    beside = sorted(each.stem for each in scene.folder.glob("*.py"))
-    close = get_close_matches(top.lower(), [each.lower() for each in beside], n=1, cutoff=0.8)
     if top in _PACKAGES:
         return f"it imports {top}, which is not installed here", f"pip install {_PACKAGES[top]}"
     problem = f"it imports {top}, which is neither beside it nor installed here"
+    beside = {
+        each.stem.lower(): each.stem for each in scene.folder.glob("*.py") if each.name != scene.main.name
+    }
+    if top.lower() in beside:
+        return problem, f"the file beside it is {beside[top.lower()]}.py: capital and small letters differ"
+    close = get_close_matches(top.lower(), beside, n=1, cutoff=0.85)
     if close:
-        meant = next(each for each in beside if each.lower() == close[0])
-        return problem, f"did you mean {meant}? Capital and small letters differ"
+        return problem, f"did you mean {beside[close[0]]}?"
     return problem, f"put {top}.py beside it, or install the package that has it"
 
 

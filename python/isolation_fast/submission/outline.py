@@ -78,7 +78,7 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
         heuristics=tuple(sorted(written, key=lambda name: not is_custom_score(name))),
         players=tuple(name for name, node in kinds.items() if is_player(node, classes)),
         templates=(*unwritten, *_template_methods(kinds.values())),
-        imports=tuple(sorted(imported)),
+        imports=tuple(sorted(imported - {"__future__"})),
         early_names=tuple(sorted(_early_names(everything))),
     )
 

@@ -58,7 +58,7 @@ class PrivateModules:
         """Load a file as the module of its name; the submission itself is loaded so."""
         name = path.stem.replace(".", "_")
         if name in SERVED or name in _BEFORE_ANY_SCRIPT:
-            name = "game_agent"  # that name means another module to whoever imports it
+            name = f"{name}_"  # by its own name another module is imported
         self._arguments = [str(path)]
         spec = importlib.util.spec_from_file_location(name, path, loader=PrivateLoader(name, str(path), self))
         assert spec is not None
