@@ -117,6 +117,21 @@ def test_ours_win_over_what_lies_beside_and_one_line_says_so(folder: Path) -> No
     assert (out, errors) == (["True True"], [line])
 
 
+def test_methods_that_a_student_added_to_the_board_are_named_since_ours_has_them_not(folder: Path) -> None:
+    source = f"from isolation_fast import classic\nclassic.install()\n{WHICH}"
+    methods = ["copy", "__get_moves", "__init__", "mirrored", "rotated", "undo", "swap", "moves_2"]
+    body = "".join(f"    def {name}(self): ...\n" for name in methods)
+    for name in ("isolation/isolation.py", "isolation.py"):
+        write(folder, {name: f"class Board:\n{body}class Other:\n    def other(self): ...\n"})
+        place = folder / name.removesuffix("/isolation.py")
+        _, errors = ran(folder, source)
+        assert errors == [
+            f"isolation-fast: serves isolation instead of {place} (its Board also has mirrored, rotated, undo"
+            " and 2 more); keep_local=True keeps those"
+        ]
+        place.rename(folder / "aside")
+
+
 def test_ours_win_over_what_was_imported_before(folder: Path) -> None:
     write(folder, OWN_PACKAGE)
     out, errors = ran(

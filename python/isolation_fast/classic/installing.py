@@ -11,10 +11,14 @@ from threading import RLock
 from types import ModuleType
 
 from isolation_fast.classic.layouts import Layout, detect_layout, require_layout
+from isolation_fast.classic.own_boards import added_methods
 from isolation_fast.classic.reachable import reachable_sources
 from isolation_fast.classic.serving import SERVED, ServingFinder, is_served
 
 __all__ = ["detected_beside", "install", "serve", "uninstall"]
+
+# So many methods of a board of one's own are named in the line on stderr.
+MENTIONED = 3
 
 
 class _Installed:
@@ -123,10 +127,19 @@ def _replaced() -> dict[str, str]:
         spec = _found_elsewhere(name) if module is None else module.__spec__
         place = getattr(module, "__file__", None) if spec is None else _place(spec)
         if place is not None:
-            found[name] = place if module is None else f"{place} (imported before)"
+            notes = ["imported before"] if module is not None else []
+            if name == "isolation":
+                notes += _own_methods(Path(place))
+            found[name] = f"{place} ({', '.join(notes)})" if notes else place
         elif module is not None:
             found[name] = "a module that was imported before"
     return found
+
+
+def _own_methods(place: Path) -> list[str]:
+    added = added_methods(place)
+    more = f" and {len(added) - MENTIONED} more" if len(added) > MENTIONED else ""
+    return [f"its Board also has {', '.join(added[:MENTIONED])}{more}"] if added else []
 
 
 def _found_elsewhere(name: str) -> ModuleSpec | None:
