@@ -129,7 +129,7 @@ def test_methods_that_a_student_added_to_the_board_are_named_since_ours_has_them
             f"isolation-fast: serves isolation instead of {place} (its Board also has mirrored, rotated, undo"
             " and 2 more); keep_local=True keeps those"
         ]
-        place.rename(folder / "aside")
+        place.rename(folder / f"{place.name}.aside")
 
 
 def test_ours_win_over_what_was_imported_before(folder: Path) -> None:
