@@ -22,7 +22,7 @@ WHEEL_OPTIONS := --zig --compatibility manylinux2014
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench counts \
+.PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench corpus counts \
 	record-counts dist ci clean
 
 help: ## show this list
@@ -80,6 +80,13 @@ format: setup ## rewrite the sources in the one format
 
 bench: setup ## speed, as ratios against the pure-Python twin in the same run (CLASSIC=checkout adds the classic board)
 	$(PY) benchmarks/bench.py $(ARGS)
+
+# The variables are asked for before anything is built.
+corpus: ## submissions on the classic board and on ours (CORPUS=folder CLASSIC='checkout ...' ARGS='--games 8')
+	@[ -n "$(CORPUS)" ] || { echo "which submissions? make corpus CORPUS=folder CLASSIC='checkout ...'" >&2; exit 2; }
+	@[ -n "$(CLASSIC)" ] || { echo "compared with what? make corpus CORPUS=folder CLASSIC='checkout ...'" >&2; exit 2; }
+	@$(MAKE) --no-print-directory setup
+	$(PY) -m isolation_fast compare "$(CORPUS)" $(foreach checkout,$(CLASSIC),--classic "$(checkout)") $(ARGS)
 
 counts: $(VENV)/bin/python ## instructions of one perft and one search under callgrind, against the committed ones
 	$(PY) tools/count_instructions.py

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from isolation_fast._native import __version__
 from isolation_fast._suggestions import unknown_word
+from isolation_fast.cli import compare as compare
 from isolation_fast.cli import run as run
 from isolation_fast.cli.errors import CommandError, Parser, report
 from isolation_fast.exceptions import IsolationError
@@ -37,6 +38,7 @@ class SubCommand(Protocol):
 # In the order in which the help lists them.
 COMMANDS: dict[str, SubCommand] = {
     "run": run,
+    "compare": compare,
 }
 
 INTERRUPTED = 130

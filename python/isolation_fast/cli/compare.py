@@ -1,0 +1,193 @@
+"""`isolation-fast compare`: submissions on the classic board and on ours, as a table or a document."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final, NoReturn, Protocol
+
+from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
+from isolation_fast.comparison.findings import PROBLEMS, HeuristicFinding
+from isolation_fast.comparison.folders import find_submissions
+
+__all__ = ["add_to", "run"]
+
+DESCRIPTION = """\
+Evaluate the heuristics and play the players of submissions on the classic board and on ours, and say where
+they differ. Each submission runs in a process of its own with limits of time and memory. It is not kept from
+network and files: compare what you trust, or run the command in a sandbox.
+"""
+HEADERS: Final = ("submission", "what", "verdict", "detail")
+INTERRUPTED: Final = 130
+DIFFERS: Final = 1
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of `compare`."""
+    default = Options()
+    parser = commands.add_parser(
+        "compare", description=DESCRIPTION, help="compare submissions on the classic board and on this one"
+    )
+    parser.add_argument(
+        "folder", metavar="FOLDER", help="a game_agent.py, a folder with one, or a folder of such folders"
+    )
+    parser.add_argument(
+        "--classic",
+        action="append",
+        required=True,
+        metavar="CHECKOUT",
+        help="a checkout of the classic code; may be given for each layout and age of the board",
+    )
+    for name, kind, meaning in (
+        ("positions", int, "positions for each heuristic"),
+        ("games", int, "games of each player on each board"),
+        ("seed", int, "decides positions and games"),
+        ("seconds", float, "time for each submission"),
+        ("memory", int, "memory for each submission, in MiB"),
+    ):
+        given = getattr(default, name)
+        parser.add_argument(
+            f"--{name}", type=kind, default=given, metavar="N", help=f"{meaning} (default {given})"
+        )
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes at once (default: the processors)"
+    )
+    parser.add_argument(
+        "--resume", metavar="FILE", help="keep finished submissions in FILE, and do not run again what it has"
+    )
+    add_format_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, and print what was found; 1 if something differs."""
+    folder = Path(options.folder)
+    found, passed_over = find_submissions(folder)
+    if passed_over:
+        names = ", ".join(passed_over)
+        _say(f"isolation-fast: no game_agent.py in {len(passed_over)} of the sub-folders: {names}")
+    finished = 0
+
+    def count(findings: SubmissionFindings, done: int, of: int) -> None:
+        nonlocal finished
+        finished = done
+        shown.advance(findings, done, of)
+
+    shown = _progress(len(found))
+    try:
+        with _ended_by_sigterm():
+            comparison = compare(
+                folder,
+                options.classic,
+                positions=options.positions,
+                games=options.games,
+                seed=options.seed,
+                seconds=options.seconds,
+                memory=options.memory,
+                workers=options.workers,
+                resume=options.resume,
+                progress=count,
+            )
+    except KeyboardInterrupt:
+        shown.close()
+        _say(f"isolation-fast: interrupted with {finished} of {len(found)} submissions finished")
+        if options.resume is None:
+            _say("hint: with --resume FILE the finished ones are kept, and the next run goes on from there")
+        else:
+            _say(f"hint: they are kept in {options.resume}: the same command goes on from there")
+        return INTERRUPTED
+    except OSError as error:
+        raise CommandError(f"the comparison could not go on: {error}") from error
+    finally:
+        shown.close()
+    print_table(options, HEADERS, _rows(comparison), comparison.to_dict())
+    if options.format not in DATA_FORMATS:
+        for text in _drawn_differences(comparison):
+            print_below(options, f"\n{text}")
+        print_below(options, "")
+    print_below(options, str(comparison))
+    return DIFFERS if comparison.differs else 0
+
+
+def _rows(comparison: Comparison) -> list[list[Cell]]:
+    """A row for each heuristic and player. What is to be looked at stands last, where the eye is."""
+    rows: list[list[Cell]] = []
+    for each in comparison.submissions:
+        if each.reason is not None:
+            rows.append([each.name, "", "not compared", each.reason])
+        rows += [[each.name, found.name, found.verdict, found.summary()] for found in each.findings]
+        rows += [[each.name, name, "template", ""] for name in each.templates]
+    return sorted(rows, key=lambda row: row[2] in PROBLEMS)
+
+
+def _drawn_differences(comparison: Comparison) -> Iterator[str]:
+    for each in comparison.submissions:
+        for found in each.findings:
+            if not isinstance(found, HeuristicFinding) or found.difference is None:
+                continue
+            first = found.difference
+            yield (
+                f"{each.name}, {found.name}: {found.verdict} first here, for player {first.player}\n"
+                f"  classic: {first.classic}\n  ours:    {first.ours}\n  {first.position}\n"
+                + textwrap.indent(first.drawing.rstrip("\n"), "  ")
+            )
+
+
+class _Progress(Protocol):
+    def advance(self, findings: SubmissionFindings, done: int, of: int) -> None: ...
+    def close(self) -> None: ...
+
+
+def _progress(total: int) -> _Progress:
+    """A bar on a terminal, a line for each submission in a log."""
+    return _Bar(total) if sys.stderr.isatty() else _Lines()
+
+
+class _Bar:
+    def __init__(self, total: int) -> None:
+        from tqdm import tqdm
+
+        self._bar = tqdm(total=total, unit="submission", file=sys.stderr, dynamic_ncols=True, leave=False)
+
+    def advance(self, findings: SubmissionFindings, _done: int, _of: int) -> None:
+        self._bar.set_postfix_str(findings.name, refresh=False)
+        self._bar.update()
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+class _Lines:
+    def advance(self, findings: SubmissionFindings, done: int, of: int) -> None:
+        verdicts = Counter(found.verdict for found in findings.findings)
+        told = findings.reason or ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
+        _say(f"[{done}/{of}] {findings.name}: {told or 'nothing to compare'}")
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let a polite kill end the comparison as Ctrl-C does: with no process and no file left behind."""
+    before = signal.signal(signal.SIGTERM, _exit)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _exit(number: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)

@@ -1,0 +1,99 @@
+"""The process in which one submission is compared: limits what it may use, then sends findings as JSON lines.
+
+It is started by `running`, with the request as its only argument.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from isolation_fast.comparison.examination import Request, examine
+
+__all__ = ["main"]
+
+LARGEST_FILE: Final = 64 * 2**20
+# Behind the limit that the parent watches, should there be no parent any more.
+GRACE_SECONDS: Final = 10
+# Given back when memory has run out, so that there is enough left to say so.
+RESERVE: Final = 8 * 2**20
+MEMORY_LIMIT: Final = b'{"kind": "stopped", "reason": "memory limit"}\n'
+
+
+class Channel:
+    """Where findings are written, by this process alone."""
+
+    def __init__(self, descriptor: int, hidden: Mapping[str, str]) -> None:
+        self._descriptor = descriptor
+        self._hidden = hidden
+        self._process = os.getpid()
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Write a message as one line. Paths of this machine in it are replaced."""
+        if os.getpid() != self._process:
+            # The submission has forked, and its child came back out of the submission's code.
+            os._exit(0)
+        self.write(json.dumps(self._shown(dict(message))).encode() + b"\n")
+
+    def write(self, line: bytes) -> None:
+        """Write a line as it is."""
+        while line:
+            line = line[os.write(self._descriptor, line) :]
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, str):
+            for path, name in self._hidden.items():
+                value = value.replace(path, name)
+            return value
+        if isinstance(value, dict):
+            return {self._shown(key): self._shown(each) for key, each in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._shown(each) for each in value]
+        return value
+
+
+def main() -> None:
+    """Compare one submission. The process ends here, whatever threads the submission has left behind."""
+    request = json.loads(sys.argv[1])
+    channel = Channel(request["descriptor"], request["hidden"])
+    channel.send({"kind": "started"})
+    # The submission is told nothing of us: no argument, and the working directory is its own.
+    sys.argv[:] = [request["examine"]["path"]]
+    os.chdir(Path(request["examine"]["path"]).parent)
+    reserve = [bytes(RESERVE)]
+    try:
+        _limit(request["memory"], request["seconds"])
+        examine(Request(**request["examine"]), channel.send)
+    except MemoryError:
+        reserve.clear()
+        channel.write(MEMORY_LIMIT)
+    except BaseException as error:  # noqa: BLE001 - what submissions raise is caught where they are called
+        fault = f"{type(error).__name__}: {error}"
+        channel.send({"kind": "stopped", "reason": f"the comparison itself failed: {fault}"})
+    channel.send({"kind": "done"})
+    os._exit(0)
+
+
+def _limit(memory: int, seconds: float) -> None:
+    """Bound what this process and those that it starts may use, for good."""
+    # The parent held signals back while it started this process.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    allowed = memory * 2**20
+    _lower(resource.RLIMIT_AS, allowed)
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    _lower(resource.RLIMIT_CPU, int(seconds) + GRACE_SECONDS)
+    signal.alarm(int(seconds) + GRACE_SECONDS)
+
+
+def _lower(what: int, limit: int) -> None:
+    _, hard = resource.getrlimit(what)
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(what, (limit, limit))

@@ -1,0 +1,187 @@
+"""Comparing all submissions of a folder: which there are, which are known, and what the rest comes to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from isolation_fast._descriptions import described
+from isolation_fast.comparison.checkouts import Checkout, read_checkout
+from isolation_fast.comparison.findings import (
+    Comparison,
+    HeuristicFinding,
+    Options,
+    PlayerFinding,
+    SubmissionFindings,
+)
+from isolation_fast.comparison.folders import (
+    ComparisonError,
+    Found,
+    TooLargeError,
+    content_hash,
+    find_submissions,
+)
+from isolation_fast.comparison.resuming import KeptFindings, key_of
+
+__all__ = ["compare"]
+
+AnyPath: TypeAlias = str | os.PathLike[str]
+Progress: TypeAlias = Callable[[SubmissionFindings, int, int], object]
+
+
+def compare(
+    folder: AnyPath,
+    classic: AnyPath | Iterable[AnyPath],
+    *,
+    positions: int = 200,
+    games: int = 4,
+    seed: int = 0,
+    seconds: float = 120,
+    memory: int = 2048,
+    workers: int | None = None,
+    resume: AnyPath | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Evaluate the heuristics and play the players of submissions, on the classic board and on ours.
+
+    `folder` is a `game_agent.py`, a folder with one, or a folder whose direct sub-folders have one. `classic`
+    is a checkout of the classic code, or several: each submission is compared with the first one of its own
+    layout whose board has the private names that it uses.
+
+    Every heuristic is asked about `positions` positions for both players; every player plays `games` games
+    against the random player on each board. `seed` decides positions and games. Each submission has a process
+    of its own, `seconds` of time and `memory` MiB; `workers` of them run at once, as many as there are
+    processors unless given. With `resume` the findings of finished submissions are appended to that file, and
+    those that it has already are not made again. `progress` is called with each submission's findings, and
+    how many of how many there are.
+
+    What is found does not depend on `workers`, nor on what is resumed.
+    """
+    if os.name != "posix":
+        raise ComparisonError("comparing needs the process limits of Linux or macOS")
+    paths = [classic] if isinstance(classic, (str, os.PathLike)) else list(classic)
+    if not paths:
+        raise ComparisonError("a comparison needs at least one checkout of the classic code")
+    checkouts = [read_checkout(Path(each)) for each in paths]
+    names = tuple(each.path.name for each in checkouts)
+    options = Options(positions, games, seed, seconds, memory, names)
+    _check(options, workers)
+    found, _ = find_submissions(Path(folder))
+    comparing = _Comparing(options, checkouts, KeptFindings(None if resume is None else Path(resume)))
+    findings: dict[str, SubmissionFindings] = {}
+    for each in comparing.run(found, workers or _processors()):
+        findings[each.name] = each
+        if progress is not None:
+            progress(each, len(findings), len(found))
+    return Comparison(options, tuple(findings[each.name] for each in found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparing:
+    options: Options
+    checkouts: Sequence[Checkout]
+    kept: KeptFindings
+
+    def run(self, found: Iterable[Found], workers: int) -> Iterator[SubmissionFindings]:
+        """The findings of each submission, those that are kept first, the others as they come."""
+        keys: dict[str, str] = {}
+        waiting: list[Found] = []
+        for each in found:
+            try:
+                key = key_of(each.name, content_hash(each.path.parent), self.options, self.checkouts)
+            except (OSError, TooLargeError) as error:
+                yield SubmissionFindings(each.name, reason=f"cannot be copied: {error}")
+                continue
+            known = self.kept.get(key)
+            if known is not None:
+                yield known
+            else:
+                keys[each.name] = key
+                waiting.append(each)
+        # Not at the top: the workers' side of it imports `resource`, which Windows does not have.
+        from isolation_fast.comparison.running import run_tasks
+
+        with closing(run_tasks(map(self._task, waiting), workers)) as reports:
+            for report in reports:
+                findings = _findings(report.task.name, report.messages, report.stopped)
+                self.kept.keep(keys[findings.name], findings)
+                yield findings
+
+    def _task(self, found: Found) -> Any:
+        from isolation_fast.comparison.examination import Request
+        from isolation_fast.comparison.running import Task
+
+        options = self.options
+        checkouts = tuple(each.to_dict() for each in self.checkouts)
+        request = Request(str(found.path), checkouts, options.positions, options.games, options.seed)
+        hidden = {str(each.path): each.path.name for each in self.checkouts}
+        return Task(found.name, found.path, request, options.seconds, options.memory, hidden)
+
+
+def _findings(name: str, messages: Sequence[Mapping[str, Any]], stopped: str | None) -> SubmissionFindings:
+    """Put a worker's messages together; what it did not come to is not compared."""
+    content: dict[str, Any] = {"layout": None, "checkout": None, "reason": None}
+    expected: dict[str, list[str]] = {"heuristics": [], "players": [], "templates": []}
+    heuristics: dict[str, HeuristicFinding] = {}
+    players: dict[str, PlayerFinding] = {}
+    for message in messages:
+        kind = message["kind"]
+        if kind == "outline":
+            content.update(layout=message["layout"], checkout=message["checkout"])
+        elif kind == "reason":
+            content["reason"] = message["reason"]
+        elif kind == "loaded":
+            expected = {each: list(message[each]) for each in expected}
+        elif kind in ("heuristic", "player"):
+            made = SubmissionFindings.from_dict(
+                {
+                    "name": name,
+                    "heuristics": [message["finding"]] if kind == "heuristic" else [],
+                    "players": [message["finding"]] if kind == "player" else [],
+                    "templates": [],
+                }
+            )
+            heuristics.update((each.name, each) for each in made.heuristics)
+            players.update((each.name, each) for each in made.players)
+    if stopped is not None:
+        if not expected["heuristics"] and not expected["players"]:
+            content["reason"] = stopped
+        for each in expected["heuristics"]:
+            heuristics.setdefault(each, HeuristicFinding(each, "not compared", detail=stopped))
+        for each in expected["players"]:
+            players.setdefault(each, PlayerFinding(each, "not compared", {}, {}, stopped))
+    return SubmissionFindings(
+        name,
+        heuristics=tuple(heuristics.values()),
+        players=tuple(players.values()),
+        templates=tuple(expected["templates"]),
+        **content,
+    )
+
+
+def _check(options: Options, workers: int | None) -> None:
+    """Refuse what cannot be done before anything is begun."""
+    for name, least in (("positions", 1), ("games", 0), ("seed", 0), ("memory", 1)):
+        value = getattr(options, name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name} must be an int, not {described(value)}")
+        if value < least:
+            raise ComparisonError(f"{name} must be at least {least}, not {value}")
+    if isinstance(options.seconds, bool) or not isinstance(options.seconds, (int, float)):
+        raise TypeError(f"seconds must be a number, not {described(options.seconds)}")
+    if not 0 < options.seconds < float("inf"):
+        raise ComparisonError(f"seconds must be a number above 0, not {options.seconds!r}")
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int)):
+        raise TypeError(f"workers must be an int, not {described(workers)}")
+    if workers is not None and workers < 1:
+        raise ComparisonError(f"workers must be at least 1, not {workers}")
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

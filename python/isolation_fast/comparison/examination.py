@@ -1,0 +1,133 @@
+"""The comparison of one submission, in a process of its own: load it, ask, play, tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from isolation_fast import Board
+from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout
+from isolation_fast.comparison.findings import Difference, HeuristicFinding
+from isolation_fast.comparison.matches import play_matches
+from isolation_fast.comparison.positions import Spot, seeded_positions
+from isolation_fast.comparison.sides import Order, Side, load_side, observe, player_variants
+from isolation_fast.comparison.verdicts import judge_outcomes
+from isolation_fast.submission import SubmissionError, parse
+from isolation_fast.submission.recognition import is_custom_score
+
+__all__ = ["Request", "examine"]
+
+Send: TypeAlias = Callable[[Mapping[str, Any]], None]
+
+# How far the seeds of the second classic board are from those of the others: more than there are calls.
+OTHER_SEED: Final = 10_000_019
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a worker is asked to do: the copy of a submission, the checkouts, and how much of everything."""
+
+    path: str
+    checkouts: tuple[dict[str, Any], ...]
+    positions: int
+    games: int
+    seed: int
+
+
+def examine(request: Request, send: Send) -> None:
+    """Compare a submission on both boards, and send each finding as soon as it is made."""
+    path = Path(request.path)
+    checkouts = [Checkout.from_dict(each) for each in request.checkouts]
+    try:
+        outline = parse(path)
+        number = choose_checkout(outline.layout, outline.early_names, checkouts)
+        send({"kind": "outline", "layout": outline.layout, "checkout": number + 1})
+    except (SubmissionError, NoCheckoutError) as error:
+        send({"kind": "reason", "reason": str(error)})
+        return
+    sides = _load_sides(path, checkouts[number], send)
+    if sides is None:
+        return
+    heuristics = list(sides.classic.submission.heuristics)
+    players = list(player_variants(sides.classic.submission))
+    templates = list(sides.classic.submission.templates)
+    send({"kind": "loaded", "heuristics": heuristics, "players": players, "templates": templates})
+    spots = seeded_positions(request.positions, request.seed)
+    # What is submitted first: should another function take all the time there is, that is done by then.
+    submitted = [name for name in heuristics if is_custom_score(name)]
+    others = [name for name in heuristics if name not in submitted]
+    for name in submitted:
+        send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed))})
+    for label in players:
+        finding = play_matches(label, sides.ordered, sides.ours, request.games, request.seed)
+        send({"kind": "player", "finding": asdict(finding)})
+    for name in others:
+        send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed))})
+
+
+class _Sides(NamedTuple):
+    """A submission on the classic board, there once more, there in our order of moves, and on ours."""
+
+    classic: Side
+    again: Side
+    ordered: Side
+    ours: Side
+
+
+def _load_sides(path: Path, checkout: Checkout, send: Send) -> _Sides | None:
+    classic = _try_to_load(path, checkout)
+    again = _try_to_load(path, checkout, "random")
+    ordered = _try_to_load(path, checkout, "ours")
+    ours = _try_to_load(path, None)
+    sides = (classic, again, ordered, ours)
+    loaded = [each for each in sides if isinstance(each, Side)]
+    if len(loaded) == len(sides):
+        return _Sides(*loaded)
+    # Whether it loads may be up to chance too.
+    before = next((each for each in sides[:3] if not isinstance(each, Side)), classic)
+    failures = [each.reason for each in (before, ours) if isinstance(each, SubmissionError)]
+    if len(failures) == 2 and failures[0] == failures[1]:
+        send({"kind": "reason", "reason": str(before)})
+    else:
+        told = [("classic", before), ("ours", ours)]
+        detail = "; ".join(f"{board}: {'loads' if isinstance(each, Side) else each}" for board, each in told)
+        send({"kind": "heuristic", "finding": asdict(HeuristicFinding("import", "differs", detail=detail))})
+    return None
+
+
+def _try_to_load(path: Path, checkout: Checkout | None, order: Order = "own") -> Side | SubmissionError:
+    try:
+        return load_side(path, checkout, order)
+    except SubmissionError as error:
+        return error
+
+
+def _ask(name: str, sides: _Sides, spots: tuple[Spot, ...], seed: int) -> HeuristicFinding:
+    classic = observe(sides.classic, name, spots, seed)
+    again = observe(sides.again, name, spots, seed + OTHER_SEED)
+    ordered = observe(sides.ordered, name, spots, seed)
+    ours = observe(sides.ours, name, spots, seed)
+    judgement = judge_outcomes(classic, again, ordered, ours)
+    difference = None
+    if judgement.first is not None:
+        spot = spots[judgement.first // 2]
+        board = spot.on(Board)
+        difference = Difference(
+            position=board.to_text(),
+            drawing=board.to_string().replace("\r", ""),
+            player=judgement.first % 2 + 1,
+            classic=classic[judgement.first].shown,
+            ours=ours[judgement.first].shown,
+        )
+    return HeuristicFinding(
+        name,
+        judgement.verdict,
+        calls=len(classic),
+        equal=judgement.equal,
+        rounding=judgement.rounding,
+        exceptions=judgement.exceptions,
+        detail=judgement.detail,
+        difference=difference,
+    )

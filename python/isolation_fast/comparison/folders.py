@@ -1,0 +1,114 @@
+"""The folders of a comparison: where submissions are, and what of them is copied."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from isolation_fast.exceptions import IsolationError
+
+__all__ = ["ComparisonError", "Found", "TooLargeError", "content_hash", "copy_folder", "find_submissions"]
+
+FILE_NAME: Final = "game_agent.py"
+NOT_COPIED: Final = frozenset({".git", ".venv", "node_modules", "__pycache__"})
+# Every virtual environment has this file, whatever its folder is called.
+ENVIRONMENT_MARK: Final = "pyvenv.cfg"
+# A submission is some files. More than this is a folder full of other things that it was put into.
+MOST_FILES: Final = 5_000
+MOST_BYTES: Final = 500 * 2**20
+
+
+class ComparisonError(IsolationError, ValueError):
+    """A comparison was asked for that cannot be made: no submissions, no checkout, a number out of range."""
+
+
+class TooLargeError(IsolationError, ValueError):
+    """A submission stands in a folder with so much else in it that it is not copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A submission: the name by which it is reported, and its file."""
+
+    name: str
+    path: Path
+
+
+def find_submissions(folder: Path) -> tuple[tuple[Found, ...], tuple[str, ...]]:
+    """The submissions of a folder by name, and the names of its sub-folders that hold none.
+
+    `folder` is a `game_agent.py`, or a folder with one, or one whose direct sub-folders have one.
+    """
+    if not folder.exists():
+        raise ComparisonError(f"{str(folder)!r} does not exist")
+    if folder.is_file():
+        return (Found(folder.resolve().parent.name, folder),), ()
+    if (folder / FILE_NAME).is_file():
+        return (Found(folder.resolve().name, folder / FILE_NAME),), ()
+    subfolders = sorted(each for each in folder.iterdir() if each.is_dir() and not each.name.startswith("."))
+    found = tuple(Found(each.name, each / FILE_NAME) for each in subfolders if (each / FILE_NAME).is_file())
+    if not found:
+        raise ComparisonError(
+            f"no submission in {str(folder)!r}: it is to be a {FILE_NAME}, a folder with one, "
+            "or a folder whose direct sub-folders have one"
+        )
+    taken = {each.name for each in found}
+    return found, tuple(each.name for each in subfolders if each.name not in taken)
+
+
+def content_hash(folder: Path) -> str:
+    """A hash of the names and contents of what would be copied of a folder."""
+    digest = hashlib.sha256()
+    for path, name in _files_of(folder):
+        content = path.read_bytes()
+        digest.update(f"{len(name)} {name} {len(content)} ".encode("utf-8", "surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def copy_folder(folder: Path, target: Path) -> None:
+    """Copy a submission's folder without version control, environments and caches.
+
+    What a link leads to is copied and not the link, so that nothing that is written to the copy reaches
+    the original.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    for path, name in _files_of(folder):
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+
+
+def _files_of(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Each file to copy and its name below the folder, in the order of the names; refuses too many."""
+    size = 0
+    for number, (path, name) in enumerate(_walk(folder, "", (folder.resolve(),)), start=1):
+        size += path.stat().st_size
+        if number > MOST_FILES or size > MOST_BYTES:
+            raise TooLargeError(
+                f"its folder has more than {MOST_FILES:,} files or {MOST_BYTES // 2**20} MiB: "
+                "put the submission into a folder of its own"
+            )
+        yield path, name
+
+
+def _walk(folder: Path, prefix: str, above: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
+    with os.scandir(folder) as entries:
+        listed = sorted(entries, key=lambda entry: entry.name)
+    if above[1:] and any(entry.name == ENVIRONMENT_MARK for entry in listed):
+        return
+    for entry in listed:
+        path = Path(entry.path)
+        if entry.is_dir():
+            real = path.resolve()
+            # A link to a folder above would have no end.
+            if entry.name not in NOT_COPIED and real not in above:
+                yield from _walk(path, f"{prefix}{entry.name}/", (*above, real))
+        elif entry.is_file():
+            # No pipes, sockets and devices, and no links that lead nowhere.
+            yield path, prefix + entry.name

@@ -1,0 +1,180 @@
+"""What one call of a heuristic gave, in a form that two calls on two boards can be compared by.
+
+A value is taken apart at once into its type and plain contents, so that it does not matter what becomes of
+the object later, nor that a class of the submission is another class in each of its copies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import copysign, isnan
+from typing import Any, Final, Literal, TypeAlias
+
+from isolation_fast.exceptions import IsolationError
+
+__all__ = ["Outcome", "Relation", "raised", "relation", "returned"]
+
+Relation: TypeAlias = Literal["same", "rounding", "different"]
+"""How two outcomes are related; `rounding` means numbers that differ by a billionth at the most."""
+
+ROUNDING: Final = 1e-9
+LONGEST_SHOWN: Final = 160
+DEEPEST: Final = 20
+ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+WORST_FIRST: Final[tuple[Relation, ...]] = ("different", "rounding")
+
+Contents: TypeAlias = tuple[str, Any]
+"""The name of a type, and what a value of it holds: a number, a text, or a tuple of contents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A value that a call returned, or an exception that it raised.
+
+    - `shown`: the value as `repr` shows it, or the exception as a traceback ends.
+    - `contents`: the type and contents of a value, None for an exception.
+    - `exceptions`: the exception's name, and for one of this package also the built-in error that it is like.
+    - `left_the_board`: whether a move off the board was refused during the call, caught or not.
+    """
+
+    shown: str
+    contents: Contents | None = None
+    exceptions: tuple[str, ...] = ()
+    left_the_board: bool = False
+
+    @property
+    def is_exception(self) -> bool:
+        """Whether the call raised."""
+        return bool(self.exceptions)
+
+
+def returned(value: object, *, left_the_board: bool = False) -> Outcome:
+    """The outcome of a call that returned.
+
+    >>> returned(3.0).contents, returned((1, -0.0)).contents
+    (('float', 3.0), ('tuple', (('int', 1), ('float', -0.0))))
+    """
+    return Outcome(_shown(value), contents=_contents(value), left_the_board=left_the_board)
+
+
+def raised(error: BaseException, *, left_the_board: bool = False) -> Outcome:
+    """The outcome of a call that raised.
+
+    >>> raised(KeyError("Eve")).exceptions
+    ('KeyError',)
+    >>> from isolation_fast import UnknownPlayerError
+    >>> raised(UnknownPlayerError("no such player")).exceptions
+    ('isolation_fast.exceptions.UnknownPlayerError', 'RuntimeError')
+    """
+    kind = type(error)
+    names = [_type_name(kind)]
+    if isinstance(error, IsolationError):
+        # Our errors are the classic ones with a clearer text. A plain `Exception` is like nothing.
+        plain = (IsolationError, Exception, BaseException, object)
+        names += [_type_name(base) for base in kind.__mro__[1:] if base not in plain]
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
+        text = ""
+    shown = f"{kind.__name__}: {text}" if text else kind.__name__
+    return Outcome(_cut(shown), exceptions=tuple(names), left_the_board=left_the_board)
+
+
+def relation(classic: Outcome, ours: Outcome) -> Relation:
+    """How our outcome is related to the classic one.
+
+    >>> relation(returned(0.1 + 0.2), returned(0.3)), relation(returned(3), returned(3.0))
+    ('rounding', 'different')
+    >>> from isolation_fast import UnknownPlayerError
+    >>> relation(raised(RuntimeError("who?")), raised(UnknownPlayerError("'Eve' is not a player")))
+    'same'
+    """
+    if classic.contents is None or ours.contents is None:
+        same = classic.contents is ours.contents and classic.exceptions[0] in ours.exceptions
+        return "same" if same else "different"
+    return _related(classic.contents, ours.contents)
+
+
+def _related(first: Contents, second: Contents) -> Relation:
+    (first_kind, one), (second_kind, other) = first, second
+    if first_kind != second_kind or type(one) is not type(other):
+        return "different"
+    if isinstance(one, float):
+        return _related_floats(one, other)
+    if isinstance(one, tuple):
+        if len(one) != len(other):
+            return "different"
+        found = {_related(*pair) for pair in zip(one, other, strict=True)}
+        return next((each for each in WORST_FIRST if each in found), "same")
+    return "same" if one == other else "different"
+
+
+def _related_floats(one: float, other: float) -> Relation:
+    if isnan(one) and isnan(other):
+        return "same"
+    if one == other:
+        return "same" if copysign(1, one) == copysign(1, other) else "rounding"
+    # Infinities that are not equal have an infinite or undefined difference, which is no rounding.
+    size = max(abs(one), abs(other))
+    return "rounding" if abs(one - other) <= ROUNDING * size < float("inf") else "different"
+
+
+def _contents(value: object, depth: int = 0) -> Contents:
+    try:
+        return _type_name(type(value)), _parts(value, depth)
+    except BaseException as error:  # noqa: BLE001 - a submission's own class may do anything when it is looked at
+        return _type_name(type(value)), f"cannot be looked at: {type(error).__name__}"
+
+
+def _parts(value: Any, depth: int) -> Any:
+    if value is None or isinstance(value, (str, bytes)):
+        return value
+    for number in (int, float):
+        if isinstance(value, number):
+            return number(value)
+    if isinstance(value, complex):
+        return (("float", value.real), ("float", value.imag))
+    parts = _members(value)
+    if parts is not None:
+        return tuple(_contents(each, depth + 1) for each in parts) if depth < DEEPEST else "..."
+    return _numpy_parts(value, depth)
+
+
+def _members(value: Any) -> Sequence[Any] | None:
+    """What a container holds, in an order of its own where it has none; None for what is no container."""
+    if isinstance(value, (list, tuple)):
+        return value
+    if isinstance(value, dict):
+        return list(value.items())
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=repr)
+    return None
+
+
+def _numpy_parts(value: Any, depth: int) -> Any:
+    if type(value).__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
+        # Arrays as nested lists, scalars as the Python number. A type without one is shown as text.
+        plain = value.tolist()
+        shape = str(getattr(value, "shape", ()))
+        if type(plain).__module__ == "builtins":
+            return (("shape", shape), ("type", str(value.dtype)), _contents(plain, depth + 1))
+    return ADDRESS.sub("", repr(value))
+
+
+def _type_name(kind: type) -> str:
+    module = kind.__module__
+    return kind.__qualname__ if module == "builtins" else f"{module}.{kind.__qualname__}"
+
+
+def _shown(value: object) -> str:
+    try:
+        return _cut(ADDRESS.sub("", repr(value)))
+    except BaseException as error:  # noqa: BLE001 - as above
+        return f"a {_type_name(type(value))} whose repr raises {type(error).__name__}"
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 3]}..."

@@ -1,0 +1,276 @@
+"""The worker processes of a comparison: started, listened to, and ended with all that they have started."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import isolation_fast
+from isolation_fast.comparison.examination import Request
+from isolation_fast.comparison.folders import copy_folder
+
+__all__ = ["Report", "Task", "run_tasks"]
+
+# The working directory leaves the path before anything is imported; our package is found where it is here.
+BOOT: Final = (
+    "import sys; sys.path[:] = [each for each in sys.path if each]; "
+    "sys.path.append(sys.argv.pop(1)) if sys.argv[1] not in sys.path else sys.argv.pop(1); "
+    "from isolation_fast.comparison._worker import main; main()"
+)
+KEPT_VARIABLES: Final = ("PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+LONGEST_REPORT: Final = 16 * 2**20
+LONGEST_COMPLAINT: Final = 4_000
+CHUNK: Final = 2**16
+REMOVALS: Final = 3
+# How often it is looked whether a process ended without a word.
+LOOK_SECONDS: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A submission to compare, and what its worker may use."""
+
+    name: str
+    file: Path
+    request: Request
+    seconds: float
+    memory: int
+    hidden: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a task: the worker's messages, and why it ended before its time, if it did."""
+
+    task: Task
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    stopped: str | None = None
+
+
+class WorkerError(RuntimeError):
+    """A worker process could not even be started. That is nobody's fault but ours or the machine's."""
+
+
+class _Worker:
+    """One process with its own copy of the submission, its pipes and its time."""
+
+    def __init__(self, task: Task) -> None:
+        self.report = Report(task)
+        self._folder = tempfile.mkdtemp(prefix="isolation-fast-")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line = b""
+        self._received = 0
+        self._complaint = b""
+        self._done = False
+        self.descriptors: dict[int, Any] = {}
+        self.deadline = float("inf")
+
+    def start(self) -> None:
+        task, place = self.report.task, Path(self._folder).resolve()
+        copy = place / "submission"
+        copy_folder(task.file.parent, copy)
+        for name in ("home", "tmp"):
+            (place / name).mkdir()
+        results, results_end = os.pipe()
+        self.descriptors[results] = self._take_results
+        request = asdict(task.request)
+        request["path"] = str(copy / task.file.name)
+        message = {
+            "descriptor": results_end,
+            "memory": task.memory,
+            "seconds": task.seconds,
+            "hidden": {f"{copy}{os.sep}": "", str(copy): task.name, **task.hidden},
+            "examine": request,
+        }
+        package_root = str(Path(isolation_fast.__file__).resolve().parents[1])
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-B", "-c", BOOT, package_root, json.dumps(message)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(results_end,),
+                cwd=place,
+                env=_environment(place),
+                start_new_session=True,
+            )
+        finally:
+            os.close(results_end)
+        assert self._process.stderr is not None
+        complaints = os.dup(self._process.stderr.fileno())
+        self._process.stderr.close()
+        self.descriptors[complaints] = self._take_complaint
+        self.deadline = time.monotonic() + task.seconds
+
+    def read(self, descriptor: int) -> bool:
+        """Take what is there; False at its end."""
+        content = os.read(descriptor, CHUNK)
+        if content:
+            self.descriptors[descriptor](content)
+        return bool(content)
+
+    def _take_complaint(self, content: bytes) -> None:
+        self._complaint = (self._complaint + content)[-LONGEST_COMPLAINT:]
+
+    def _take_results(self, content: bytes) -> None:
+        self._received += len(content)
+        if self._received > LONGEST_REPORT:
+            self.report.stopped = "its report is too long"
+            return
+        *lines, self._line = (self._line + content).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if message["kind"] == "done":
+                self._done = True
+            elif message["kind"] == "stopped":
+                self.report.stopped = message["reason"]
+            else:
+                self.report.messages.append(message)
+
+    def has_ended(self) -> bool:
+        """Whether there is nothing more to wait for; notes why, if that is before its time."""
+        if self._done or self.report.stopped is not None:
+            return True
+        if time.monotonic() >= self.deadline:
+            self.report.stopped = "time limit"
+            return True
+        assert self._process is not None
+        status = _status_of(self._process)
+        if status is None:
+            return False
+        for descriptor in self.descriptors:
+            os.set_blocking(descriptor, False)
+            with suppress(BlockingIOError):
+                while self.read(descriptor):
+                    pass
+        if not self._done and self.report.stopped is None:
+            self.report.stopped = self._end_of(status)
+        return True
+
+    def _end_of(self, status: int) -> str:
+        if not self.report.messages:
+            complaint = self._complaint.decode(errors="replace").strip() or "it said nothing"
+            raise WorkerError(f"the worker process for {self.report.task.name!r} did not start: {complaint}")
+        if status >= 0:
+            return f"its process exited with status {status}"
+        if -status in (signal.SIGXCPU, signal.SIGALRM):
+            return "time limit"
+        return f"its process was ended by {signal.Signals(-status).name}"
+
+    def close(self) -> None:
+        """End the process and all others of its group, and remove its files. May be called at any moment."""
+        if self._process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
+            self._process.wait()
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+        self.descriptors.clear()
+        # Once more where a process of the group was still writing when it was ended.
+        for _ in range(REMOVALS):
+            shutil.rmtree(self._folder, ignore_errors=True)
+            if not os.path.lexists(self._folder):
+                break
+            time.sleep(LOOK_SECONDS)
+
+
+def run_tasks(tasks: Iterable[Task], workers: int) -> Generator[Report, None, None]:
+    """Run each task in a process of its own, so many at a time; gives reports as they come.
+
+    However this ends, by an exception or because nobody asks for the next report, no process is left.
+    """
+    waiting = iter(tasks)
+    running: list[_Worker] = []
+    with selectors.DefaultSelector() as selector:
+        try:
+            while True:
+                while len(running) < workers and (task := next(waiting, None)) is not None:
+                    with _signals_held_back():
+                        worker = _Worker(task)
+                        running.append(worker)
+                        try:
+                            worker.start()
+                        except OSError as error:
+                            worker.report.stopped = f"its folder cannot be copied: {error}"
+                    for descriptor in worker.descriptors:
+                        selector.register(descriptor, selectors.EVENT_READ, worker)
+                if not running:
+                    return
+                _listen(selector, min(worker.deadline for worker in running))
+                for worker in [each for each in running if each.has_ended()]:
+                    for descriptor in worker.descriptors:
+                        with suppress(KeyError):
+                            selector.unregister(descriptor)
+                    worker.close()
+                    running.remove(worker)
+                    yield worker.report
+        finally:
+            for worker in running:
+                worker.close()
+
+
+def _listen(selector: selectors.BaseSelector, deadline: float) -> None:
+    """Wait a little for something to read, and read it."""
+    wait = max(0.0, min(LOOK_SECONDS, deadline - time.monotonic()))
+    if not selector.get_map():
+        time.sleep(wait)
+        return
+    for key, _ in selector.select(wait):
+        if not key.data.read(key.fd):
+            selector.unregister(key.fd)
+
+
+def _status_of(process: subprocess.Popen[bytes]) -> int | None:
+    """How a process ended, as `poll` says it; None while it runs."""
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        return process.poll()
+    # It is left unreaped, so that its number is not given to another one before its group is ended.
+    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if ended is None:
+        return None
+    return int(ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status)
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """Ctrl-C waits until a process that is being started can be ended; the process itself lets it through."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _environment(place: Path) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    paths = [os.path.abspath(each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]  # noqa: PTH100
+    if paths:
+        kept["PYTHONPATH"] = os.pathsep.join(paths)
+    if site.ENABLE_USER_SITE:
+        # With another HOME, packages of the user's own would not be found.
+        kept["PYTHONUSERBASE"] = site.getuserbase()
+    return {
+        **kept,
+        **dict.fromkeys(ONE_THREAD, "1"),
+        "HOME": str(place / "home"),
+        "TMPDIR": str(place / "tmp"),
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "Agg",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -1,0 +1,165 @@
+"""A submission on one board: how it is loaded, who sits at the board, what its heuristics are asked."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from isolation_fast.comparison.checkouts import Checkout
+from isolation_fast.comparison.orders import OurOrder, shuffle_lists
+from isolation_fast.comparison.outcomes import Outcome, raised, returned
+from isolation_fast.comparison.positions import Spot
+from isolation_fast.exceptions import IllegalMoveError
+from isolation_fast.submission import Submission, load
+
+__all__ = ["Order", "Side", "load_side", "observe", "player_variants", "reseed"]
+
+Order: TypeAlias = Literal["own", "random", "ours"]
+
+# Who sits at the board while heuristics are asked: heuristics read attributes of the player they are given.
+FAVOURITE_PLAYERS: Final = ("AlphaBetaPlayer", "CustomPlayer", "MinimaxPlayer", "IsolationPlayer")
+NAMELESS_PLAYERS: Final = ("player 1", "player 2")
+TIME_LEFT: Final = 150.0
+LARGEST_SEED: Final = 2**32
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A submission on one board: `checkout` is None on ours.
+
+    `draw_order` is called before a board is made: a classic one in our order draws the bits that ours draws.
+    """
+
+    submission: Submission
+    checkout: Checkout | None
+    board_class: Any
+    random_player: Any
+    draw_order: Callable[[], None]
+
+    @property
+    def layout(self) -> str | None:
+        """The layout that `play` of this board insists on; None where it takes players of both."""
+        return None if self.checkout is None else self.checkout.layout
+
+
+def load_side(path: Path, checkout: Checkout | None, order: Order = "own") -> Side:
+    """Load a submission on the board of a checkout, which lists its moves in that order, or on ours.
+
+    "random" is for the boards that always list moves in one order; the others do that by themselves.
+    """
+    submission = load(path, classic=None if checkout is None else checkout.path)
+    with submission.activated():
+        board_class = importlib.import_module("isolation").Board
+        random_player = importlib.import_module("sample_players").RandomPlayer
+    draw_order = _draw_nothing
+    if checkout is not None and order == "ours":
+        draw_order = OurOrder(board_class).draw
+    elif checkout is not None and order == "random" and not checkout.shuffles:
+        shuffle_lists(board_class)
+    return Side(submission, checkout, board_class, random_player, draw_order)
+
+
+def _draw_nothing() -> None:
+    pass
+
+
+def reseed(seed: int) -> None:
+    """Make what is drawn after this the same each time: from Python's random numbers, and from NumPy's."""
+    random.seed(seed)
+    if numpy_random := sys.modules.get("numpy.random"):
+        numpy_random.seed(seed % LARGEST_SEED)
+
+
+def observe(side: Side, name: str, spots: Sequence[Spot], seed: int) -> list[Outcome]:
+    """Ask a heuristic about every position, for player 1 and then for player 2, each time on a new board."""
+    function = side.submission.heuristics[name]
+    outcomes = []
+    with side.submission.activated(), _counted_refusals() as refusals:
+        players = _seated_players(side)
+        for number, spot in enumerate(spots):
+            for which, player in enumerate(players):
+                call_seed = seed + 2 * number + which
+                reseed(call_seed)
+                side.draw_order()
+                board = spot.on(side.board_class, players)
+                reseed(call_seed)
+                refusals.clear()
+                outcomes.append(_outcome(function, board, player, refusals))
+    return outcomes
+
+
+def _outcome(function: Callable[..., Any], board: Any, player: object, refusals: list[None]) -> Outcome:
+    try:
+        value = function(board, player)
+    except MemoryError:
+        # Not the heuristic's answer but the end of what the process may use.
+        raise
+    except BaseException as error:  # noqa: BLE001 - SystemExit too is an outcome to compare
+        return raised(error, left_the_board=bool(refusals))
+    return returned(value, left_the_board=bool(refusals))
+
+
+@contextmanager
+def _counted_refusals() -> Iterator[list[None]]:
+    """A list that grows with each refusal of a move off the board, also where the submission catches it."""
+    refusals: list[None] = []
+    original = IllegalMoveError.__init__
+
+    def counting(self: BaseException, *arguments: object) -> None:
+        refusals.append(None)
+        original(self, *arguments)
+
+    IllegalMoveError.__init__ = counting  # type: ignore[method-assign]
+    try:
+        yield refusals
+    finally:
+        del IllegalMoveError.__init__
+
+
+def _seated_players(side: Side) -> tuple[object, object]:
+    """Two players of the submission's own, where they can be made and told apart; else two names."""
+    submission = side.submission
+    for name in dict.fromkeys((*FAVOURITE_PLAYERS, *submission.players)):
+        kind = getattr(submission.module, name, None)
+        if not isinstance(kind, type):
+            continue
+        try:
+            pair = kind(), kind()
+            if pair[0] == pair[1]:
+                continue
+            for player in pair:
+                player.time_left = _always_the_same_time
+        except MemoryError:
+            raise
+        except BaseException:  # noqa: BLE001 - then another class is tried
+            continue
+        return pair
+    return NAMELESS_PLAYERS
+
+
+def _always_the_same_time() -> float:
+    return TIME_LEFT
+
+
+def player_variants(submission: Submission) -> dict[str, tuple[str, dict[str, str]]]:
+    """What is played: by label, the name of a class and arguments for it.
+
+    Players of the first layout choose between two methods of search by an argument: both are played.
+    """
+    variants: dict[str, tuple[str, dict[str, str]]] = {}
+    for name, kind in submission.players.items():
+        variants[name] = (name, {})
+        try:
+            parameters = inspect.signature(kind).parameters
+        except (TypeError, ValueError):
+            continue
+        if "method" in parameters:
+            variants[f"{name}(method='alphabeta')"] = (name, {"method": "alphabeta"})
+    return variants

@@ -1,0 +1,2 @@
+def custom_score(game, player)
+    return 0.0

@@ -1,0 +1,171 @@
+"""Where submissions are found, what of them is copied, and what makes a folder a classic checkout."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from isolation_fast.comparison import ComparisonError, folders
+from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout, read_checkout
+from isolation_fast.comparison.folders import TooLargeError, content_hash, copy_folder, find_submissions
+
+Write = Callable[..., Path]
+HEURISTIC = "def custom_score(game, player):\n    return 0.0\n"
+
+
+def names(folder: Path) -> list[str]:
+    return [each.name for each in find_submissions(folder)[0]]
+
+
+def copied(folder: Path, target: Path) -> set[str]:
+    copy_folder(folder, target)
+    return {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir()}
+
+
+def test_a_file_a_folder_and_a_folder_of_folders_hold_submissions(
+    write_submission: Write, tmp_path: Path
+) -> None:
+    for name in ("zoe", "ann"):
+        write_submission(HEURISTIC, folder=f"all/{name}")
+    assert names(tmp_path / "all") == ["ann", "zoe"]
+    assert names(tmp_path / "all" / "ann") == ["ann"]
+    assert names(tmp_path / "all" / "zoe" / "game_agent.py") == ["zoe"]
+
+
+def test_a_submission_is_named_by_its_folder_however_that_is_given(
+    write_submission: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write_submission(HEURISTIC, folder="ann"))
+    assert names(Path()) == names(Path("game_agent.py")) == ["ann"]
+
+
+def test_sub_folders_without_a_submission_are_told(write_submission: Write, tmp_path: Path) -> None:
+    write_submission(HEURISTIC, folder="all/ann")
+    for name in ("notes", ".git", "deeper/below"):
+        (tmp_path / "all" / name).mkdir(parents=True)
+    write_submission(HEURISTIC, folder="all/deeper/below")
+    assert find_submissions(tmp_path / "all")[1] == ("deeper", "notes")
+
+
+@pytest.mark.parametrize("name", ["empty", "nowhere"])
+def test_a_folder_without_any_submission_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ComparisonError, match=name):
+        find_submissions(tmp_path / name)
+
+
+def test_a_copy_leaves_out_version_control_environments_and_caches(
+    write_submission: Write, tmp_path: Path
+) -> None:
+    folder = write_submission(
+        HEURISTIC,
+        {
+            "helpers/deep.py": "",
+            "data.bin": b"\0\xff",
+            ".git/config": "",
+            ".venv/lib/x.py": "",
+            "node_modules/x.js": "",
+            "helpers/__pycache__/deep.pyc": "",
+            "env/pyvenv.cfg": "",
+            "env/lib/y.py": "",
+        },
+    )
+    assert copied(folder, tmp_path / "copy") == {"game_agent.py", "helpers/deep.py", "data.bin"}
+    assert (tmp_path / "copy" / "data.bin").read_bytes() == b"\0\xff"
+
+
+def test_a_copy_holds_what_links_lead_to_and_no_links(write_submission: Write, tmp_path: Path) -> None:
+    (tmp_path / "outside.txt").write_text("outside")
+    folder = write_submission(HEURISTIC, {"own/data.txt": "own"})
+    for name, target in (
+        ("file.txt", tmp_path / "outside.txt"),
+        ("again", folder / "own"),
+        ("lost", tmp_path / "nowhere"),
+        ("own/round", folder),
+    ):
+        (folder / name).symlink_to(target)
+    os.mkfifo(folder / "pipe")
+    found = copied(folder, tmp_path / "copy")
+    assert found == {"game_agent.py", "own/data.txt", "again/data.txt", "file.txt"}
+    (tmp_path / "copy" / "file.txt").write_text("changed")
+    assert (tmp_path / "outside.txt").read_text() == "outside"
+    assert not any(path.is_symlink() for path in (tmp_path / "copy").rglob("*"))
+
+
+@pytest.mark.parametrize("bound", ["MOST_FILES", "MOST_BYTES"])
+def test_a_folder_full_of_other_things_is_not_copied(
+    bound: str, write_submission: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_submission(HEURISTIC, {f"photo{number}.jpg": "xxxxx" for number in range(10)})
+    monkeypatch.setattr(folders, bound, 8)
+    with pytest.raises(TooLargeError, match="a folder of its own"):
+        copy_folder(folder, tmp_path / "copy")
+
+
+def test_a_hash_follows_names_and_contents_and_nothing_else(write_submission: Write) -> None:
+    folder = write_submission(HEURISTIC, {"a.txt": "one", "b.txt": "two"})
+    first = content_hash(folder)
+    os.utime(folder / "a.txt", (0, 0))
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "x.pyc").write_text("x")
+    assert content_hash(folder) == first
+    (folder / "a.txt").rename(folder / "c.txt")
+    renamed = content_hash(folder)
+    (folder / "c.txt").write_text("three")
+    assert len({first, renamed, content_hash(folder)}) == 3
+
+
+@pytest.mark.parametrize("layout", ["v1", "v2"])
+def test_the_layout_of_a_checkout_is_that_of_its_players(layout: str, write_checkout: Write) -> None:
+    assert read_checkout(write_checkout(layout)).layout == layout
+
+
+def test_a_checkout_that_lacks_something_is_refused_by_name(write_checkout: Write) -> None:
+    whole = write_checkout()
+    for lacking in ("isolation/__init__.py", "sample_players.py"):
+        part = whole.parent / f"without {Path(lacking).stem}"
+        shutil.copytree(whole, part)
+        (part / lacking).unlink()
+        with pytest.raises(ComparisonError, match=f"{part.name}.*{lacking}"):
+            read_checkout(part)
+    with pytest.raises(ComparisonError, match="no folder"):
+        read_checkout(whole / "sample_players.py")
+
+
+def test_a_checkout_that_cannot_be_parsed_is_refused(write_checkout: Write) -> None:
+    checkout = write_checkout(added="def")
+    with pytest.raises(ComparisonError, match=r"isolation\.py.*cannot be parsed"):
+        read_checkout(checkout)
+
+
+def test_only_a_board_that_shuffles_is_said_to(write_checkout: Write) -> None:
+    shuffling = "import random\nrandom.shuffle"
+    assert read_checkout(write_checkout(added=shuffling, folder="later")).shuffles
+    assert not read_checkout(write_checkout(folder="first")).shuffles
+
+
+def checkout(layout: str, *names: str) -> Checkout:
+    return Checkout(Path("x"), layout, frozenset(names), "")  # type: ignore[arg-type]
+
+
+def test_a_submission_gets_the_first_checkout_of_its_layout() -> None:
+    later, first = checkout("v2"), checkout("v1")
+    assert choose_checkout("v1", (), [later, first, first]) == 1
+    assert choose_checkout("v2", (), [first, later]) == 1
+
+
+def test_a_submission_with_the_oldest_names_gets_a_board_that_has_them() -> None:
+    plain, oldest = checkout("v1"), checkout("v1", "__board_state__", "__get_moves__")
+    assert choose_checkout("v1", ("__board_state__",), [plain, oldest]) == 1
+    assert choose_checkout("v2", ("__board_state__",), [checkout("v2"), oldest]) == 1
+
+
+def test_where_no_layout_fits_the_first_checkout_is_taken() -> None:
+    assert choose_checkout("v1", (), [checkout("v2"), checkout("v2")]) == 0
+
+
+def test_names_that_no_board_has_are_told() -> None:
+    with pytest.raises(NoCheckoutError, match="__get_moves__"):
+        choose_checkout("v1", ("__get_moves__",), [checkout("v1"), checkout("v2")])
