@@ -5,8 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import isolation_fast
 from isolation_fast import Board
+from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission import load
 
 SUBMISSION = """
@@ -58,3 +61,27 @@ def test_nothing_is_left_in_the_process(write_submission: Callable[..., Path]) -
         assert sys.modules["helpers"].FACTOR == 2
         assert (sys.path[0], Path.cwd()) == (str(folder), folder)
     assert process_state() == before
+
+
+def test_a_timeout_of_a_helper_is_one_of_its_timeouts(write_submission: Callable[..., Path]) -> None:
+    helpers = "class Timeout(Exception): pass\ndef score(game): raise Timeout"
+    source = "import helpers\n" + SUBMISSION.replace("from helpers import FACTOR", "FACTOR = 1")
+    timeouts = load(write_submission(source, {"helpers.py": helpers})).timeouts
+    assert [f"{each.__module__}.{each.__name__}" for each in timeouts] == [
+        "game_agent.SearchTimeout",
+        "helpers.Timeout",
+    ]
+
+
+def test_a_submission_tells_what_it_is(write_submission: Callable[..., Path]) -> None:
+    folder = write_submission(SUBMISSION, {"helpers.py": "FACTOR = 2"})
+    expected = f"<Submission '{folder / 'game_agent.py'}' of layout v2: 1 heuristics, 1 players>"
+    assert repr(load(folder)) == expected
+
+
+def test_a_checkout_without_the_classic_code_is_refused(write_submission: Callable[..., Path]) -> None:
+    folder = write_submission(SUBMISSION, {"helpers.py": "FACTOR = 2"})
+    with pytest.raises(InvalidArgumentError, match="is no checkout of the classic code"):
+        load(folder, classic=folder)
+    with pytest.raises(InvalidArgumentError, match="unknown layout 'v3'"):
+        load(folder, layout="v3")  # type: ignore[arg-type]

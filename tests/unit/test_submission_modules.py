@@ -1,5 +1,6 @@
 """A submission's modules are its own: found beside it and seen by it alone, however it imports them."""
 
+import importlib
 import importlib.util
 import marshal
 import os
@@ -123,6 +124,35 @@ def test_modules_named_like_pythons_own_are_the_submissions_and_nobody_elses() -
         assert sys.modules["random"] is random
 
 
+def test_pythons_modules_get_one_another_and_not_the_submissions_files_of_their_names(
+    write_submission: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("netrc", "shlex"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    source = "import netrc\nimport shlex\ndef custom_score(game, player): return shlex.WEIGHT"
+    submission = load(write_submission(source, {"shlex.py": "WEIGHT = 1.0"}))
+    assert submission.heuristics["custom_score"](BOARD, "Ann") == 1.0
+    assert hasattr(submission.module.netrc.shlex, "split")
+    assert sys.modules["shlex"] is submission.module.netrc.shlex
+
+
+def test_a_module_that_it_loads_by_its_file_is_its_own() -> None:
+    submission = loaded("loads_by_file")
+    assert submission.heuristics["custom_score"](BOARD, "Ann") == 1.0
+    with submission.activated():
+        assert submission.heuristics["custom_score_2"](BOARD, "Ann") == 1.0
+
+
+def test_an_environment_in_its_folder_is_everybodys(
+    write_submission: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "import everybodys\ndef custom_score(game, player): return 1.0"
+    folder = write_submission(source, {"venv/site-packages/everybodys.py": ""})
+    monkeypatch.syspath_prepend(folder / "venv" / "site-packages")
+    submission = load(folder)
+    assert sys.modules.pop("everybodys") is submission.module.everybodys
+
+
 def test_mere_folders_give_way_to_real_modules_of_their_name() -> None:
     assert scores(loaded("folders_like_pythons")) == {"custom_score": 3.0}
 
@@ -143,6 +173,7 @@ def test_with_a_classic_checkout_isolation_and_sample_players_are_the_checkouts(
     submission = load(SUBMISSIONS / "own_path", classic=checkout)
     assert process() == before
     submission = load(SUBMISSIONS / "lazy_first", classic=checkout)
+    assert scores(submission) == {"custom_score": 11.0, "custom_score_2": 1.0}
     with submission.activated():
         import isolation  # type: ignore[import-not-found]
         import sample_players  # type: ignore[import-not-found]
@@ -162,6 +193,8 @@ def test_names_that_only_the_folders_sample_players_has_are_found_with_a_checkou
     (classic_board,) = submission.module.BOARDS
     assert classic_board is not isolation_fast.Board
     assert scores(submission) == {"custom_score": ANNS_MOVES + 0.5, "custom_score_2": 17.0}
+    with submission.activated():
+        assert importlib.import_module("sample_players").OWN_NAME == 0.5
     starred = load(SUBMISSIONS / "star_imports", classic=checkout)
     assert starred.heuristics["custom_score"](BOARD, "Ann") == 1100.0 + ANNS_MOVES
 
@@ -175,7 +208,9 @@ def test_folders_that_it_adds_to_the_path_are_its_own_too() -> None:
     submission = loaded("own_path")
     assert scores(submission) == {"custom_score": 111.0}
     with submission.activated():
-        assert sys.path[:2] == [str(SUBMISSIONS / "own_path"), str(SUBMISSIONS / "own_path" / "lib")]
+        folder = SUBMISSIONS / "own_path"
+        assert sys.path[:3] == [str(folder), str(folder / "lib"), str(folder / "more")]
+    assert list(folder.rglob("__pycache__")) == []
 
 
 def test_a_module_that_replaces_itself_is_the_replacement() -> None:

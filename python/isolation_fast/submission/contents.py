@@ -47,11 +47,12 @@ class Contents:
         return {name: value for name, value in self._names.items() if self._is_player(value)}
 
     def timeouts(self) -> Iterator[type[BaseException]]:
-        """The exceptions by which the submission says that its time is up."""
-        for name in ("SearchTimeout", "Timeout"):
-            value = self._names.get(name)
-            if isinstance(value, type) and issubclass(value, BaseException):
-                yield value
+        """The exceptions by which the submission, helpers included, says that its time is up."""
+        own = [each for name, each in self._modules.modules.items() if name.partition(".")[0] not in SERVED]
+        places = [self._names, *(getattr(each, "__dict__", {}) for each in own)]
+        named = [place.get(name) for place in places for name in ("SearchTimeout", "Timeout")]
+        kinds = [each for each in named if isinstance(each, type) and issubclass(each, BaseException)]
+        yield from dict.fromkeys(kinds)
 
     def _is_heuristic(self, name: str, value: Any) -> bool:
         if isinstance(value, type) or not callable(value):

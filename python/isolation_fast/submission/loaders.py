@@ -1,10 +1,11 @@
 """How a submission's modules are loaded: from their source alone, with builtins of their own."""
 
-import warnings
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any, Protocol
+
+from isolation_fast.submission.quiet import without_warnings
 
 __all__ = ["PrivateLoader", "ServedLoader"]
 
@@ -15,6 +16,9 @@ class Owner(Protocol):
     builtins: dict[str, Any]
     files: set[str]
     not_compiled: list[tuple[Exception, str]]
+
+    def finished(self, module: ModuleType, path: str) -> None:
+        """Called when the code of a module has run."""
 
 
 class PrivateLoader(SourceFileLoader):
@@ -29,9 +33,7 @@ class PrivateLoader(SourceFileLoader):
         path = self.get_filename(fullname)
         self.owner.files.add(path)
         try:
-            with warnings.catch_warnings():
-                # About the submission's style; where warnings are errors it would not be loaded at all.
-                warnings.simplefilter("ignore")
+            with without_warnings():
                 return compile(self.get_data(path), path, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             self.owner.not_compiled.append((error, path))
@@ -42,6 +44,7 @@ class PrivateLoader(SourceFileLoader):
         code = self.get_code(module.__name__)
         module.__dict__["__builtins__"] = self.owner.builtins
         exec(code, module.__dict__)
+        self.owner.finished(module, self.path)
 
 
 class ServedLoader(Loader):

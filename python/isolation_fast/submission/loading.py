@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from isolation_fast.classic import Layout
+from isolation_fast.classic.layouts import require_layout
+from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission import activation
 from isolation_fast.submission.contents import Contents
 from isolation_fast.submission.diagnosis import Scene, import_failure, is_interruption, syntax_failure
@@ -21,7 +23,7 @@ from isolation_fast.submission.sources import Source, helper_sources, located, r
 __all__ = ["Submission", "load"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Submission:
     """A loaded `game_agent.py`.
 
@@ -38,7 +40,11 @@ class Submission:
     players: Mapping[str, type]
     templates: tuple[str, ...]
     timeouts: tuple[type[BaseException], ...]
-    _modules: PrivateModules = field(repr=False, compare=False)
+    _modules: PrivateModules
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.heuristics)} heuristics, {len(self.players)} players"
+        return f"<Submission {str(self.path)!r} of layout {self.layout}: {counts}>"
 
     def activated(self) -> AbstractContextManager[None]:
         """Its modules in `sys.modules`, its folder first on `sys.path` and the working directory there.
@@ -55,14 +61,27 @@ def load(
     classic: str | os.PathLike[str] | None = None,
     layout: Layout | None = None,
 ) -> Submission:
-    """Load a submission: its file, or the folder that holds its `game_agent.py`."""
+    """Load a submission: its file, or the folder that holds its `game_agent.py`.
+
+    It is run, with the modules beside it; what cannot be loaded is a `SubmissionError` that says why. Its
+    `isolation` and `sample_players` are ours, with `classic=` those of a checkout of the classic code. The
+    layout is told from its source unless it is given.
+
+    >>> from isolation_fast import Board
+    >>> submission = load("examples")
+    >>> submission.heuristics["custom_score"](Board("Ann", "Ben"), "Ann")
+    -49.0
+    """
+    checkout = None if classic is None else _checkout(Path(classic))
+    if layout is not None:
+        layout = require_layout(layout)
     file = located(Path(path))
     folder = file.parent.absolute()
     source = read_source(file)
     helpers = list(helper_sources(source, file.parent))
     outline = outline_of(source, helpers)
     layout = layout or outline.layout
-    modules = PrivateModules(folder, layout, None if classic is None else Path(classic).absolute())
+    modules = PrivateModules(folder, layout, checkout)
     contents = Contents(_imported(modules, file, folder), modules, [source, *helpers])
     submission = Submission(
         outline=outline,
@@ -79,6 +98,14 @@ def load(
     if not submission.heuristics:
         raise _nothing_to_ask(source, outline)
     return submission
+
+
+def _checkout(path: Path) -> Path:
+    if not any((path / each).is_file() for each in ("isolation/__init__.py", "isolation.py")):
+        raise InvalidArgumentError(
+            f"{path} is no checkout of the classic code: it has no package `isolation`"
+        )
+    return path.absolute()
 
 
 def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
+from isolation_fast.submission.quiet import without_warnings
 from isolation_fast.submission.recognition import (
     Definition,
     Function,
@@ -72,9 +73,11 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     unwritten = [name for name in heuristics if is_template(functions[name])]
     written = [name for name in heuristics if name not in unwritten]
     imported = {name.partition(".")[0] for each in everything for name in imported_names(each)}
+    with without_warnings():
+        layout = detect_layout(each.text for each in everything)
     return Outline(
         path=source.path,
-        layout=detect_layout(each.text for each in everything),
+        layout=layout,
         heuristics=tuple(sorted(written, key=lambda name: not is_custom_score(name))),
         players=tuple(name for name, node in kinds.items() if is_player(node, classes)),
         templates=(*unwritten, *_template_methods(kinds.values())),

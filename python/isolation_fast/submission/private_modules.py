@@ -10,12 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.machinery import (
-    EXTENSION_SUFFIXES,
-    ExtensionFileLoader,
-    FileFinder,
-    ModuleSpec,
-)
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,15 +18,10 @@ from typing import Any
 from isolation_fast.classic import Layout, served_modules
 from isolation_fast.classic.serving import AddedNames
 from isolation_fast.submission.activation import Process, activated, is_active
+from isolation_fast.submission.finding import BEFORE_ANY_SCRIPT, find_in, found_elsewhere, is_pythons
 from isolation_fast.submission.loaders import PrivateLoader, ServedLoader
 
 __all__ = ["PrivateModules"]
-
-# Python has imported these before it runs a script, so a file of that name beside the script is never used.
-_BEFORE_ANY_SCRIPT = frozenset(sys.builtin_module_names) | {
-    *("__main__", "_collections_abc", "_sitebuiltins", "abc", "codecs", "encodings", "genericpath", "io"),
-    *("isolation_fast", "ntpath", "os", "posixpath", "site", "stat", "zipimport"),
-}
 
 # Names that are never taken from the submission's folder.
 SERVED = ("isolation", "sample_players")
@@ -50,6 +40,7 @@ class PrivateModules:
         self._classic = classic
         # What the submission adds to `sys.path` is looked into as its own folder is.
         self._paths = [str(folder)]
+        self._others_paths: list[str] = []
         self._arguments = [str(folder)]
         self._foreign: set[str] = set()
         self._locks: dict[str, threading.RLock] = {}
@@ -57,7 +48,7 @@ class PrivateModules:
     def run(self, path: Path) -> ModuleType:
         """Load a file as the module of its name; the submission itself is loaded so."""
         name = path.stem.replace(".", "_")
-        if name in SERVED or name in _BEFORE_ANY_SCRIPT:
+        if name in SERVED or name in BEFORE_ANY_SCRIPT:
             name = f"{name}_"  # by its own name another module is imported
         self._arguments = [str(path)]
         spec = importlib.util.spec_from_file_location(name, path, loader=PrivateLoader(name, str(path), self))
@@ -109,7 +100,7 @@ class PrivateModules:
                         raise
 
     def _owns(self, top: str) -> bool:
-        if top in _BEFORE_ANY_SCRIPT:
+        if top in BEFORE_ANY_SCRIPT:
             return False
         if top in self.modules or top in SERVED:
             return True
@@ -117,18 +108,7 @@ class PrivateModules:
         if spec is None:
             return False
         # A mere folder gives way to any real module of its name, wherever on the path that one is.
-        return spec.loader is not None or not self._found_elsewhere(top)
-
-    def _found_elsewhere(self, top: str) -> bool:
-        loaded = sys.modules.get(top)
-        if loaded is not None:
-            return getattr(loaded, "__file__", None) is not None
-        for finder in sys.meta_path:
-            if finder is not self:
-                spec = finder.find_spec(top, None)
-                if spec is not None and spec.origin is not None:
-                    return True
-        return False
+        return spec.loader is not None or not found_elsewhere(top, self)
 
     # ---- loading
 
@@ -196,10 +176,6 @@ class PrivateModules:
         if shown:
             # A module may have put something else in its place.
             module = self.modules[spec.name] = sys.modules.get(spec.name, module)
-        if spec.name == "sample_players" and self._classic is not None:
-            # Students added heuristics to theirs. Ours asks for them by itself.
-            own_names = [name for name in vars(module) if not name.startswith("_")]
-            vars(module)["__getattr__"] = AddedNames(own_names, self._own_sample_players)
         return module
 
     # ---- finding
@@ -208,34 +184,36 @@ class PrivateModules:
         self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Answer Python's own import system, which `importlib.import_module`, `reload` and `pickle` use."""
-        top = name.partition(".")[0]
-        return self._find(name, path) if _shown(name) and self._owns(top) else None
+        if _shown(name):
+            return self._find(name, path) if self._owns(name.partition(".")[0]) else None
+        # Python's own modules import one another, and must not meet the submission's files of their names.
+        if path is None and name not in BEFORE_ANY_SCRIPT:
+            return PathFinder.find_spec(name, self._others_paths)
+        return None
 
     def _find(self, name: str, path: Iterable[str] | None) -> ModuleSpec | None:
         served = self._served.get(name)
         if served is not None:
             is_package = hasattr(served, "__path__")
-            return importlib.util.spec_from_loader(name, ServedLoader(served), is_package=is_package)
+            loader, origin = ServedLoader(served), served.__file__
+            return importlib.util.spec_from_loader(name, loader, origin=origin, is_package=is_package)
         if path is None:
-            path = self._paths
-            if self._classic is not None and name in SERVED:
-                path = [str(self._classic)]
-        portions: list[str] = []
-        for entry in path:
-            spec = self._look_into(entry, name)
-            if spec is None:
-                continue
-            if spec.loader is not None:
-                return spec
-            portions.extend(spec.submodule_search_locations or ())
-        if not portions:
-            return None
-        spec = ModuleSpec(name, None, is_package=True)
-        spec.submodule_search_locations = portions
-        return spec
+            in_checkout = self._classic is not None and name in SERVED
+            path = [str(self._classic)] if in_checkout else self._own_paths()
+        return find_in(path, name, self._loader)
+
+    def _own_paths(self) -> list[str]:
+        """The submission's folder, and what else it has put on `sys.path`."""
+        if not is_active(self):
+            return self._paths
+        known = {*self._paths, *self._others_paths, ""}
+        return self._paths + [each for each in sys.path if each not in known]
+
+    def _loader(self, name: str, path: str) -> PrivateLoader:
+        return PrivateLoader(name, path, self)
 
     def _own_sample_players(self) -> ModuleType | None:
-        spec = self._look_into(str(self.folder), "sample_players")
+        spec = find_in([str(self.folder)], "sample_players", self._loader)
         if spec is None or spec.loader is None:
             return None
         with activated(self):
@@ -243,13 +221,12 @@ class PrivateModules:
             spec.loader.exec_module(module)
             return module
 
-    def _look_into(self, folder: str, name: str) -> ModuleSpec | None:
-        def loader(name: str, path: str) -> PrivateLoader:
-            return PrivateLoader(name, path, self)
-
-        # Made anew each time: it remembers what was in the folder, and a submission may write a module.
-        kinds: list[Any] = [(ExtensionFileLoader, EXTENSION_SUFFIXES), (loader, [".py"])]
-        return FileFinder(folder, *kinds).find_spec(name)
+    def finished(self, module: ModuleType, path: str) -> None:
+        """Called when the code of a module has run."""
+        if module.__name__ == "sample_players" and Path(path).parent == self._classic:
+            # Students added heuristics to theirs. Our own module asks for them by itself.
+            own_names = [name for name in vars(module) if not name.startswith("_")]
+            vars(module)["__getattr__"] = AddedNames(own_names, self._own_sample_players)
 
     # ---- having the process for a while
 
@@ -262,6 +239,8 @@ class PrivateModules:
             if name.partition(".")[0] in hidden:
                 del sys.modules[name]
         sys.modules.update({name: module for name, module in self.modules.items() if _shown(name)})
+        # An empty entry is the working directory, which is the submission's folder from here on.
+        self._others_paths = [each for each in sys.path if each not in {"", *self._paths}]
         sys.path[:0] = self._paths
         sys.meta_path.insert(0, self)
         sys.argv = list(self._arguments)
@@ -270,20 +249,29 @@ class PrivateModules:
 
     def take_back(self, before: Process) -> None:
         """Keep what the submission loaded, and remove it from `sys.modules`."""
-        self._paths = [str(self.folder)]
-        self._paths += [each for each in sys.path if each not in (*before.path_entries, *self._paths)]
+        known = {str(self.folder), *before.path_entries, ""}
+        # Its relative ones mean something here, where it is at home.
+        added = [os.path.abspath(each) for each in sys.path if each not in known]  # noqa: PTH100
+        self._paths = [str(self.folder), *dict.fromkeys(added)]
         for name in [name for name in self.modules if _shown(name) and name not in sys.modules]:
             del self.modules[name]
-        own: dict[str, bool] = {}
-        for name, module in list(sys.modules.items()):
-            top = name.partition(".")[0]
-            if not _shown(top) or before.modules.get(name) is module:
-                continue
-            if top not in own:
-                own[top] = self._owns(top)
-            if own[top]:
+        new = {name: each for name, each in sys.modules.items() if before.modules.get(name) is not each}
+        tops = {name.partition(".")[0] for name in new}
+        own = {top for top in tops if _shown(top) and self._owns(top)}
+        for name, module in new.items():
+            if name.partition(".")[0] in own or (_shown(name) and self._lies_beside(module)):
                 self.modules[name] = module
                 del sys.modules[name]
+
+    def _lies_beside(self, module: ModuleType) -> bool:
+        """Whether a module was read from the folder by some way of the submission's own."""
+        file = getattr(module, "__file__", None)
+        beside = str(self.folder) + os.sep
+        if not isinstance(file, str) or not file.startswith(beside):
+            return False
+        # There may be a whole environment in the folder, with packages that are everybody's.
+        inner = [each + os.sep for each in self._others_paths if each.startswith(beside)]
+        return not file.startswith(tuple(inner))
 
     def _names_in_folder(self) -> set[str]:
         return {entry.name.partition(".")[0] for entry in os.scandir(self.folder)}
@@ -292,4 +280,4 @@ class PrivateModules:
 def _shown(name: str) -> bool:
     # Python's own modules stay what they are for everybody else. A submission's file of such a name is known
     # to its own import statements alone.
-    return name.partition(".")[0] not in sys.stdlib_module_names
+    return not is_pythons(name)

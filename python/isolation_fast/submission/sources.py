@@ -1,7 +1,6 @@
 """The source files of a submission, read and parsed: nothing in them is run."""
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import decode_source
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from isolation_fast.submission.diagnosis import syntax_failure
 from isolation_fast.submission.failures import SubmissionError
+from isolation_fast.submission.quiet import without_warnings
 
 __all__ = ["Source", "helper_sources", "located", "read_source"]
 
@@ -67,8 +67,7 @@ def read_source(file: Path, module: str = "") -> Source:
     except OSError as error:
         raise _no_file(file, f"it cannot be read: {error.strerror}") from error
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with without_warnings():
             tree = ast.parse(content, str(file))
             # Parsing alone lets a `return` outside a function pass.
             compile(tree, str(file), "exec", dont_inherit=True)

@@ -9,5 +9,7 @@ import more_helpers
 
 
 def custom_score(game, player):
+    import helpers
     from lazy_helpers import LAZY_WEIGHT
-    return WEIGHT + LAZY_WEIGHT + more_helpers.WEIGHT
+    from more_helpers import lazy_weight
+    return helpers.WEIGHT + LAZY_WEIGHT + lazy_weight()

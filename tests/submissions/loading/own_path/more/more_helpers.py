@@ -1,1 +1,3 @@
-WEIGHT = 100.0
+def lazy_weight():
+    import still_more_helpers
+    return still_more_helpers.WEIGHT
