@@ -127,13 +127,13 @@ def test_modules_named_like_pythons_own_are_the_submissions_and_nobody_elses() -
 def test_pythons_modules_get_one_another_and_not_the_submissions_files_of_their_names(
     write_submission: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("netrc", "shlex"):
+    for name in ("fractions", "numbers"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    source = "import netrc\nimport shlex\ndef custom_score(game, player): return shlex.WEIGHT"
-    submission = load(write_submission(source, {"shlex.py": "WEIGHT = 1.0"}))
+    source = "import fractions\nimport numbers\ndef custom_score(game, player): return numbers.WEIGHT"
+    submission = load(write_submission(source, {"numbers.py": "WEIGHT = 1.0"}))
     assert submission.heuristics["custom_score"](BOARD, "Ann") == 1.0
-    assert hasattr(submission.module.netrc.shlex, "split")
-    assert sys.modules["shlex"] is submission.module.netrc.shlex
+    assert hasattr(submission.module.fractions.numbers, "Rational")
+    assert sys.modules["numbers"] is submission.module.fractions.numbers
 
 
 def test_a_module_that_it_loads_by_its_file_is_its_own() -> None:
