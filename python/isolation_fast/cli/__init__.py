@@ -19,6 +19,7 @@ from isolation_fast._native import __version__
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.cli import compare as compare
 from isolation_fast.cli import run as run
+from isolation_fast.cli import submission as submission
 from isolation_fast.cli.errors import CommandError, Parser, report
 from isolation_fast.exceptions import IsolationError
 
@@ -38,6 +39,7 @@ class SubCommand(Protocol):
 # In the order in which the help lists them.
 COMMANDS: dict[str, SubCommand] = {
     "run": run,
+    "submission": submission,
     "compare": compare,
 }
 
