@@ -43,6 +43,16 @@ COMMANDS: dict[str, SubCommand] = {
     "compare": compare,
 }
 
+
+class _Help(argparse.HelpFormatter):
+    """Leaves room for the names of commands: argparse does not count how far it indents them."""
+
+    def add_argument(self, action: argparse.Action) -> None:
+        super().add_argument(action)
+        if isinstance(action, argparse._SubParsersAction):
+            self._action_max_length += self._indent_increment
+
+
 INTERRUPTED = 130
 # What a shell reports of a program that was ended by a closed pipe.
 BROKEN_PIPE = 141
@@ -51,7 +61,9 @@ BROKEN_PIPE = 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default those of the process; gives the exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    parser = Parser(prog="isolation-fast", description="Knight's Isolation at engine speed.")
+    parser = Parser(
+        prog="isolation-fast", description="Knight's Isolation at engine speed.", formatter_class=_Help
+    )
     parser.add_argument("--version", action="version", version=f"isolation-fast {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS.values():
