@@ -85,3 +85,10 @@ def test_a_checkout_without_the_classic_code_is_refused(write_submission: Callab
         load(folder, classic=folder)
     with pytest.raises(InvalidArgumentError, match="unknown layout 'v3'"):
         load(folder, layout="v3")  # type: ignore[arg-type]
+
+
+def test_what_it_prints_at_import_is_let_through(
+    write_submission: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(write_submission("print('hello')\ndef custom_score(game, player): return 1.0"))
+    assert capsys.readouterr().out == "hello\n"

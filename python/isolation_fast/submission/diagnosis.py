@@ -222,7 +222,7 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
         code = "" if error.code is None else f" with {error.code!r}"
         return f"it ends the program{code} while it is imported", _GUARD
     kind = type(error).__qualname__
-    first_line = str(error).strip().partition("\n")[0]
+    first_line = str(error).strip().partition("\n")[0].rstrip(".")
     told = f": {first_line}" if first_line else ""
     name = scene.main.stem
     tried = f"-c 'import {name}'" if name.isidentifier() else scene.main.name
