@@ -9,7 +9,7 @@ import pytest
 
 from isolation_fast.comparison import ComparisonError, folders
 from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout, read_checkout
-from isolation_fast.comparison.folders import TooLargeError, content_hash, copy_folder, find_submissions
+from isolation_fast.comparison.folders import NotCopiedError, content_hash, copy_folder, find_submissions
 
 Write = Callable[..., Path]
 HEURISTIC = "def custom_score(game, player):\n    return 0.0\n"
@@ -100,7 +100,20 @@ def test_a_folder_full_of_other_things_is_not_copied(
 ) -> None:
     folder = write_submission(HEURISTIC, {f"photo{number}.jpg": "xxxxx" for number in range(10)})
     monkeypatch.setattr(folders, bound, 8)
-    with pytest.raises(TooLargeError, match="a folder of its own"):
+    with pytest.raises(NotCopiedError, match="a folder of its own"):
+        copy_folder(folder, tmp_path / "copy")
+
+
+def test_a_file_that_cannot_be_read_is_named_by_its_place_below_the_folder(
+    write_submission: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_submission(HEURISTIC, {"data/weights.bin": "x"})
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(shutil, "copyfile", refuse)
+    with pytest.raises(NotCopiedError, match=r"^data/weights\.bin cannot be read: Permission denied$"):
         copy_folder(folder, tmp_path / "copy")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import ComparisonError, SubmissionFindings, compare
+from isolation_fast.comparison import ComparisonError, SubmissionFindings, compare, folders
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]
@@ -156,6 +156,19 @@ def test_one_submission_costs_the_others_nothing(write_checkout: Write, tmp_path
         "killing_itself": None,
     }
     assert not made.differs
+
+
+def test_a_submission_among_thousands_of_files_is_not_compared(
+    write_checkout: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(SUBMISSIONS / "asking_the_player", tmp_path / "downloads")
+    for number in range(9):
+        (tmp_path / "downloads" / f"{number}.jpg").touch()
+    monkeypatch.setattr(folders, "MOST_FILES", 8)
+    reason = found(tmp_path / "downloads", write_checkout()).reason
+    assert reason is not None
+    assert reason.endswith("put the submission into a folder of its own")
+    assert str(tmp_path) not in reason
 
 
 @pytest.mark.parametrize(

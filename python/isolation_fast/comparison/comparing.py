@@ -21,7 +21,7 @@ from isolation_fast.comparison.findings import (
 from isolation_fast.comparison.folders import (
     ComparisonError,
     Found,
-    TooLargeError,
+    NotCopiedError,
     content_hash,
     find_submissions,
 )
@@ -93,8 +93,8 @@ class _Comparing:
         for each in found:
             try:
                 key = key_of(each.name, content_hash(each.path.parent), self.options, self.checkouts)
-            except (OSError, TooLargeError) as error:
-                yield SubmissionFindings(each.name, reason=f"cannot be copied: {error}")
+            except NotCopiedError as error:
+                yield SubmissionFindings(each.name, reason=str(error))
                 continue
             known = self.kept.get(key)
             if known is not None:

@@ -6,13 +6,14 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from isolation_fast.exceptions import IsolationError
 
-__all__ = ["ComparisonError", "Found", "TooLargeError", "content_hash", "copy_folder", "find_submissions"]
+__all__ = ["ComparisonError", "Found", "NotCopiedError", "content_hash", "copy_folder", "find_submissions"]
 
 FILE_NAME: Final = "game_agent.py"
 NOT_COPIED: Final = frozenset({".git", ".venv", "node_modules", "__pycache__"})
@@ -27,8 +28,8 @@ class ComparisonError(IsolationError, ValueError):
     """A comparison was asked for that cannot be made: no submissions, no checkout, a number out of range."""
 
 
-class TooLargeError(IsolationError, ValueError):
-    """A submission stands in a folder with so much else in it that it is not copied."""
+class NotCopiedError(IsolationError, OSError):
+    """A submission's folder cannot be copied: a file cannot be read, or there is too much else in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ def content_hash(folder: Path) -> str:
     """A hash of the names and contents of what would be copied of a folder."""
     digest = hashlib.sha256()
     for path, name in _files_of(folder):
-        content = path.read_bytes()
+        with _named(name):
+            content = path.read_bytes()
         digest.update(f"{len(name)} {name} {len(content)} ".encode("utf-8", "surrogateescape"))
         digest.update(content)
     return digest.hexdigest()
@@ -81,16 +83,27 @@ def copy_folder(folder: Path, target: Path) -> None:
     for path, name in _files_of(folder):
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
+        with _named(name):
+            shutil.copyfile(path, copy)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Name a file that cannot be read by its place below the folder, wherever that is."""
+    try:
+        yield
+    except OSError as error:
+        raise NotCopiedError(f"{name} cannot be read: {error.strerror}") from error
 
 
 def _files_of(folder: Path) -> Iterator[tuple[Path, str]]:
     """Each file to copy and its name below the folder, in the order of the names; refuses too many."""
     size = 0
     for number, (path, name) in enumerate(_walk(folder, "", (folder.resolve(),)), start=1):
-        size += path.stat().st_size
+        with _named(name):
+            size += path.stat().st_size
         if number > MOST_FILES or size > MOST_BYTES:
-            raise TooLargeError(
+            raise NotCopiedError(
                 f"its folder has more than {MOST_FILES:,} files or {MOST_BYTES // 2**20} MiB: "
                 "put the submission into a folder of its own"
             )
@@ -98,7 +111,7 @@ def _files_of(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _walk(folder: Path, prefix: str, above: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
-    with os.scandir(folder) as entries:
+    with _named(prefix or "its folder"), os.scandir(folder) as entries:
         listed = sorted(entries, key=lambda entry: entry.name)
     if above[1:] and any(entry.name == ENVIRONMENT_MARK for entry in listed):
         return

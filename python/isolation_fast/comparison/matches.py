@@ -57,6 +57,8 @@ def play_matches(label: str, classic: Side, ours: Side, games: int, seed: int) -
     games on both. For the others, where the kinds of endings differ, up to four times as many games are
     played before that is a difference.
     """
+    if not games:
+        return PlayerFinding(label, "not compared", {}, {}, "no games were asked for")
     players, failures = zip(*(_try_to_make(label, side) for side in (classic, ours)), strict=True)
     before, after = failures
     if before and before == after:

@@ -20,7 +20,8 @@ from typing import Any, Final
 
 import isolation_fast
 from isolation_fast.comparison.examination import Request
-from isolation_fast.comparison.folders import copy_folder
+from isolation_fast.comparison.folders import NotCopiedError, copy_folder
+from isolation_fast.exceptions import IsolationError
 
 __all__ = ["Report", "Task", "run_tasks"]
 
@@ -61,8 +62,8 @@ class Report:
     stopped: str | None = None
 
 
-class WorkerError(RuntimeError):
-    """A worker process could not even be started. That is nobody's fault but ours or the machine's."""
+class WorkerError(IsolationError, RuntimeError):
+    """A worker process could not even be started. That is no fault of the submission."""
 
 
 class _Worker:
@@ -163,8 +164,10 @@ class _Worker:
 
     def _end_of(self, status: int) -> str:
         if not self.report.messages:
-            complaint = self._complaint.decode(errors="replace").strip() or "it said nothing"
-            raise WorkerError(f"the worker process for {self.report.task.name!r} did not start: {complaint}")
+            last = self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
+            raise WorkerError(
+                f"the process for {self.report.task.name!r} could not be started: {last or 'it said nothing'}"
+            )
         if status >= 0:
             return f"its process exited with status {status}"
         if -status in (signal.SIGXCPU, signal.SIGALRM):
@@ -205,8 +208,8 @@ def run_tasks(tasks: Iterable[Task], workers: int) -> Generator[Report, None, No
                         running.append(worker)
                         try:
                             worker.start()
-                        except OSError as error:
-                            worker.report.stopped = f"its folder cannot be copied: {error}"
+                        except NotCopiedError as error:
+                            worker.report.stopped = str(error)
                     for descriptor in worker.descriptors:
                         selector.register(descriptor, selectors.EVENT_READ, worker)
                 if not running:
