@@ -38,7 +38,7 @@ def test_asked_for_nothing_it_lists_its_commands() -> None:
         assert f"    {command} " in done.stdout
 
 
-@pytest.mark.parametrize("name", list(cli.COMMANDS))
+@pytest.mark.parametrize("name", cli.COMMANDS)
 def test_each_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main([name, "--help"])
@@ -76,7 +76,8 @@ class Broken:
 
 
 def outcome(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
-    monkeypatch.setitem(cli.COMMANDS, "broken", Broken(error))
+    monkeypatch.setattr(cli, "COMMANDS", [*cli.COMMANDS, "broken"])
+    monkeypatch.setitem(sys.modules, "isolation_fast.cli.broken", Broken(error))
     return cli.main(["broken"])
 
 
@@ -109,7 +110,9 @@ def test_a_command_whose_reader_is_gone_ends_without_a_word() -> None:
         "def run(options):\n"
         "    print('x' * 100_000)\n"
         "    return 0\n"
-        "cli.COMMANDS['wordy'] = types.SimpleNamespace(run=run, add_to=lambda all: all.add_parser('wordy'))\n"
+        "wordy = types.SimpleNamespace(run=run, add_to=lambda commands: commands.add_parser('wordy'))\n"
+        "sys.modules['isolation_fast.cli.wordy'] = wordy\n"
+        "cli.COMMANDS.append('wordy')\n"
         "sys.exit(cli.main(['wordy']))\n"
     )
     reading, writing = os.pipe()

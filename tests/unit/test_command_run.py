@@ -8,12 +8,14 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
 
 RUN = [sys.executable, "-m", "isolation_fast", "run"]
+COMMAND = str(Path(sysconfig.get_path("scripts"), "isolation-fast"))
 
 CLASSIC = """
 import isolation, isolation_fast, sample_players
@@ -119,6 +121,15 @@ def test_with_m_comes_the_module_joined_or_not(tmp_path: Path) -> None:
 def test_modules_beside_the_script_are_found_from_everywhere(tmp_path: Path) -> None:
     written(tmp_path, own="import helper", helper="print('helper')")
     assert run(str(tmp_path / "own.py"), cwd=Path(__file__).parent).stdout == "helper\n"
+
+
+def test_a_module_beside_the_script_may_bear_the_name_of_one_that_we_use_elsewhere(tmp_path: Path) -> None:
+    names = ["csv", "json", "multiprocessing", "platform", "subprocess", "tabulate", "tqdm"]
+    source = "".join(f"import {name}\nprint({name}.__file__)\n" for name in names)
+    written(tmp_path, own=source, **dict.fromkeys(names, ""))
+    # Started by its name: `python -m` puts the current folder first already when it starts us.
+    done = started([COMMAND, "run"], "own.py", cwd=tmp_path)
+    assert done.stdout.splitlines() == [str(tmp_path / f"{name}.py") for name in names]
 
 
 def test_unittest_runs_a_classic_test_module(tmp_path: Path) -> None:

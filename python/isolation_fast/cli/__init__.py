@@ -13,13 +13,12 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, Protocol
+from importlib import import_module
+from typing import Any, Protocol, cast
 
 from isolation_fast._native import __version__
 from isolation_fast._suggestions import unknown_word
-from isolation_fast.cli import compare as compare
 from isolation_fast.cli import run as run
-from isolation_fast.cli import submission as submission
 from isolation_fast.cli.errors import CommandError, Parser, report
 from isolation_fast.exceptions import IsolationError
 
@@ -36,12 +35,9 @@ class SubCommand(Protocol):
         """Do what it is for; gives the exit status."""
 
 
-# In the order in which the help lists them.
-COMMANDS: dict[str, SubCommand] = {
-    "run": run,
-    "submission": submission,
-    "compare": compare,
-}
+# Modules beside this one, in the order in which the help lists them. Imported when they are needed: a module
+# that is there before a script runs hides a file of that name beside the script.
+COMMANDS = ["run", "submission", "compare"]
 
 
 class _Help(argparse.HelpFormatter):
@@ -66,21 +62,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"isolation-fast {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for command in COMMANDS.values():
-        command.add_to(commands)
+    is_run = given[:1] == ["run"]
+    for name in ["run"] if is_run else COMMANDS:
+        _module(name).add_to(commands)
     if not given:
         parser.print_help()
         return 0
-    if given[0] == "run":
+    if is_run:
         # What stands behind a script is the script's, and so is what it raises.
         own, foreign = run.split(given[1:])
         return run.run(parser.parse_args(["run", *own]), foreign)
     if not given[0].startswith("-") and given[0] not in COMMANDS:
-        parser.error(unknown_word("command", given[0], list(COMMANDS)))
+        parser.error(unknown_word("command", given[0], COMMANDS))
     options = parser.parse_args(given)
     if options.command is None:
         parser.error(f"name a command: {', '.join(COMMANDS)}")
-    return _carried_out(COMMANDS[options.command], options)
+    return _carried_out(_module(options.command), options)
+
+
+def _module(name: str) -> SubCommand:
+    return cast("SubCommand", import_module(f"{__name__}.{name}"))
 
 
 def _carried_out(command: SubCommand, options: argparse.Namespace) -> int:
