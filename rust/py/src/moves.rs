@@ -18,15 +18,16 @@ pub(crate) fn listed(position: &AnyPosition, from: Option<Cell>, order_bits: u64
     let Some(origin) = from else {
         return with_position!(position, |position| position.moves_from(None).collect());
     };
-    let (mut cells, mut count) = ([Cell(0); 8], 0);
+    // Filled in its place: to copy it right after its cells were written one by one waits for them, a third
+    // of the time of this function.
+    let mut cells = Cells::new();
     with_position!(position, |position| {
         for cell in position.moves_from(from) {
-            cells[count] = cell;
-            count += 1;
+            cells.push(cell);
         }
     });
-    shuffle(&mut cells[..count], order_bits, origin);
-    Cells::from_buf_and_len(cells, count)
+    shuffle(&mut cells, order_bits, origin);
+    cells
 }
 
 /// The moves from a place off the board: the classic board lists those that lead back onto it.

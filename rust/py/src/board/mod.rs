@@ -20,7 +20,7 @@ use pyo3::types::PyList;
 use content::Content;
 pub(crate) use seating::Seating;
 use seating::Written;
-use visits::Visits;
+pub(crate) use visits::Visits;
 
 use crate::attached::{Attached, Exclusive, Shared};
 use crate::equality::equal;
