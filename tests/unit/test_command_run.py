@@ -378,6 +378,17 @@ def test_the_layout_is_that_of_what_the_script_imports(tmp_path: Path) -> None:
     assert run("own.py", cwd=tmp_path).stdout == V1
 
 
+@pytest.mark.parametrize("named", [["test_mine"], ["test_mine.Which"], ["discover"], []])
+def test_the_layout_is_that_of_the_tests_that_a_runner_is_given(named: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FIRST_PLAYER)
+    shown = WHICH.replace("print(", "        print(").replace("import", "        import")
+    (tmp_path / "test_mine.py").write_text(
+        "import mine, unittest\nclass Which(unittest.TestCase):\n    def test_it(self):\n" + shown
+    )
+    done = run("-m", "unittest", *named, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, V1), done.stderr
+
+
 def test_the_layout_is_detected_before_anything_is_imported(tmp_path: Path) -> None:
     # Its import fails; its source says which layout it is.
     written(tmp_path, own=WHICH, game_agent=f"{FIRST_PLAYER}1 / 0\n")

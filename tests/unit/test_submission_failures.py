@@ -310,6 +310,11 @@ RAISED = [
     pytest.param("raise ImportError('no luck')", "it raises ImportError: no luck", id="ImportError by hand"),
     pytest.param("exec('x =')", "it raises SyntaxError: invalid syntax", id="SyntaxError of other text"),
     pytest.param("raise ValueError('a\\nb')", "it raises ValueError: a while", id="text of two lines"),
+    pytest.param(
+        "raise type('Mute', (Exception,), {'__str__': lambda self: 3})()",
+        "it raises Mute while",
+        id="no text",
+    ),
     pytest.param("undefined", "it raises NameError: name 'undefined'", id="undefined name"),
 ]
 
@@ -346,6 +351,12 @@ def test_no_file_is_told_with_what_is_there_instead(tmp_path: Path) -> None:
     (folder / "game_agent.py").unlink()
     (folder / "game_agent.py").mkdir()
     assert failure(folder).problem == "it is a folder and no file"
+    (folder / "game_agent.py").rmdir()
+    os.mkfifo(folder / "game_agent.py")
+    assert failure(folder).problem == "it is no regular file"
+    assert failure(tmp_path).problem == (
+        "there is no such file; 1 of its sub-folders have one: name one of them, such as empty"
+    )
 
 
 def test_only_python_files_are_loaded(tmp_path: Path) -> None:

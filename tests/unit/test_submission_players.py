@@ -253,6 +253,35 @@ def test_it_can_be_pickled() -> None:
     assert twin.get_move(board, patient) == player.get_move(board, patient)
 
 
+def test_players_of_a_class_whose_objects_are_equal_can_meet(written: Writer) -> None:
+    path = written(
+        """
+from dataclasses import dataclass
+
+@dataclass
+class AlphaBetaPlayer:
+    search_depth: int = 3
+    score_fn: object = None
+
+    def get_move(self, game, time_left):
+        return None
+
+def custom_score(game, player):
+    return float(len(game.get_legal_moves(player)))
+"""
+    )
+    submission = load(path)
+    result = play_game(as_player(submission, nodes=50), as_player(submission, nodes=50), seed=1)
+    assert result.reason == "no moves"
+
+
+def test_a_function_is_no_name_of_a_heuristic() -> None:
+    submission = load("examples/game_agent.py")
+    function: Any = submission.heuristics["custom_score"]
+    with pytest.raises(TypeError, match="as_player takes the name of one of the submission's heuristics"):
+        as_player(submission, function, nodes=5)
+
+
 def test_a_mistyped_heuristic_is_answered_with_the_one_probably_meant() -> None:
     with pytest.raises(UnknownHeuristicError, match=r"'custom_scor_2', did you mean 'custom_score_2'\?"):
         as_player("examples/game_agent.py", "custom_scor_2", nodes=10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,8 @@ def run(options: argparse.Namespace, arguments: Sequence[str] = ()) -> int:
     except CommandError as error:
         return report(str(error), error.hint)
     program.take_over(arguments)
-    layout = options.layout or detected_beside(Path(program.folder), *program.sources)
+    sources = [*program.sources, *(_tests_named(arguments) if options.module else ())]
+    layout = options.layout or detected_beside(Path(program.folder), *sources)
     serve(layout, keep_local=options.keep_local, keep_word="--keep-local", for_good=True)
     serve_in_children(layout, keep_local=options.keep_local)
     return program.finish()
@@ -88,6 +89,23 @@ def _program(options: argparse.Namespace) -> Program:
     if options.script is not None:
         return script_program(options.script)
     raise CommandError("there is nothing to run: name a script, or a module with -m", USAGE)
+
+
+def _tests_named(arguments: Sequence[str]) -> Iterator[Path]:
+    """The files that a test runner's arguments mean: files, folders, dotted names; all here without any."""
+    given = [word.partition("::")[0] for word in arguments if not word.startswith("-")]
+    for word in given or ["."]:
+        path = Path("." if word == "discover" else word)
+        if path.is_dir():
+            # One folder further down, and not through all that may lie below.
+            yield from sorted([*path.glob("*test*.py"), *path.glob("*/*test*.py")])
+        elif path.is_file():
+            yield path
+        else:
+            # unittest takes a class or a method of a module too.
+            parts = word.split(".")
+            names = [Path(*parts[:count]).with_suffix(".py") for count in range(len(parts), 0, -1)]
+            yield from [each for each in names if each.is_file()][:1]
 
 
 def _layout(word: str) -> Layout:

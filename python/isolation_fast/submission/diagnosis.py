@@ -93,7 +93,7 @@ def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
         if name:
             # Missing is the module that can be put there or installed: scipy where scipy.stats is wanted.
             return where.failure("missing import", *_no_such_module(name, scene), name=name)
-        if "attempted relative import" in str(error):
+        if "attempted relative import" in _text_of(error):
             problem = "it imports with a leading dot, which works in packages only"
             return where.failure(
                 "missing import", problem, "write `import helpers` for `from . import helpers`"
@@ -156,7 +156,7 @@ def _raises(step: TracebackType) -> bool:
 
 def _missing_name(error: BaseException) -> tuple[str | None, str | None]:
     """What was not there, as it would be written behind a plain `import`, and the module that lacks it."""
-    text = str(error)
+    text = _text_of(error)
     if isinstance(error, ImportError):
         found = _NO_NAME.search(text)
         if found:
@@ -196,7 +196,7 @@ def _no_such_module(name: str, scene: Scene) -> tuple[str, str]:
 def _no_such_member(name: str, owner: str, error: ImportError, scene: Scene) -> tuple[str, str]:
     what = name.removeprefix(f"{owner}.")
     problem = f"it imports {what} from {owner}, which has no such name"
-    if "partially initialized" in str(error):
+    if "partially initialized" in _text_of(error):
         return (
             f"{problem} yet: the two import each other",
             "let one of them import the other inside a function",
@@ -206,6 +206,14 @@ def _no_such_member(name: str, owner: str, error: ImportError, scene: Scene) -> 
     if error.path is not None and error.path in scene.files:
         return problem, f"define it in {scene.shown(error.path)}"
     return problem, f"look at what {owner} holds"
+
+
+def _text_of(error: BaseException) -> str:
+    """What an exception says; nothing, where that fails too, as it may with the submission's own classes."""
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001
+        return ""
 
 
 def _is_there(top: str, scene: Scene) -> bool:
@@ -222,7 +230,7 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
         code = "" if error.code is None else f" with {error.code!r}"
         return f"it ends the program{code} while it is imported", _GUARD
     kind = type(error).__qualname__
-    first_line = str(error).strip().partition("\n")[0].rstrip(".")
+    first_line = _text_of(error).strip().partition("\n")[0].rstrip(".")
     told = f": {first_line}" if first_line else ""
     name = scene.main.stem
     tried = f"-c 'import {name}'" if name.isidentifier() else scene.main.name

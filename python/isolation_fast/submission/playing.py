@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from isolation_fast._descriptions import described
 from isolation_fast._native import Board, NodeCount
 from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
 from isolation_fast._suggestions import unknown_word
@@ -95,7 +96,12 @@ def _loaded_again(path: str, layout: Layout, name: str, *options: Any) -> Submis
     return as_player(submission, name, budget=budget, mode=mode, seed=seed, timeout=timeout)
 
 
-def _heuristic(submission: Submission, name: str) -> Callable[[Any, Any], float]:
+def _heuristic(submission: Submission, name: object) -> Callable[[Any, Any], float]:
+    if not isinstance(name, str):
+        raise TypeError(
+            f"as_player takes the name of one of the submission's heuristics, not {described(name)}; "
+            "AlphaBetaPlayer takes a function"
+        )
     if name in submission.heuristics:
         return submission.heuristics[name]
     where = Path(submission.path).name
@@ -140,10 +146,22 @@ def _clock(budget: Budget, count: NodeCount) -> Callable[[], float]:
 
 
 def _with_stand_ins(board: Board) -> Board:
-    """The board with the stand-ins in the place of their players."""
+    """The board with the stand-ins in the place of their players.
+
+    The waiting player keeps its seat itself where the two stand-ins could not be told apart.
+    """
     seated = Board.copy(board)
+    active, inactive = _in_place_of(board._active_player), _in_place_of(board._inactive_player)
+    if active is inactive or active == inactive:
+        inactive = board._inactive_player
     for seat in ("_player_1", "_player_2", "_active_player", "_inactive_player"):
         player = getattr(seated, seat)
-        if isinstance(player, SubmissionPlayer) and player.stand_in is not player:
-            setattr(seated, seat, player.stand_in)
+        if player is board._active_player:
+            setattr(seated, seat, active)
+        elif player is board._inactive_player:
+            setattr(seated, seat, inactive)
     return seated
+
+
+def _in_place_of(player: Any) -> Any:
+    return player.stand_in if isinstance(player, SubmissionPlayer) else player

@@ -51,10 +51,15 @@ def _located(path: Path) -> Path:
         raise _no_file(file, f"it is a link to {file.readlink()}, which is not there")
     if not file.exists():
         others = sorted(each.name for each in path.glob("*.py")) if path.is_dir() else []
+        below = sorted(each.parent.name for each in path.glob(f"*/{USUAL_NAME}")) if path.is_dir() else []
         seen = f"; the folder has {', '.join(others)}: name the file that is meant" if others else ""
+        if below and not others:
+            seen = f"; {len(below)} of its sub-folders have one: name one of them, such as {below[0]}"
         raise _no_file(file, f"there is no such file{seen}")
     if file.is_dir():
         raise _no_file(file, "it is a folder and no file")
+    if not file.is_file():
+        raise _no_file(file, "it is no regular file")
     if file.suffix != ".py":
         raise _no_file(file, "it is no Python file: the name of one ends in .py")
     return file
