@@ -51,11 +51,10 @@ class EarlyNames:
 
     @property
     def __board_state__(self) -> list[list[int]]:
-        visits, height = self._second_visits, self.height
-        rows = [
-            [2 if visits >> cell & 1 else 1 for cell in range(row, self.width * height, height)]
-            for row in range(height)
-        ]
+        height, cells = self.height, self.width * self.height
+        # As digits, since a shift of a large integer copies it: cell i is the digit at i.
+        visits = f"{self._second_visits:0{cells}b}"[::-1]
+        rows = [[2 if visit == "1" else 1 for visit in visits[row:cells:height]] for row in range(height)]
         second = self.get_player_location(self._player_2)
         if second is not None:
             rows[second[0]][second[1]] = 2
@@ -68,8 +67,14 @@ class EarlyNames:
 
     @__board_state__.setter
     def __board_state__(self, rows: Sequence[Sequence[int]]) -> None:
+        # All cells at once: to note one visit costs as much as to note them all.
+        state, height, visits = self._board_state, self.height, 0
         for row, entries in enumerate(rows):
-            _write_row(self, row, entries)
+            for column, entry in enumerate(entries):
+                state[row + column * height] = 1 if entry else 0
+                if entry == 2:
+                    visits |= 1 << row + column * height
+        self._second_visits = visits
 
     @property
     def __last_player_move__(self) -> dict[Any, Location | None]:
