@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +11,7 @@ from typing import Any, TypeAlias
 
 from isolation_fast._descriptions import described
 from isolation_fast.comparison.checkouts import Checkout, read_checkout
-from isolation_fast.comparison.findings import (
-    Comparison,
-    HeuristicFinding,
-    Options,
-    PlayerFinding,
-    SubmissionFindings,
-)
+from isolation_fast.comparison.findings import Comparison, Options, SubmissionFindings
 from isolation_fast.comparison.folders import (
     ComparisonError,
     Found,
@@ -25,6 +19,7 @@ from isolation_fast.comparison.folders import (
     content_hash,
     find_submissions,
 )
+from isolation_fast.comparison.reports import findings_of
 from isolation_fast.comparison.resuming import KeptFindings, key_of
 
 __all__ = ["compare"]
@@ -107,8 +102,10 @@ class _Comparing:
 
         with closing(run_tasks(map(self._task, waiting), workers)) as reports:
             for report in reports:
-                findings = _findings(report.task.name, report.messages, report.stopped)
-                self.kept.keep(keys[findings.name], findings)
+                findings = findings_of(report.task.name, report.messages, report.stopped)
+                # What was stopped, or lacked an import, may come to more the next time.
+                if report.stopped is None and findings.is_complete:
+                    self.kept.keep(keys[findings.name], findings)
                 yield findings
 
     def _task(self, found: Found) -> Any:
@@ -120,47 +117,6 @@ class _Comparing:
         request = Request(str(found.path), checkouts, options.positions, options.games, options.seed)
         hidden = {str(each.path): each.path.name for each in self.checkouts}
         return Task(found.name, found.path, request, options.seconds, options.memory, hidden)
-
-
-def _findings(name: str, messages: Sequence[Mapping[str, Any]], stopped: str | None) -> SubmissionFindings:
-    """Put a worker's messages together; what it did not come to is not compared."""
-    content: dict[str, Any] = {"layout": None, "checkout": None, "reason": None}
-    expected: dict[str, list[str]] = {"heuristics": [], "players": [], "templates": []}
-    heuristics: dict[str, HeuristicFinding] = {}
-    players: dict[str, PlayerFinding] = {}
-    for message in messages:
-        kind = message["kind"]
-        if kind == "outline":
-            content.update(layout=message["layout"], checkout=message["checkout"])
-        elif kind == "reason":
-            content["reason"] = message["reason"]
-        elif kind == "loaded":
-            expected = {each: list(message[each]) for each in expected}
-        elif kind in ("heuristic", "player"):
-            made = SubmissionFindings.from_dict(
-                {
-                    "name": name,
-                    "heuristics": [message["finding"]] if kind == "heuristic" else [],
-                    "players": [message["finding"]] if kind == "player" else [],
-                    "templates": [],
-                }
-            )
-            heuristics.update((each.name, each) for each in made.heuristics)
-            players.update((each.name, each) for each in made.players)
-    if stopped is not None:
-        if not expected["heuristics"] and not expected["players"]:
-            content["reason"] = stopped
-        for each in expected["heuristics"]:
-            heuristics.setdefault(each, HeuristicFinding(each, "not compared", detail=stopped))
-        for each in expected["players"]:
-            players.setdefault(each, PlayerFinding(each, "not compared", {}, {}, stopped))
-    return SubmissionFindings(
-        name,
-        heuristics=tuple(heuristics.values()),
-        players=tuple(players.values()),
-        templates=tuple(expected["templates"]),
-        **content,
-    )
 
 
 def _check(options: Options, workers: int | None) -> None:

@@ -138,6 +138,11 @@ class SubmissionFindings:
         """Whether anything of it behaves in another way on our board that is not declared."""
         return any(each.verdict == "differs" for each in self.findings)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of it was compared; what could not even be loaded was not."""
+        return self.reason is None and not any(each.name == "import" for each in self.heuristics)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists of it."""
         return asdict(self)

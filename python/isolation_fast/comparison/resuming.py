@@ -1,7 +1,8 @@
 """Findings kept in a file, so that an interrupted comparison goes on where it stopped.
 
 The file has one JSON line for each finished submission. Its key is a hash of everything that the findings
-follow from: the submission's files, the options, the checkouts, the version of this package and of Python.
+follow from: the submission's files, the options, the checkouts, the versions of this package, of Python and
+of NumPy. What was not compared to its end is not kept.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import platform
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,17 @@ def key_of(name: str, digest: str, options: Options, checkouts: Sequence[Checkou
         "submission": digest,
         "options": asdict(options),
         "checkouts": [each.digest for each in checkouts],
-        "versions": [SCHEMA_VERSION, __version__, platform.python_version()],
+        "versions": [SCHEMA_VERSION, __version__, platform.python_version(), _numpy_version()],
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _numpy_version() -> str | None:
+    """The version of NumPy, which most submissions import; it is not imported here."""
+    try:
+        return version("numpy")
+    except PackageNotFoundError:
+        return None
 
 
 class KeptFindings:

@@ -21,6 +21,7 @@ from typing import Any, Final
 import isolation_fast
 from isolation_fast.comparison.examination import Request
 from isolation_fast.comparison.folders import NotCopiedError, copy_folder
+from isolation_fast.comparison.reports import UNREADABLE, message_of
 from isolation_fast.exceptions import IsolationError
 
 __all__ = ["Report", "Task", "run_tasks"]
@@ -134,11 +135,15 @@ class _Worker:
             return
         *lines, self._line = (self._line + content).split(b"\n")
         for line in lines:
-            message = json.loads(line)
-            if message["kind"] == "done":
+            if self._done or self.report.stopped is not None:
+                return
+            message = message_of(line)
+            if message is None:
+                self.report.stopped = UNREADABLE
+            elif message["kind"] == "done":
                 self._done = True
             elif message["kind"] == "stopped":
-                self.report.stopped = message["reason"]
+                self.report.stopped = str(message.get("reason"))
             else:
                 self.report.messages.append(message)
 

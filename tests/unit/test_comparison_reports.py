@@ -1,0 +1,71 @@
+"""What a worker reports: junk in it, and what it did not come to, is its submission's failure alone."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from isolation_fast.comparison import Options, compare, resuming
+from isolation_fast.comparison.reports import UNREADABLE, findings_of
+
+SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
+Write = Callable[..., Path]
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"hello\n",
+        b"hello",
+        b"\xff\xfe\n",
+        b"3\n",
+        b'{"verdict": "same values"}\n',
+        b'{"kind": 3}\n',
+        b"[" * 100_000 + b"\n",
+        b'{"kind": "heuristic"}\n',
+        b'{"kind": "heuristic", "finding": {"name": "custom_score_2", "difference": 3}}\n',
+        b'{"kind": "player", "finding": {"name": 3, "verdict": "x", "classic": {}, "ours": {}}}\n',
+        b'{"kind": "loaded"}\n',
+        b'{"kind": "done"}\n',
+    ],
+)
+def test_what_a_submission_writes_into_its_report_costs_itself_alone(
+    junk: bytes, write_checkout: Write, tmp_path: Path
+) -> None:
+    for name in ("asking_the_player", "writing_into_the_report"):
+        shutil.copytree(SUBMISSIONS / name, tmp_path / "all" / name)
+    (tmp_path / "all" / "writing_into_the_report" / "junk.txt").write_bytes(junk)
+    made = compare(tmp_path / "all", write_checkout(), positions=2, games=1, workers=2)
+    fine, bad = made.submissions
+    assert {each.verdict for each in fine.findings} == {"same values", "same games"}
+    told = {each.name: each.verdict for each in bad.findings}
+    assert bad.reason == UNREADABLE or told["custom_score_2"] == "not compared"
+    assert not made.differs
+
+
+def test_what_a_report_does_not_come_to_is_not_compared() -> None:
+    loaded = {"kind": "loaded", "heuristics": ["custom_score"], "players": ["Own"], "templates": []}
+    found = findings_of("ann", [loaded], "time limit")
+    assert [(each.verdict, each.detail) for each in found.findings] == [("not compared", "time limit")] * 2
+    assert findings_of("ann", [{"kind": "started"}], "time limit").reason == "time limit"
+    assert findings_of("ann", [{"kind": "started"}], None).reason == "its report is incomplete"
+
+
+@pytest.mark.parametrize(
+    "source", ["import no_such_module", "import os\n\ndef custom_score(game, player):\n    os._exit(3)"]
+)
+def test_what_was_not_compared_to_its_end_is_not_kept(
+    source: str, write_submission: Write, write_checkout: Write, tmp_path: Path
+) -> None:
+    folder, kept = write_submission(source), tmp_path / "kept.jsonl"
+    compare(folder, write_checkout(), positions=2, games=1, resume=kept)
+    assert kept.read_text() == ""
+
+
+def test_findings_are_kept_for_one_version_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = set()
+    for version in ("1.26.0", "2.0.0"):
+        monkeypatch.setattr(resuming, "version", lambda _name, version=version: version)
+        keys.add(resuming.key_of("ann", "", Options(), []))
+    assert len(keys) == 2
