@@ -110,6 +110,11 @@ def test_csv_has_a_row_for_each_thing_and_nothing_else(folder: Path, write_check
         ([SUBMISSIONS, "--classic", ROOT / "docs"], "has no isolation/__init__.py"),
         ([SUBMISSIONS, "--classic", "{classic}", "--workers", "0"], "workers must be at least 1, not 0"),
         ([SUBMISSIONS, "--classic", "{classic}", "--seconds", "soon"], "soon"),
+        (
+            [SUBMISSIONS, "--classic", "{classic}", "--seconds", "1e10"],
+            "at most 10,000,000, not 10000000000.0",
+        ),
+        ([SUBMISSIONS, "--classic", "{classic}", "--memory", 2**50], "memory must be at most"),
         ([SUBMISSIONS, "--classic", "{classic}", "--resume", ROOT], "cannot be used to resume"),
         ([SUBMISSIONS, "--classic", "{classic}", "--format", "jsno"], "did you mean 'json'?"),
     ],
@@ -124,6 +129,20 @@ def test_bad_usage_is_one_line_and_status_2(
     assert len(errors) == 1
     assert message in errors[0]
     assert not errors[0].endswith(".")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("form", ["simple", "json"])
+def test_where_nothing_can_be_written_a_line_says_so(form: str, write_checkout: Write) -> None:
+    arguments = command(SUBMISSIONS / "broken", "--classic", write_checkout(), "--format", form)
+    # As with a full disk, writing fails; and it does so on every system.
+    with Path(os.devnull).open() as unwritable:
+        done = subprocess.run(
+            arguments, stdout=unwritable, stderr=subprocess.PIPE, text=True, check=False, timeout=120
+        )
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert last == "isolation-fast: error: the findings cannot be written: Bad file descriptor"
     assert "Traceback" not in done.stderr
 
 
@@ -143,7 +162,9 @@ def has_ended(process: int) -> bool:
         return True
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_an_interruption_ends_every_process_at_once_and_keeps_what_is_finished(
     number: signal.Signals, status: int, tmp_path: Path, write_checkout: Write
 ) -> None:

@@ -4,10 +4,11 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from isolation_fast.comparison import ComparisonError, folders
+from isolation_fast.comparison import ComparisonError, compare, folders
 from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout, read_checkout
 from isolation_fast.comparison.folders import NotCopiedError, content_hash, copy_folder, find_submissions
 
@@ -54,6 +55,30 @@ def test_a_folder_without_any_submission_is_refused(name: str, tmp_path: Path) -
     (tmp_path / "empty").mkdir()
     with pytest.raises(ComparisonError, match=name):
         find_submissions(tmp_path / name)
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named_as_not_compared(
+    write_submission: Write, write_checkout: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ann", "locked"):
+        write_submission(HEURISTIC, folder=f"all/{name}")
+
+    # Root may look into everything, so the refusal is not left to the file system.
+    def refusing(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def asked(path: Any) -> Any:
+            if "locked" in str(path):
+                raise PermissionError(13, "Permission denied", str(path))
+            return function(path)
+
+        return asked
+
+    monkeypatch.setattr(Path, "is_file", refusing(Path.is_file))
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    made = compare(tmp_path / "all", write_checkout(), positions=1, games=0)
+    assert [(each.name, each.reason) for each in made.submissions] == [
+        ("ann", None),
+        ("locked", "its folder cannot be read: Permission denied"),
+    ]
 
 
 def test_a_copy_leaves_out_version_control_environments_and_caches(

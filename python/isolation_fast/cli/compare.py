@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import textwrap
@@ -29,6 +30,8 @@ network and files: compare what you trust, or run the command in a sandbox.
 HEADERS: Final = ("submission", "what", "verdict", "detail")
 INTERRUPTED: Final = 130
 DIFFERS: Final = 1
+# Windows has no SIGHUP. Who ignores one of them, as `nohup` does, goes on to do so.
+POLITE: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -83,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
 
     shown = _progress(len(found))
     try:
-        with _ended_by_sigterm():
+        with _ended_politely():
             comparison = compare(
                 folder,
                 options.classic,
@@ -108,13 +111,25 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"the comparison could not go on: {error}") from error
     finally:
         shown.close()
-    print_table(options, HEADERS, _rows(comparison), comparison.to_dict())
-    if options.format not in DATA_FORMATS:
-        for text in _drawn_differences(comparison):
-            print_below(options, f"\n{text}")
-        print_below(options, "")
-    print_below(options, str(comparison))
+    _print(options, comparison)
     return DIFFERS if comparison.differs else 0
+
+
+def _print(options: argparse.Namespace, comparison: Comparison) -> None:
+    try:
+        print_table(options, HEADERS, _rows(comparison), comparison.to_dict())
+        if options.format not in DATA_FORMATS:
+            for text in _drawn_differences(comparison):
+                print_below(options, f"\n{text}")
+            print_below(options, "")
+        print_below(options, str(comparison))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is left unwritten would be tried once more at the interpreter's end, with a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise CommandError(f"the findings cannot be written: {error.strerror}") from error
 
 
 def _rows(comparison: Comparison) -> list[list[Cell]]:
@@ -180,13 +195,17 @@ def _say(text: str) -> None:
 
 
 @contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """Let a polite kill end the comparison as Ctrl-C does: with no process and no file left behind."""
-    before = signal.signal(signal.SIGTERM, _exit)
+def _ended_politely() -> Iterator[None]:
+    """Let a polite kill, or the end of the terminal, end the comparison as Ctrl-C does: nothing is left."""
+    before = {}
+    for each in POLITE:
+        if signal.getsignal(each) is signal.SIG_DFL:
+            before[each] = signal.signal(each, _exit)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def _exit(number: int, _frame: FrameType | None) -> NoReturn:

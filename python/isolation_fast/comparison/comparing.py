@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from isolation_fast._descriptions import described
 from isolation_fast.comparison.checkouts import Checkout, read_checkout
@@ -23,6 +23,10 @@ from isolation_fast.comparison.reports import findings_of
 from isolation_fast.comparison.resuming import KeptFindings, key_of
 
 __all__ = ["compare"]
+
+# What the system's limits of a process can be set to, and more than anybody has.
+MOST_SECONDS: Final = 10_000_000
+MOST_MEMORY: Final = 2**40
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 Progress: TypeAlias = Callable[[SubmissionFindings, int, int], object]
@@ -129,8 +133,12 @@ def _check(options: Options, workers: int | None) -> None:
             raise ComparisonError(f"{name} must be at least {least}, not {value}")
     if isinstance(options.seconds, bool) or not isinstance(options.seconds, (int, float)):
         raise TypeError(f"seconds must be a number, not {described(options.seconds)}")
-    if not 0 < options.seconds < float("inf"):
-        raise ComparisonError(f"seconds must be a number above 0, not {options.seconds!r}")
+    if not 0 < options.seconds <= MOST_SECONDS:
+        raise ComparisonError(
+            f"seconds must be a number above 0 and at most {MOST_SECONDS:,}, not {options.seconds!r}"
+        )
+    if options.memory > MOST_MEMORY:
+        raise ComparisonError(f"memory must be at most {MOST_MEMORY:,} MiB, not {options.memory}")
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int)):
         raise TypeError(f"workers must be an int, not {described(workers)}")
     if workers is not None and workers < 1:

@@ -45,14 +45,19 @@ def find_submissions(folder: Path) -> tuple[tuple[Found, ...], tuple[str, ...]]:
 
     `folder` is a `game_agent.py`, or a folder with one, or one whose direct sub-folders have one.
     """
-    if not folder.exists():
-        raise ComparisonError(f"{str(folder)!r} does not exist")
-    if folder.is_file():
-        return (Found(folder.resolve().parent.name, folder),), ()
-    if (folder / FILE_NAME).is_file():
-        return (Found(folder.resolve().name, folder / FILE_NAME),), ()
-    subfolders = sorted(each for each in folder.iterdir() if each.is_dir() and not each.name.startswith("."))
-    found = tuple(Found(each.name, each / FILE_NAME) for each in subfolders if (each / FILE_NAME).is_file())
+    try:
+        if not folder.exists():
+            raise ComparisonError(f"{str(folder)!r} does not exist")
+        if folder.is_file():
+            return (Found(folder.resolve().parent.name, folder),), ()
+        if (folder / FILE_NAME).is_file():
+            return (Found(folder.resolve().name, folder / FILE_NAME),), ()
+        subfolders = sorted(
+            each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")
+        )
+    except PermissionError as error:
+        raise ComparisonError(f"{str(folder)!r} cannot be read: {error.strerror}") from error
+    found = tuple(Found(each.name, each / FILE_NAME) for each in subfolders if _may_have_one(each))
     if not found:
         raise ComparisonError(
             f"no submission in {str(folder)!r}: it is to be a {FILE_NAME}, a folder with one, "
@@ -60,6 +65,14 @@ def find_submissions(folder: Path) -> tuple[tuple[Found, ...], tuple[str, ...]]:
         )
     taken = {each.name for each in found}
     return found, tuple(each.name for each in subfolders if each.name not in taken)
+
+
+def _may_have_one(folder: Path) -> bool:
+    """Whether a folder holds a submission, or cannot be looked into; its copy will say so."""
+    try:
+        return (folder / FILE_NAME).is_file()
+    except PermissionError:
+        return True
 
 
 def content_hash(folder: Path) -> str:

@@ -257,7 +257,7 @@ def _status_of(process: subprocess.Popen[bytes]) -> int | None:
 @contextmanager
 def _signals_held_back() -> Iterator[None]:
     """Ctrl-C waits until a process that is being started can be ended; the process itself lets it through."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     try:
         yield
     finally:
