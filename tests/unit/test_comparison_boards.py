@@ -121,6 +121,39 @@ def test_chance_that_random_decides_is_the_same_on_both_boards(write_checkout: W
     assert heuristic(findings).detail == "equal with moves and random numbers in one order"
 
 
+def test_rounding_that_is_all_there_is_goes_with_the_order_too(write_checkout: Write) -> None:
+    score = heuristic(found("cancelling_floats", write_checkout(), positions=100))
+    assert (score.verdict, score.calls - score.equal > 0) == ("random by itself", True)
+    assert score.detail == "equal with moves and random numbers in one order"
+
+
+def test_a_board_that_a_submission_makes_itself_draws_its_order_too(write_checkout: Write) -> None:
+    score = heuristic(found("building_boards", write_checkout(), positions=10))
+    assert score.detail == "equal with moves and random numbers in one order"
+
+
+def test_the_private_generator_of_moves_is_asked_as_on_the_classic_board(write_checkout: Write) -> None:
+    scores = found("asking_the_move_generator", write_checkout(), positions=40).heuristics
+    assert [each.verdict for each in scores] == ["same values", "random by itself"]
+    assert scores[1].detail == "equal with moves and random numbers in one order"
+
+
+def test_a_wrong_board_is_found_out_where_the_order_of_moves_decides(write_checkout: Write) -> None:
+    score = heuristic(found("summing_floats", write_checkout(added=MISCOUNTING)), "custom_score_2")
+    assert (score.verdict, score.detail) == ("differs", "with moves and random numbers in one order")
+    assert score.difference is not None
+    assert score.difference.classic != score.difference.ours
+
+
+def test_what_is_kept_from_games_does_not_reach_the_heuristics(write_checkout: Write) -> None:
+    findings = found("caching_badly", write_checkout(added=LATER))
+    assert verdicts(findings) == {
+        "custom_score": "same values",
+        "other_score": "same values",
+        "OwnPlayer": "same games",
+    }
+
+
 def test_chance_that_nothing_repeats_is_chance_all_the_same(write_checkout: Write) -> None:
     score = heuristic(found("reading_the_clock", write_checkout()))
     assert (score.verdict, score.detail) == ("random by itself", "")

@@ -11,7 +11,7 @@ from isolation_fast.comparison import Comparison, ComparisonError, SubmissionFin
 
 Write = Callable[..., Path]
 
-# Leaves a line in a file each time that it is loaded, which is four times for a comparison.
+# Leaves a line in a file each time that it is loaded, which is six times for a comparison.
 NOTED = """
 with open({notes!r}, "a") as file:
     file.write({name!r} + "\\n")
@@ -19,7 +19,7 @@ with open({notes!r}, "a") as file:
 def custom_score(game, player):
     return float(game.move_count)
 """
-LOADS = 4
+LOADS = 6
 
 
 @pytest.fixture

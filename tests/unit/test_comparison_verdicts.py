@@ -16,9 +16,13 @@ def outcomes(*values: Any) -> list[Outcome]:
     return [each if isinstance(each, Outcome) else returned(each) for each in made]
 
 
-def judged(classic: list[Any], ours: list[Any], again: Any = None, ordered: Any = None) -> Judgement:
-    sides = classic, again or classic, ordered or classic, ours
-    return judge_outcomes(*(outcomes(*side) for side in sides))
+def judged(
+    classic: list[Any], ours: list[Any], again: Any = None, ordered: Any = None, repeated: Any = None
+) -> Judgement:
+    """Unless told otherwise, the classic board gives the same each time, and what is random never again."""
+    second, third = (outcomes(*(given or classic)) for given in (again, ordered))
+    fourth = outcomes(*repeated) if repeated else [returned(object), *third[1:]]
+    return judge_outcomes(outcomes(*classic), second, third, outcomes(*ours), lambda: fourth)
 
 
 def test_equal_outcomes_are_the_same_values() -> None:
@@ -61,6 +65,30 @@ def test_what_the_classic_board_does_not_repeat_is_random() -> None:
 
 def test_what_the_classic_board_repeats_but_for_rounding_is_not_random() -> None:
     assert judged([0.1 + 0.2], [1.0], again=[0.3]).verdict == "differs"
+
+
+def test_what_the_order_of_moves_changes_is_random() -> None:
+    found = judged([0.0], [1e-16], ordered=[1e-16])
+    assert (found.verdict, found.detail) == (
+        "random by itself",
+        "equal with moves and random numbers in one order",
+    )
+
+
+def test_a_difference_that_is_there_in_one_order_too_is_no_chance() -> None:
+    found = judged([1.0, 2.0], [1.0, 5.0], again=[1.0, 3.0], ordered=[1.0, 4.0], repeated=[1.0, 4.0])
+    assert (found.verdict, found.first, found.in_order) == ("differs", 1, True)
+    assert found.detail == "with moves and random numbers in one order"
+
+
+def test_a_move_off_the_board_in_one_order_is_declared() -> None:
+    found = judged([1.0], [OFF_THE_BOARD], again=[2.0], ordered=[3.0], repeated=[3.0])
+    assert (found.verdict, found.detail) == ("declared", "a move off the board")
+
+
+def test_what_is_repeated_but_for_rounding_on_ours_is_chance() -> None:
+    found = judged([1.0], [0.3], again=[2.0], ordered=[0.1 + 0.2], repeated=[0.1 + 0.2])
+    assert (found.verdict, found.detail) == ("random by itself", "")
 
 
 def test_chance_is_no_excuse_for_an_exception_that_only_ours_raises() -> None:

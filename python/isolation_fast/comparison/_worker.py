@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast.comparison.examination import Request, examine
+from isolation_fast.comparison.outcomes import ADDRESS
 
 __all__ = ["main"]
 
@@ -24,6 +26,9 @@ GRACE_SECONDS: Final = 10
 # Given back when memory has run out, so that there is enough left to say so.
 RESERVE: Final = 8 * 2**20
 MEMORY_LIMIT: Final = b'{"kind": "stopped", "reason": "memory limit"}\n'
+# A name that `tempfile` made up, and the place of the submission's copy where a long text was cut off in it.
+TEMPORARY_NAME: Final = re.compile(r"(TMPDIR/)tmp\w{8}")
+CUT_PATH: Final = re.compile(r"[^\s'\"]*/isolation-fast[^\s'\"]*\.\.\.$")
 
 
 class Channel:
@@ -35,7 +40,7 @@ class Channel:
         self._process = os.getpid()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a message as one line. Paths of this machine in it are replaced."""
+        """Write a message as one line. What is of this machine or this run alone is replaced."""
         if os.getpid() != self._process:
             # The submission has forked, and its child came back out of the submission's code.
             os._exit(0)
@@ -50,7 +55,7 @@ class Channel:
         if isinstance(value, str):
             for path, name in self._hidden.items():
                 value = value.replace(path, name)
-            return value
+            return ADDRESS.sub("", TEMPORARY_NAME.sub(r"\1tmp...", CUT_PATH.sub("...", value)))
         if isinstance(value, dict):
             return {self._shown(key): self._shown(each) for key, each in value.items()}
         if isinstance(value, (list, tuple)):

@@ -61,37 +61,44 @@ def examine(request: Request, send: Send) -> None:
     for name in submitted:
         send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed))})
     for label in players:
-        finding = play_matches(label, sides.ordered, sides.ours, request.games, request.seed)
+        finding = play_matches(label, sides.playing, sides.ours_playing, request.games, request.seed)
         send({"kind": "player", "finding": asdict(finding)})
     for name in others:
         send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed))})
 
 
 class _Sides(NamedTuple):
-    """A submission on the classic board, there once more, there in our order of moves, and on ours."""
+    """A submission on the classic board, there once more, there in our order of moves, and on ours.
+
+    Games are played by copies of their own: what a submission keeps between calls is then the same for each
+    of the four that are asked. The classic one of these, in our order too, can repeat what it was not asked.
+    """
 
     classic: Side
     again: Side
     ordered: Side
+    playing: Side
     ours: Side
+    ours_playing: Side
 
 
 def _load_sides(path: Path, checkout: Checkout, send: Send) -> _Sides | None:
     classic = _try_to_load(path, checkout)
     again = _try_to_load(path, checkout, "random")
-    ordered = _try_to_load(path, checkout, "ours")
-    ours = _try_to_load(path, None)
-    sides = (classic, again, ordered, ours)
+    ordered, playing = (_try_to_load(path, checkout, "ours") for _ in range(2))
+    ours, ours_playing = (_try_to_load(path, None) for _ in range(2))
+    sides = (classic, again, ordered, playing, ours, ours_playing)
     loaded = [each for each in sides if isinstance(each, Side)]
     if len(loaded) == len(sides):
         return _Sides(*loaded)
     # Whether it loads may be up to chance too.
-    before = next((each for each in sides[:3] if not isinstance(each, Side)), classic)
-    failures = [each.reason for each in (before, ours) if isinstance(each, SubmissionError)]
+    before = next((each for each in sides[:4] if not isinstance(each, Side)), classic)
+    after = next((each for each in sides[4:] if not isinstance(each, Side)), ours)
+    failures = [each.reason for each in (before, after) if isinstance(each, SubmissionError)]
     if len(failures) == 2 and failures[0] == failures[1]:
         send({"kind": "reason", "reason": str(before)})
     else:
-        told = [("classic", before), ("ours", ours)]
+        told = [("classic", before), ("ours", after)]
         detail = "; ".join(f"{board}: {'loads' if isinstance(each, Side) else each}" for board, each in told)
         send({"kind": "heuristic", "finding": asdict(HeuristicFinding("import", "differs", detail=detail))})
     return None
@@ -109,7 +116,9 @@ def _ask(name: str, sides: _Sides, spots: tuple[Spot, ...], seed: int) -> Heuris
     again = observe(sides.again, name, spots, seed + OTHER_SEED)
     ordered = observe(sides.ordered, name, spots, seed)
     ours = observe(sides.ours, name, spots, seed)
-    judgement = judge_outcomes(classic, again, ordered, ours)
+    judgement = judge_outcomes(
+        classic, again, ordered, ours, lambda: observe(sides.playing, name, spots, seed)
+    )
     difference = None
     if judgement.first is not None:
         spot = spots[judgement.first // 2]
@@ -118,7 +127,7 @@ def _ask(name: str, sides: _Sides, spots: tuple[Spot, ...], seed: int) -> Heuris
             position=board.to_text(),
             drawing=board.to_string().replace("\r", ""),
             player=judgement.first % 2 + 1,
-            classic=classic[judgement.first].shown,
+            classic=(ordered if judgement.in_order else classic)[judgement.first].shown,
             ours=ours[judgement.first].shown,
         )
     return HeuristicFinding(

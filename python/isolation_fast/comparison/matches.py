@@ -133,7 +133,6 @@ def _play(side: Side, player: Any, game: int, seed: int) -> _Played:
     winner: object = None
     with side.submission.activated(), _clock_in_place(side):
         reseed(seed + game)
-        side.draw_order()
         opponent = side.random_player()
         pair = (player, opponent) if game % 2 == 0 else (opponent, player)
         board = side.board_class(*pair)

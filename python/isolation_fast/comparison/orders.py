@@ -16,37 +16,56 @@ from typing import Any, Final
 
 from isolation_fast.reference.ordering import column_major, draw_order_bits, shuffle_moves
 
-__all__ = ["OurOrder", "shuffle_lists"]
+__all__ = ["list_in_our_order", "shuffle_lists"]
 
 # The method that lists a knight's moves, by its newer and its older private name.
 MOVE_LISTS: Final = ("_Board__get_moves", "__get_moves__")
+# An attribute of a board that no submission reads.
+BITS: Final = "_bits_of_our_order"
 
 
-class OurOrder:
-    """Brings the lists of a classic board into the order of ours, for the bits that were drawn last."""
+def list_in_our_order(board_class: Any) -> None:
+    """Let the boards of a class draw bits when they are made, as ours do, and list moves in their order."""
+    copying = 0
+    made, copied = board_class.__init__, board_class.copy
 
-    def __init__(self, board_class: Any) -> None:
-        self._bits = 0
-        _wrap_lists(board_class, self._wrapped)
+    @functools.wraps(made)
+    def make(board: Any, *arguments: Any, **keywords: Any) -> None:
+        made(board, *arguments, **keywords)
+        if not copying:
+            vars(board)[BITS] = draw_order_bits()
 
-    def draw(self) -> None:
-        """Draw the bits from `random`, as a board of ours does when it is made."""
-        self._bits = draw_order_bits()
+    @functools.wraps(copied)
+    def copy(board: Any) -> Any:
+        # The classic copy makes a board first. A copy has the bits of its original, and draws none.
+        nonlocal copying
+        copying += 1
+        try:
+            twin = copied(board)
+        finally:
+            copying -= 1
+        vars(twin)[BITS] = vars(board)[BITS]
+        return twin
 
-    def _wrapped(self, listed: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
-        _take_randomness_from(listed)
+    board_class.__init__, board_class.copy = make, copy
+    _wrap_lists(board_class, _ordering)
 
-        @functools.wraps(listed)
-        def in_our_order(board: Any, location: Any) -> list[Any]:
-            moves = listed(board, location)
-            if location is not None:
-                moves.sort(key=column_major)
-                # A location may hold NumPy's integers, which are too small for these sums.
-                row, column = map(int, location)
-                shuffle_moves(moves, self._bits, row + column * board.height)
-            return moves
 
-        return in_our_order
+def _ordering(listed: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    _take_randomness_from(listed)
+
+    @functools.wraps(listed)
+    def in_our_order(board: Any, *given: Any, **named: Any) -> list[Any]:
+        moves = listed(board, *given, **named)
+        (location,) = (*given, *named.values())
+        if location is not None:
+            moves.sort(key=column_major)
+            # A location may hold NumPy's integers, which are too small for these sums.
+            row, column = map(int, location)
+            shuffle_moves(moves, vars(board)[BITS], row + column * board.height)
+        return moves
+
+    return in_our_order
 
 
 def shuffle_lists(board_class: Any) -> None:
@@ -56,9 +75,9 @@ def shuffle_lists(board_class: Any) -> None:
 
 def _shuffling(listed: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
     @functools.wraps(listed)
-    def shuffled(board: Any, location: Any) -> list[Any]:
-        moves = listed(board, location)
-        if location is not None:
+    def shuffled(board: Any, *given: Any, **named: Any) -> list[Any]:
+        moves = listed(board, *given, **named)
+        if (*given, *named.values()) != (None,):
             random.shuffle(moves)
         return moves
 

@@ -75,7 +75,7 @@ def raised(error: BaseException, *, left_the_board: bool = False) -> Outcome:
         plain = (IsolationError, Exception, BaseException, object)
         names += [_type_name(base) for base in kind.__mro__[1:] if base not in plain]
     try:
-        text = str(error)
+        text = ADDRESS.sub("", str(error))
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
     shown = f"{kind.__name__}: {text}" if text else kind.__name__

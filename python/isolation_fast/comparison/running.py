@@ -95,7 +95,14 @@ class _Worker:
             "descriptor": results_end,
             "memory": task.memory,
             "seconds": task.seconds,
-            "hidden": {f"{copy}{os.sep}": "", str(copy): task.name, **task.hidden},
+            "hidden": {
+                f"{copy}{os.sep}": "",
+                str(copy): task.name,
+                str(place / "home"): "HOME",
+                str(place / "tmp"): "TMPDIR",
+                str(place): "",
+                **task.hidden,
+            },
             "examine": request,
         }
         package_root = str(Path(isolation_fast.__file__).resolve().parents[1])

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast.comparison.checkouts import Checkout
-from isolation_fast.comparison.orders import OurOrder, shuffle_lists
+from isolation_fast.comparison.orders import list_in_our_order, shuffle_lists
 from isolation_fast.comparison.outcomes import Outcome, raised, returned
 from isolation_fast.comparison.positions import Spot
 from isolation_fast.exceptions import IllegalMoveError
@@ -32,16 +32,12 @@ LARGEST_SEED: Final = 2**32
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A submission on one board: `checkout` is None on ours.
-
-    `draw_order` is called before a board is made: a classic one in our order draws the bits that ours draws.
-    """
+    """A submission on one board: `checkout` is None on ours."""
 
     submission: Submission
     checkout: Checkout | None
     board_class: Any
     random_player: Any
-    draw_order: Callable[[], None]
 
     @property
     def layout(self) -> str | None:
@@ -58,16 +54,11 @@ def load_side(path: Path, checkout: Checkout | None, order: Order = "own") -> Si
     with submission.activated():
         board_class = importlib.import_module("isolation").Board
         random_player = importlib.import_module("sample_players").RandomPlayer
-    draw_order = _draw_nothing
     if checkout is not None and order == "ours":
-        draw_order = OurOrder(board_class).draw
+        list_in_our_order(board_class)
     elif checkout is not None and order == "random" and not checkout.shuffles:
         shuffle_lists(board_class)
-    return Side(submission, checkout, board_class, random_player, draw_order)
-
-
-def _draw_nothing() -> None:
-    pass
+    return Side(submission, checkout, board_class, random_player)
 
 
 def reseed(seed: int) -> None:
@@ -87,7 +78,6 @@ def observe(side: Side, name: str, spots: Sequence[Spot], seed: int) -> list[Out
             for which, player in enumerate(players):
                 call_seed = seed + 2 * number + which
                 reseed(call_seed)
-                side.draw_order()
                 board = spot.on(side.board_class, players)
                 reseed(call_seed)
                 refusals.clear()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from isolation_fast.comparison.findings import HeuristicVerdict, PlayerVerdict
-from isolation_fast.comparison.outcomes import Outcome, relation
+from isolation_fast.comparison.outcomes import Outcome, Relation, relation
 
 __all__ = ["CRASHES", "Judgement", "judge_endings", "judge_outcomes"]
+
+Outcomes: TypeAlias = Sequence[Outcome]
+"""What the calls of one heuristic on one board gave, in the order of the calls."""
 
 LEFT_THE_BOARD: Final = "a move off the board"
 EQUAL_IN_ORDER: Final = "equal with moves and random numbers in one order"
@@ -17,12 +20,16 @@ CRASHING_ANSWER: Final = "an answer that crashes the classic board is a forfeit"
 FORFEIT: Final = "forfeit"
 # How an ending is named that is an exception of the board's own dealing with an answer.
 CRASHES: Final = "board crashes with"
+IN_ORDER: Final = "with moves and random numbers in one order"
 OUR_REFUSAL: Final = "raises IllegalMoveError"
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict, the counts behind it, and the number of the call that it rests on, where there is one."""
+    """A verdict, the counts behind it, and the number of the call that it rests on, where there is one.
+
+    `in_order` says that this call is to be shown beside the one of the classic board in our order.
+    """
 
     verdict: HeuristicVerdict
     equal: int
@@ -30,67 +37,77 @@ class Judgement:
     exceptions: int
     detail: str = ""
     first: int | None = None
+    in_order: bool = False
 
 
 def judge_outcomes(
-    classic: Sequence[Outcome],
-    again: Sequence[Outcome],
-    ordered: Sequence[Outcome],
-    ours: Sequence[Outcome],
+    classic: Outcomes, again: Outcomes, ordered: Outcomes, ours: Outcomes, repeat: Callable[[], Outcomes]
 ) -> Judgement:
     """Compare the outcomes of the same calls on four boards.
 
     The classic one, the same with other random numbers, the same with its moves in our order, and ours.
+    `repeat` makes the calls of the third one once more, and is called if that is of use.
 
     >>> from isolation_fast.comparison.outcomes import returned
     >>> one, two, three = returned(1.0), returned(2.0), returned(3.0)
-    >>> judge_outcomes([one], [one], [one], [one]).verdict
+    >>> judge_outcomes([one], [one], [one], [one], lambda: [one]).verdict
     'same values'
-    >>> judge_outcomes([one], [two], [three], [three]).detail
+    >>> judge_outcomes([one], [two], [three], [three], lambda: [three]).detail
     'equal with moves and random numbers in one order'
     """
-    related = [relation(*pair) for pair in zip(classic, ours, strict=True)]
+    related = _relations(classic, ours)
+    counts = related.count("same"), related.count("rounding"), sum(each.is_exception for each in classic)
+    in_order = _relations(ordered, ours)
+    equal_in_order = EQUAL_IN_ORDER if set(in_order) <= {"same"} else ""
+    if "different" in (*_relations(classic, again), *_relations(classic, ordered)):
+        if equal_in_order:
+            return Judgement("random by itself", *counts, equal_in_order)
+        if set(_relations(ordered, repeat())) <= {"same"} and (found := _difference(in_order, ours)):
+            # Order and random numbers are the same, and nothing else is left to chance.
+            verdict, detail, first = found
+            return Judgement(verdict, *counts, detail or IN_ORDER, first, in_order=True)
+        if raised := _raised_on_one_board(related, classic, again, ours):
+            return Judgement("differs", *counts, *raised)
+        return Judgement("random by itself", *counts)
+    if found := _difference(related, ours):
+        verdict, detail, first = found
+        return Judgement(verdict, *counts, detail, first)
+    if "rounding" in related:
+        return Judgement("rounding only", *counts, equal_in_order)
+    if classic and all(each.is_exception for each in classic):
+        kinds = sorted({each.exceptions[0] for each in classic})
+        return Judgement("same exception types", *counts, ", ".join(kinds))
+    return Judgement("same values", *counts)
+
+
+def _relations(some: Outcomes, others: Outcomes) -> list[Relation]:
+    return [relation(*pair) for pair in zip(some, others, strict=True)]
+
+
+def _difference(related: Sequence[Relation], ours: Outcomes) -> tuple[HeuristicVerdict, str, int] | None:
+    """The verdict on calls that are different, its detail, and its first call; None where there are none."""
     different = [number for number, each in enumerate(related) if each == "different"]
     undeclared = [number for number in different if not ours[number].left_the_board]
-    equal, rounding = related.count("same"), related.count("rounding")
-    exceptions = sum(each.is_exception for each in classic)
-    equal_in_order = all(relation(*pair) == "same" for pair in zip(ordered, ours, strict=True))
-
-    def judgement(verdict: HeuristicVerdict, detail: str = "", first: int | None = None) -> Judgement:
-        return Judgement(verdict, equal, rounding, exceptions, detail, first)
-
-    if any(relation(*pair) == "different" for pair in zip(classic, again, strict=True)):
-        # Values say nothing here, but whether a call raises should not be up to chance.
-        for number in undeclared:
-            if detail := _raises_on_one_board(number, classic, again, ours):
-                return judgement("differs", detail, number)
-        return judgement("random by itself", EQUAL_IN_ORDER if equal_in_order else "")
     if undeclared:
-        return judgement("differs", first=undeclared[0])
-    if different:
-        return judgement("declared", LEFT_THE_BOARD, different[0])
-    if rounding:
-        return judgement("rounding only", EQUAL_IN_ORDER if equal_in_order else "")
-    if exceptions == len(related) > 0:
-        kinds = sorted({each.exceptions[0] for each in classic})
-        return judgement("same exception types", ", ".join(kinds))
-    return judgement("same values")
+        return "differs", "", undeclared[0]
+    return ("declared", LEFT_THE_BOARD, different[0]) if different else None
 
 
-def _raises_on_one_board(
-    number: int, classic: Sequence[Outcome], again: Sequence[Outcome], ours: Sequence[Outcome]
-) -> str:
-    """What one board raises in this call, and the other in no call at all; nothing where that is not so."""
-    one, two, other = classic[number], again[number], ours[number]
-    if other.is_exception and not one.is_exception and not two.is_exception:
-        kinds = other.exceptions
-        if not any(each.exceptions[0] in kinds for each in (*classic, *again) if each.is_exception):
-            return f"random by itself, but only ours raises {_short(kinds[0])}"
-    if one.is_exception and two.is_exception and not other.is_exception:
-        kind = one.exceptions[0]
-        if not any(kind in each.exceptions for each in ours):
-            return f"random by itself, but only the classic board raises {_short(kind)}"
-    return ""
+def _raised_on_one_board(
+    related: Sequence[Relation], classic: Outcomes, again: Outcomes, ours: Outcomes
+) -> tuple[str, int] | None:
+    """What one board raises in a call and the other in none at all, and that call: no chance explains it."""
+    by_classic = {each.exceptions[0] for each in (*classic, *again) if each.is_exception}
+    by_ours = {kind for each in ours for kind in each.exceptions}
+    for number, (one, two, other) in enumerate(zip(classic, again, ours, strict=True)):
+        if related[number] != "different" or other.left_the_board:
+            continue
+        raising = one.is_exception, two.is_exception, other.is_exception
+        if raising == (False, False, True) and not by_classic & set(other.exceptions):
+            return f"random by itself, but only ours raises {_short(other.exceptions[0])}", number
+        if raising == (True, True, False) and one.exceptions[0] not in by_ours:
+            return f"random by itself, but only the classic board raises {_short(one.exceptions[0])}", number
+    return None
 
 
 def _short(name: str) -> str:
