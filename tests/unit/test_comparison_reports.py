@@ -69,3 +69,15 @@ def test_findings_are_kept_for_one_version_of_numpy(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(resuming, "version", lambda _name, version=version: version)
         keys.add(resuming.key_of("ann", "", Options(), []))
     assert len(keys) == 2
+
+
+def test_no_place_of_this_machine_and_no_address_is_told(write_checkout: Write) -> None:
+    failing = "def fail(self):\n    raise LookupError\nBoard.to_string = fail"
+    folder = SUBMISSIONS / "telling_its_place"
+    checkouts = [write_checkout(added=failing, folder=f"{number}/classic") for number in range(2)]
+    made, again = (compare(folder, each, positions=1, games=0) for each in checkouts)
+    assert made.submissions == again.submissions
+    shown = [each.difference.ours for each in made.submissions[0].heuristics if each.difference]
+    assert shown[0] == "ValueError: <object object> lost in HOME and /"
+    assert shown[1] == "ValueError: TMPDIR/tmp... in HOME"
+    assert shown[2] == f"ValueError: {'x' * 125} ..."
