@@ -106,7 +106,7 @@ class _Comparing:
 
         with closing(run_tasks(map(self._task, waiting), workers)) as reports:
             for report in reports:
-                findings = findings_of(report.task.name, report.messages, report.stopped)
+                findings = findings_of(report.task.name, report.messages, report.stopped, report.left_by_ours)
                 # What was stopped, or lacked an import, may come to more the next time.
                 if report.stopped is None and findings.is_complete:
                     self.kept.keep(keys[findings.name], findings)

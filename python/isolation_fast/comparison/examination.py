@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -11,6 +12,8 @@ from isolation_fast import Board
 from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout
 from isolation_fast.comparison.findings import Difference, HeuristicFinding
 from isolation_fast.comparison.matches import play_matches
+from isolation_fast.comparison.outcomes import Outcome
+from isolation_fast.comparison.phases import BoardName, phase
 from isolation_fast.comparison.positions import Spot, seeded_positions
 from isolation_fast.comparison.sides import Order, Side, load_side, observe, player_variants
 from isolation_fast.comparison.verdicts import judge_outcomes
@@ -59,12 +62,18 @@ def examine(request: Request, send: Send) -> None:
     submitted = [name for name in heuristics if is_custom_score(name)]
     others = [name for name in heuristics if name not in submitted]
     for name in submitted:
-        send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed))})
+        send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed, send))})
     for label in players:
-        finding = play_matches(label, sides.playing, sides.ours_playing, request.games, request.seed)
+        begin = partial(_begin, send, label)
+        finding = play_matches(label, sides.playing, sides.ours_playing, request.games, request.seed, begin)
         send({"kind": "player", "finding": asdict(finding)})
     for name in others:
-        send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed))})
+        send({"kind": "heuristic", "finding": asdict(_ask(name, sides, spots, request.seed, send))})
+
+
+def _begin(send: Send, what: str, board: BoardName) -> None:
+    """Say what comes next: should the process end in it, it is known on which board that was."""
+    send(phase(what, board))
 
 
 class _Sides(NamedTuple):
@@ -83,9 +92,11 @@ class _Sides(NamedTuple):
 
 
 def _load_sides(path: Path, checkout: Checkout, send: Send) -> _Sides | None:
+    _begin(send, "import", "classic")
     classic = _try_to_load(path, checkout)
     again = _try_to_load(path, checkout, "random")
     ordered, playing = (_try_to_load(path, checkout, "ours") for _ in range(2))
+    _begin(send, "import", "ours")
     ours, ours_playing = (_try_to_load(path, None) for _ in range(2))
     sides = (classic, again, ordered, playing, ours, ours_playing)
     loaded = [each for each in sides if isinstance(each, Side)]
@@ -111,14 +122,16 @@ def _try_to_load(path: Path, checkout: Checkout | None, order: Order = "own") ->
         return error
 
 
-def _ask(name: str, sides: _Sides, spots: tuple[Spot, ...], seed: int) -> HeuristicFinding:
-    classic = observe(sides.classic, name, spots, seed)
-    again = observe(sides.again, name, spots, seed + OTHER_SEED)
-    ordered = observe(sides.ordered, name, spots, seed)
-    ours = observe(sides.ours, name, spots, seed)
-    judgement = judge_outcomes(
-        classic, again, ordered, ours, lambda: observe(sides.playing, name, spots, seed)
-    )
+def _ask(name: str, sides: _Sides, spots: tuple[Spot, ...], seed: int, send: Send) -> HeuristicFinding:
+    def asked(side: Side, seed: int) -> list[Outcome]:
+        _begin(send, name, "classic" if side.checkout else "ours")
+        return observe(side, name, spots, seed)
+
+    classic = asked(sides.classic, seed)
+    again = asked(sides.again, seed + OTHER_SEED)
+    ordered = asked(sides.ordered, seed)
+    ours = asked(sides.ours, seed)
+    judgement = judge_outcomes(classic, again, ordered, ours, lambda: asked(sides.playing, seed))
     difference = None
     if judgement.first is not None:
         spot = spots[judgement.first // 2]

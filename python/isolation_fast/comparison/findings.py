@@ -85,7 +85,7 @@ class HeuristicFinding:
         counts = [f"{self.calls} calls"] if self.calls else []
         counts += [f"{self.exceptions} raise"] if self.exceptions else []
         counts += [f"{self.rounding} differ by rounding"] if self.rounding else []
-        if self.verdict in ("differs", "declared"):
+        if self.calls and self.verdict in ("differs", "declared"):
             counts += [f"{self.calls - self.equal - self.rounding} differ"]
         return "; ".join(each for each in (", ".join(counts), self.detail) if each)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -18,6 +18,7 @@ from typing import Any, Final
 from isolation_fast import _turns
 from isolation_fast.comparison.findings import PlayerFinding
 from isolation_fast.comparison.outcomes import raised
+from isolation_fast.comparison.phases import BoardName
 from isolation_fast.comparison.sides import Side, player_variants, reseed
 from isolation_fast.comparison.verdicts import CRASHES, judge_endings, same_kinds
 
@@ -50,16 +51,21 @@ class LookedAtClock:
         return self.looks * SECONDS_A_LOOK
 
 
-def play_matches(label: str, classic: Side, ours: Side, games: int, seed: int) -> PlayerFinding:
+def play_matches(
+    label: str, classic: Side, ours: Side, games: int, seed: int, begin: Callable[[BoardName], object]
+) -> PlayerFinding:
     """Play the games of one player on both boards, and say whether they go and end in the same ways.
 
     The classic side is one in our order of moves, so a player that depends on nothing else plays the same
     games on both. For the others, where the kinds of endings differ, up to four times as many games are
-    played before that is a difference.
+    played before that is a difference. `begin` is told on which board the next game is.
     """
     if not games:
         return PlayerFinding(label, "not compared", {}, {}, "no games were asked for")
-    players, failures = zip(*(_try_to_make(label, side) for side in (classic, ours)), strict=True)
+    begin("classic")
+    made = _try_to_make(label, classic)
+    begin("ours")
+    players, failures = zip(made, _try_to_make(label, ours), strict=True)
     before, after = failures
     if before and before == after:
         return PlayerFinding(label, "not compared", {}, {}, f"cannot be made: {before}")
@@ -70,9 +76,10 @@ def play_matches(label: str, classic: Side, ours: Side, games: int, seed: int) -
     same_games = True
     for batch in range(MOST_BATCHES):
         for game in range(batch * games, (batch + 1) * games):
-            played = [
-                _play(side, player, game, seed) for side, player in zip((classic, ours), players, strict=True)
-            ]
+            begin("classic")
+            played = [_play(classic, players[0], game, seed)]
+            begin("ours")
+            played.append(_play(ours, players[1], game, seed))
             same_games = same_games and played[0] == played[1]
             for counted, each in zip(endings, played, strict=True):
                 counted[each.ending] += 1

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, get_args
+from dataclasses import asdict
+from typing import Any, Final, TypeAlias, get_args
 
 from isolation_fast.comparison.findings import (
     HeuristicFinding,
@@ -21,6 +22,8 @@ from isolation_fast.comparison.findings import (
 __all__ = ["UNREADABLE", "findings_of", "message_of"]
 
 UNREADABLE: Final = "its report cannot be read: the submission wrote into it"
+Messages: TypeAlias = Sequence[Mapping[str, Any]]
+
 INCOMPLETE: Final = "its report is incomplete"
 VERDICTS: Final = frozenset({*get_args(HeuristicVerdict), *get_args(PlayerVerdict)})
 
@@ -38,8 +41,12 @@ def message_of(line: bytes) -> dict[str, Any] | None:
     return message if isinstance(message, dict) and isinstance(message.get("kind"), str) else None
 
 
-def findings_of(name: str, messages: Sequence[Mapping[str, Any]], stopped: str | None) -> SubmissionFindings:
+def findings_of(
+    name: str, messages: Messages, stopped: str | None, left_by_ours: str | None = None
+) -> SubmissionFindings:
     """Put a worker's messages together; what it did not come to is not compared.
+
+    What it came through on the classic board, and not on ours, is a difference.
 
     >>> findings_of("ann", [{"kind": "reason", "reason": "no heuristics"}], None).reason
     'no heuristics'
@@ -47,14 +54,21 @@ def findings_of(name: str, messages: Sequence[Mapping[str, Any]], stopped: str |
     True
     """
     try:
-        return _put_together(name, messages, stopped)
+        left = [] if left_by_ours is None else [_difference(messages, left_by_ours, stopped)]
+        return _put_together(name, [*messages, *left], stopped)
     except (AttributeError, KeyError, TypeError, ValueError):
         return SubmissionFindings(name, reason=UNREADABLE)
 
 
-def _put_together(
-    name: str, messages: Sequence[Mapping[str, Any]], stopped: str | None
-) -> SubmissionFindings:
+def _difference(messages: Messages, what: str, stopped: str | None) -> dict[str, Any]:
+    """The message that the worker could not send any more."""
+    detail = f"only on ours: {stopped}"
+    if any(each["kind"] == "loaded" and what in each["players"] for each in messages):
+        return {"kind": "player", "finding": asdict(PlayerFinding(what, "differs", {}, {}, detail))}
+    return {"kind": "heuristic", "finding": asdict(HeuristicFinding(what, "differs", detail=detail))}
+
+
+def _put_together(name: str, messages: Messages, stopped: str | None) -> SubmissionFindings:
     content: dict[str, Any] = {"layout": None, "checkout": None, "reason": None}
     expected: dict[str, list[str]] = {"heuristics": [], "players": [], "templates": []}
     heuristics: dict[str, HeuristicFinding] = {}

@@ -21,6 +21,7 @@ from typing import Any, Final
 import isolation_fast
 from isolation_fast.comparison.examination import Request
 from isolation_fast.comparison.folders import NotCopiedError, copy_folder
+from isolation_fast.comparison.phases import EXITED, KILLED, TIME_LIMIT, left_by_ours
 from isolation_fast.comparison.reports import UNREADABLE, message_of
 from isolation_fast.exceptions import IsolationError
 
@@ -56,11 +57,15 @@ class Task:
 
 @dataclass(slots=True)
 class Report:
-    """What came of a task: the worker's messages, and why it ended before its time, if it did."""
+    """What came of a task: the worker's messages, and why it ended before its time, if it did.
+
+    `left_by_ours` is what it was trying on our board then, if the classic one had come through that.
+    """
 
     task: Task
     messages: list[dict[str, Any]] = field(default_factory=list)
     stopped: str | None = None
+    left_by_ours: str | None = None
 
 
 class WorkerError(IsolationError, RuntimeError):
@@ -152,6 +157,8 @@ class _Worker:
             elif message["kind"] == "stopped":
                 self.report.stopped = str(message.get("reason"))
             else:
+                if message["kind"] == "phase":
+                    message["at"] = time.monotonic()
                 self.report.messages.append(message)
 
     def has_ended(self) -> bool:
@@ -159,7 +166,7 @@ class _Worker:
         if self._done or self.report.stopped is not None:
             return True
         if time.monotonic() >= self.deadline:
-            self.report.stopped = "time limit"
+            self.report.stopped = TIME_LIMIT
             return True
         assert self._process is not None
         status = _status_of(self._process)
@@ -181,10 +188,18 @@ class _Worker:
                 f"the process for {self.report.task.name!r} could not be started: {last or 'it said nothing'}"
             )
         if status >= 0:
-            return f"its process exited with status {status}"
+            return f"{EXITED} {status}"
         if -status in (signal.SIGXCPU, signal.SIGALRM):
-            return "time limit"
-        return f"its process was ended by {signal.Signals(-status).name}"
+            return TIME_LIMIT
+        return f"{KILLED} {signal.Signals(-status).name}"
+
+    def conclude(self) -> None:
+        """Note whether it is ours that kept the process from its end."""
+        report = self.report
+        try:
+            report.left_by_ours = left_by_ours(report.messages, report.stopped, time.monotonic())
+        except (AttributeError, KeyError, TypeError, ValueError):
+            report.stopped = UNREADABLE
 
     def close(self) -> None:
         """End the process and all others of its group, and remove its files. May be called at any moment."""
@@ -231,6 +246,7 @@ def run_tasks(tasks: Iterable[Task], workers: int) -> Generator[Report, None, No
                     for descriptor in worker.descriptors:
                         with suppress(KeyError):
                             selector.unregister(descriptor)
+                    worker.conclude()
                     worker.close()
                     running.remove(worker)
                     yield worker.report
