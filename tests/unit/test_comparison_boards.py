@@ -303,3 +303,11 @@ def test_the_document_names_no_path_of_this_machine(several: Path, write_checkou
     text = json.dumps(compare(several, write_checkout(added=LATER), positions=5, games=1).to_dict())
     assert str(several.parent) not in text
     assert "isolation-fast-" not in text
+
+
+def test_one_random_call_hides_no_difference_in_the_others(write_checkout: Write) -> None:
+    right, wrong = write_checkout(), write_checkout(added=MISCOUNTING, folder="wrong")
+    name = "random_in_one_call"
+    chance = "random by itself"
+    assert verdicts(found(name, right)) == {"custom_score": chance, "custom_score_2": chance}
+    assert verdicts(found(name, wrong)) == {"custom_score": "differs", "custom_score_2": chance}

@@ -17,12 +17,19 @@ def outcomes(*values: Any) -> list[Outcome]:
 
 
 def judged(
-    classic: list[Any], ours: list[Any], again: Any = None, ordered: Any = None, repeated: Any = None
+    classic: list[Any],
+    ours: list[Any],
+    again: Any = None,
+    ordered: Any = None,
+    repeated: Any = None,
+    stands: bool = False,
 ) -> Judgement:
     """Unless told otherwise, the classic board gives the same each time, and what is random never again."""
     second, third = (outcomes(*(given or classic)) for given in (again, ordered))
     fourth = outcomes(*repeated) if repeated else [returned(object), *third[1:]]
-    return judge_outcomes(outcomes(*classic), second, third, outcomes(*ours), lambda: fourth)
+    return judge_outcomes(
+        outcomes(*classic), second, third, outcomes(*ours), lambda: fourth, lambda _: stands
+    )
 
 
 def test_equal_outcomes_are_the_same_values() -> None:
@@ -89,6 +96,15 @@ def test_a_move_off_the_board_in_one_order_is_declared() -> None:
 def test_what_is_repeated_but_for_rounding_on_ours_is_chance() -> None:
     found = judged([1.0], [0.3], again=[2.0], ordered=[0.1 + 0.2], repeated=[0.1 + 0.2])
     assert (found.verdict, found.detail) == ("random by itself", "")
+
+
+def test_a_random_call_excuses_no_other_one() -> None:
+    random = {"again": [1.0, 3.0], "ordered": [1.0, 4.0], "repeated": [1.0, 6.0]}
+    found = judged([1.0, 2.0], [9.0, 5.0], **random, stands=True)
+    assert (found.verdict, found.first) == ("differs", 0)
+    assert found.detail == "random by itself, but not in this call"
+    assert judged([1.0, 2.0], [9.0, 5.0], **random, stands=False).verdict == "random by itself"
+    assert judged([1.0, 2.0], [1.0, 5.0], **random, stands=True).verdict == "random by itself"
 
 
 def test_chance_is_no_excuse_for_an_exception_that_only_ours_raises() -> None:

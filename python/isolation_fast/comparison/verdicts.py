@@ -14,6 +14,12 @@ __all__ = ["CRASHES", "Judgement", "judge_endings", "judge_outcomes"]
 Outcomes: TypeAlias = Sequence[Outcome]
 """What the calls of one heuristic on one board gave, in the order of the calls."""
 
+Repeat: TypeAlias = Callable[[], Outcomes]
+Stands: TypeAlias = Callable[[int], bool]
+
+# So many calls are tried again one by one.
+MOST_TRIED: Final = 8
+NOT_IN_THIS_CALL: Final = "random by itself, but not in this call"
 LEFT_THE_BOARD: Final = "a move off the board"
 EQUAL_IN_ORDER: Final = "equal with moves and random numbers in one order"
 CRASHING_ANSWER: Final = "an answer that crashes the classic board is a forfeit"
@@ -41,18 +47,19 @@ class Judgement:
 
 
 def judge_outcomes(
-    classic: Outcomes, again: Outcomes, ordered: Outcomes, ours: Outcomes, repeat: Callable[[], Outcomes]
+    classic: Outcomes, again: Outcomes, ordered: Outcomes, ours: Outcomes, repeat: Repeat, stands: Stands
 ) -> Judgement:
     """Compare the outcomes of the same calls on four boards.
 
     The classic one, the same with other random numbers, the same with its moves in our order, and ours.
-    `repeat` makes the calls of the third one once more, and is called if that is of use.
+    `repeat` makes the calls of the third one once more, and is called if that is of use. So is `stands`: it
+    says of a call that is repeated there, and differs on ours, whether it does so with many random numbers.
 
     >>> from isolation_fast.comparison.outcomes import returned
     >>> one, two, three = returned(1.0), returned(2.0), returned(3.0)
-    >>> judge_outcomes([one], [one], [one], [one], lambda: [one]).verdict
+    >>> judge_outcomes([one], [one], [one], [one], lambda: [one], bool).verdict
     'same values'
-    >>> judge_outcomes([one], [two], [three], [three], lambda: [three]).detail
+    >>> judge_outcomes([one], [two], [three], [three], lambda: [three], bool).detail
     'equal with moves and random numbers in one order'
     """
     related = _relations(classic, ours)
@@ -62,10 +69,14 @@ def judge_outcomes(
     if "different" in (*_relations(classic, again), *_relations(classic, ordered)):
         if equal_in_order:
             return Judgement("random by itself", *counts, equal_in_order)
-        if set(_relations(ordered, repeat())) <= {"same"} and (found := _difference(in_order, ours)):
+        repeated = repeat()
+        if set(_relations(ordered, repeated)) <= {"same"} and (found := _difference(in_order, ours)):
             # Order and random numbers are the same, and nothing else is left to chance.
             verdict, detail, first = found
             return Judgement(verdict, *counts, detail or IN_ORDER, first, in_order=True)
+        steady = _steady((classic, again, ordered, repeated), ours)
+        if (number := next(filter(stands, steady[:MOST_TRIED]), None)) is not None:
+            return Judgement("differs", *counts, NOT_IN_THIS_CALL, number)
         if raised := _raised_on_one_board(related, classic, again, ours):
             return Judgement("differs", *counts, *raised)
         return Judgement("random by itself", *counts)
@@ -91,6 +102,18 @@ def _difference(related: Sequence[Relation], ours: Outcomes) -> tuple[HeuristicV
     if undeclared:
         return "differs", "", undeclared[0]
     return ("declared", LEFT_THE_BOARD, different[0]) if different else None
+
+
+def _steady(classic: Sequence[Outcomes], ours: Outcomes) -> list[int]:
+    """The calls in which the classic board gave the same each time, and ours something else."""
+    first, *others = classic
+    return [
+        number
+        for number, outcome in enumerate(ours)
+        if not outcome.left_the_board
+        and relation(first[number], outcome) == "different"
+        and all(relation(first[number], other[number]) == "same" for other in others)
+    ]
 
 
 def _raised_on_one_board(
