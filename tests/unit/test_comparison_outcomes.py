@@ -1,13 +1,14 @@
 """When two outcomes of a heuristic are the same: to the bit and the type, or the same exception."""
 
 from collections import namedtuple
+from fractions import Fraction
 from math import inf, nan
 from typing import Any
 
 import numpy
 import pytest
 
-from isolation_fast import IllegalMoveError, InvalidBudgetError, UnknownPlayerError
+from isolation_fast import Board, IllegalMoveError, InvalidBudgetError, UnknownPlayerError, reference
 from isolation_fast.comparison.outcomes import Relation, raised, relation, returned
 
 Pair = namedtuple("Pair", "score depth")
@@ -76,8 +77,39 @@ def test_arrays_are_compared_entry_by_entry_and_by_shape() -> None:
     assert relation(returned(numpy.zeros((0, 2))), returned(numpy.zeros((0, 3)))) == "different"
 
 
-def test_the_address_of_an_object_does_not_matter() -> None:
-    assert relation(returned(object()), returned(object())) == "same"
+class Valued:
+    """Shows its class alone, and has an attribute."""
+
+    def __init__(self, value: object) -> None:
+        self.v = value
+
+    def __repr__(self) -> str:
+        return "Valued"
+
+
+def test_what_nothing_is_to_be_seen_of_is_unknown() -> None:
+    for value in (object(), [object()], lambda: 0, iter([1]), Valued(object())):
+        assert relation(returned(value), returned(value)) == "unknown"
+    assert relation(returned((1, object())), returned((2, object()))) == "different"
+
+
+def test_objects_are_compared_by_their_attributes() -> None:
+    assert relation(returned(Valued(1)), returned(Valued(1))) == "same"
+    assert relation(returned(Valued(1)), returned(Valued(2))) == "different"
+    assert relation(returned(Valued(0.1 + 0.2)), returned(Valued(0.3))) == "rounding"
+    assert relation(returned(Fraction(1, 3)), returned(Fraction(1, 3))) == "same"
+    assert relation(returned(Fraction(1, 3)), returned(Fraction(2, 3))) == "different"
+
+
+def test_a_board_that_is_returned_is_no_difference() -> None:
+    ours, other = returned(Valued(Board())), returned(Valued(reference.Board()))
+    assert relation(ours, other) == "unknown"
+
+
+def test_objects_that_hold_each_other_have_an_end() -> None:
+    endless = Valued(0)
+    endless.v = [endless, endless]
+    assert relation(returned(endless), returned(endless)) == "unknown"
 
 
 def test_a_value_that_changes_later_is_compared_as_it_was() -> None:
@@ -88,7 +120,7 @@ def test_a_value_that_changes_later_is_compared_as_it_was() -> None:
 
 
 def test_what_cannot_be_looked_at_is_an_outcome_all_the_same() -> None:
-    assert relation(returned(Unshowable()), returned(Unshowable())) == "same"
+    assert relation(returned(Unshowable()), returned(Unshowable())) == "unknown"
     assert relation(returned([Unshowable()]), returned([1])) == "different"
     assert "ValueError" in returned(Unshowable()).shown
 

@@ -52,6 +52,11 @@ def test_rounding_that_goes_with_the_order_is_said() -> None:
     assert found.detail == "equal with moves and random numbers in one order"
 
 
+def test_objects_that_show_nothing_are_not_comparable() -> None:
+    assert judged([1.0, object()], [1.0, object()]).verdict == "not comparable"
+    assert judged([1.0, object()], [2.0, object()]).verdict == "differs"
+
+
 def test_a_difference_names_its_first_call() -> None:
     found = judged([1.0, 2.0, 3.0], [1.0, 5.0, 6.0])
     assert (found.verdict, found.first, found.equal) == ("differs", 1, 1)

@@ -25,6 +25,7 @@ HeuristicVerdict: TypeAlias = Literal[
     "same exception types",
     "rounding only",
     "random by itself",
+    "not comparable",
     "declared",
     "differs",
     "not compared",
@@ -35,7 +36,7 @@ PlayerVerdict: TypeAlias = Literal["same games", "same endings", "declared", "di
 """How the games of a player go and end on our board, beside the classic one."""
 
 # What a reader has to look at, or to know of.
-PROBLEMS: Final = ("declared", "not compared", "differs")
+PROBLEMS: Final = ("declared", "not comparable", "not compared", "differs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ Stands: TypeAlias = Callable[[int], bool]
 # So many calls are tried again one by one.
 MOST_TRIED: Final = 8
 NOT_IN_THIS_CALL: Final = "random by itself, but not in this call"
+OPAQUE: Final = "it returns objects that nothing is to be seen of"
 LEFT_THE_BOARD: Final = "a move off the board"
 EQUAL_IN_ORDER: Final = "equal with moves and random numbers in one order"
 CRASHING_ANSWER: Final = "an answer that crashes the classic board is a forfeit"
@@ -83,6 +84,8 @@ def judge_outcomes(
     if found := _difference(related, ours):
         verdict, detail, first = found
         return Judgement(verdict, *counts, detail, first)
+    if "unknown" in related:
+        return Judgement("not comparable", *counts, OPAQUE)
     if "rounding" in related:
         return Judgement("rounding only", *counts, equal_in_order)
     if classic and all(each.is_exception for each in classic):
