@@ -79,6 +79,16 @@ def test_a_difference_is_drawn_and_is_the_exit_status(write_checkout: Write) -> 
     assert done.stdout.rstrip().endswith("something differs")
 
 
+def test_where_nothing_could_be_compared_nothing_is_called_equal(
+    tmp_path: Path, write_checkout: Write
+) -> None:
+    shutil.copytree(SUBMISSIONS / "broken", tmp_path / "all" / "broken")
+    done = compare(tmp_path / "all", "--classic", write_checkout())
+    assert done.returncode == 2
+    assert "isolation-fast: error: nothing was compared" in done.stderr
+    assert "broken" in done.stdout
+
+
 def test_json_is_the_same_bytes_for_every_number_of_workers(folder: Path, write_checkout: Write) -> None:
     checkout = write_checkout()
     one, three = (compare(folder, "--classic", checkout, "--json", "--workers", each) for each in (1, 3))

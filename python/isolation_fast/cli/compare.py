@@ -112,7 +112,11 @@ def run(options: argparse.Namespace) -> int:
     finally:
         shown.close()
     _print(options, comparison)
-    return DIFFERS if comparison.differs else 0
+    if comparison.differs:
+        return DIFFERS
+    if all(each.reason is not None for each in comparison.submissions):
+        raise CommandError("nothing was compared: no submission could be", "the table tells each reason")
+    return 0
 
 
 def _print(options: argparse.Namespace, comparison: Comparison) -> None:
