@@ -191,6 +191,8 @@ def test_an_interruption_ends_every_process_at_once_and_keeps_what_is_finished(
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(temporary)},
+        # Whoever started the tests may have them ignore it, and a new process inherits that.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     ) as process:
         wait_for(lambda: noted.exists() and noted.read_text() != "")
         process.send_signal(number)

@@ -258,7 +258,13 @@ def test_a_signal_from_outside_interrupts_the_script(tmp_path: Path) -> None:
     source = "import time\nprint('ready', flush=True)\ntime.sleep(60)\n"
     written(tmp_path, own=source)
     with subprocess.Popen(
-        [*RUN, "own.py"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*RUN, "own.py"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Whoever started the tests may have them ignore it, and a new process inherits that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
