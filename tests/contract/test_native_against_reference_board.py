@@ -30,6 +30,10 @@ SIZES = st.tuples(st.integers(1, 13), st.integers(1, 12)) | st.sampled_from(
 )
 
 
+# The other heuristics have a file of their own.
+BASELINES = ["null", "open", "center", "improved"]
+
+
 class Plain:
     """A player that is only itself."""
 
@@ -355,7 +359,7 @@ def test_any_operations_in_any_order_leave_equal_boards(
         st.tuples(st.sampled_from(["play", "jump", "flip", "teleport", "hand_over", "name"]), SHARES),
         max_size=20,
     ),
-    st.sampled_from(sorted(HEURISTICS)),
+    st.sampled_from(BASELINES),
 )
 def test_the_baselines_say_the_same_of_both_boards(
     players: Any, size: Any, steps: list[tuple[str, float]], name: str
@@ -377,7 +381,7 @@ def value(heuristic: Any, board: Any, attribute: str) -> Any:
     return heuristic(board, getattr(board, attribute))
 
 
-@pytest.mark.parametrize("name", sorted(HEURISTICS))
+@pytest.mark.parametrize("name", BASELINES)
 def test_the_baselines_of_a_finished_game(name: str) -> None:
     text = "3x3 xxx/x1x/xxx 0,1 2,2 2"
     board, twin = isolation_fast.Board.from_text(text), reference.Board.from_text(text)

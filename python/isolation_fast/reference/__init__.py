@@ -8,7 +8,7 @@ here costs about what it costs on the classic course board. Nothing in it uses t
 | `board` | the rules: a `Board` that behaves as the classic one |
 | `notation` | positions as one line of text |
 | `ordering` | the order in which a board lists a knight's moves |
-| `heuristics` | the four baseline heuristics, as a student would write them |
+| `heuristics` | every heuristic of the engine, as a student would write it, a module for each family |
 | `searching` | minimax, alpha-beta and iterative deepening |
 | `selfplay` | a game in which both sides use the same search |
 """

@@ -1,0 +1,124 @@
+"""Mobility: the moves that the players have, now and one step on.
+
+>>> from isolation_fast.reference import Board
+>>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "p", "q")
+>>> print(board)
+     0   1   2   3   4
+0  |   | - |   |   |   |
+1  |   |   |   |   |   |
+2  |   |   | 1 |   |   |
+3  | 2 |   |   |   |   |
+4  |   |   |   |   |   |
+
+>>> [len(board.get_legal_moves(player)) for player in ("p", "q")]
+[6, 2]
+>>> mobility_difference_score(board, "p"), aggressive_score(board, "p")
+(4.0, 2.0)
+>>> aggressive_score(board, "p", factor=0.5)
+5.0
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from isolation_fast.reference.heuristics.endings import Heuristic, finished, knight_steps
+from isolation_fast.reference.ordering import column_major
+
+
+def mobility_difference_score(game: Any, player: Any) -> float:
+    """Return |L(p)| - |L(o)|, the player's moves less the opponent's, at the end of a game too."""
+    own = game.get_legal_moves(player)
+    other = game.get_legal_moves(game.get_opponent(player))
+    return float(len(own) - len(other))
+
+
+def aggressive_score(game: Any, player: Any, factor: float = 2.0) -> float:
+    """Return |L(p)| - factor · |L(o)|, the player's moves less those of the opponent, which count more."""
+    own = game.get_legal_moves(player)
+    other = game.get_legal_moves(game.get_opponent(player))
+    return len(own) - factor * len(other)
+
+
+def corner_averse_mobility_score(game: Any, player: Any) -> float:
+    """Return the moves of the player that lead to no corner, less those of the opponent.
+
+    The corners are the cells that the report prints, which takes rows up to the width and columns up to the
+    height. On a board that is not square they are not its corners.
+    """
+    ended = finished(game, player)
+    if ended is not None:
+        return ended
+    last_row, last_column = game.width - 1, game.height - 1
+    corners = [(0, 0), (0, last_column), (last_row, 0), (last_row, last_column)]
+    own = [move for move in game.get_legal_moves(player) if move not in corners]
+    other = [move for move in game.get_legal_moves(game.get_opponent(player)) if move not in corners]
+    return float(len(own) - len(other))
+
+
+def mobility_center_distance_score(game: Any, player: Any) -> float:
+    """Return |L(p)| - |L(o)| + d(o) - d(p), d the distance as the crow flies from (height / 2, width / 2)."""
+    ended = finished(game, player)
+    if ended is not None:
+        return ended
+    opponent = game.get_opponent(player)
+    more_moves = mobility_difference_score(game, player)
+    return more_moves + _distance_to_center(game, opponent) - _distance_to_center(game, player)
+
+
+def _distance_to_center(game: Any, player: Any) -> float:
+    location = game.get_player_location(player)
+    if location is None:
+        return 0.0
+    row, column = location
+    return sqrt((game.height / 2 - row) ** 2 + (game.width / 2 - column) ** 2)
+
+
+def lookahead_mobility_score(game: Any, player: Any) -> float:
+    """Return R(p) - R(o), R(x) the moves of x and, for each, the blank cells a knight's move on.
+
+    The board stays as it is for the second step.
+    """
+    ended = finished(game, player)
+    if ended is not None:
+        return ended
+    return float(_moves_of_two_steps(game, player) - _moves_of_two_steps(game, game.get_opponent(player)))
+
+
+def _moves_of_two_steps(game: Any, player: Any) -> int:
+    count = 0
+    for move in game.get_legal_moves(player):
+        count += 1
+        count += sum(game.move_is_legal(step) for step in knight_steps(move))
+    return count
+
+
+def lookahead_ratio_score(game: Any, player: Any) -> float:
+    """Return the mean, over the player's moves, of its moves over the opponent's after that move.
+
+    -inf where the player has no move, inf as soon as a move leaves the opponent none. It is the side to move
+    that steps to the cell, whoever it is, as `forecast_move` has it.
+    """
+    moves = game.get_legal_moves(player)
+    if not moves:
+        return float("-inf")
+    opponent = game.get_opponent(player)
+    total = 0.0
+    for move in sorted(moves, key=column_major):
+        after = game.forecast_move(move)
+        other = after.get_legal_moves(opponent)
+        if not other:
+            return float("inf")
+        total += len(after.get_legal_moves(player)) / len(other)
+    return total / len(moves)
+
+
+HEURISTICS: dict[str, Heuristic] = {
+    "mobility_difference": mobility_difference_score,
+    "aggressive": aggressive_score,
+    "corner_averse_mobility": corner_averse_mobility_score,
+    "mobility_center_distance": mobility_center_distance_score,
+    "lookahead_mobility": lookahead_mobility_score,
+    "lookahead_ratio": lookahead_ratio_score,
+}
