@@ -2,8 +2,9 @@
 
 `tests/vectors/golden.jsonl` has one JSON object a line: `moves` are played from the empty board, a
 `teleport` jumps freely; `legal` are the sorted moves of players 1 and 2, `values` those of each heuristic
-for players 1 and 2; `minimax3_improved` and `minimax2_open` are a value and a count of nodes;
-`side_to_move_wins` is the outcome under perfect play. `ISOLATION_GOLDEN` may name another such file.
+for players 1 and 2, those that walk the tree only where it is small; `minimax3_improved` and `minimax2_open`
+are a value and a count of nodes; `side_to_move_wins` is the outcome under perfect play. Another such file
+may be named in `ISOLATION_GOLDEN`.
 """
 
 import json
@@ -20,7 +21,6 @@ GOLDEN = Path(
     os.environ.get("ISOLATION_GOLDEN", Path(__file__).resolve().parents[1] / "vectors" / "golden.jsonl")
 )
 
-BASELINES = ("null", "open", "center", "improved")
 # Lines are bundled, so that a run says something about where, without a line for each.
 BUNDLE = 60
 # What the reference search follows to the end of every line in a moment.
@@ -50,10 +50,17 @@ def package_of(board_class: Any) -> Any:
     return reference if board_class is reference.Board else isolation_fast
 
 
-def heuristic_of(board_class: Any, name: str) -> Any:
-    return (
-        reference.HEURISTICS[name] if board_class is reference.Board else isolation_fast.heuristics.get(name)
-    )
+def heuristics_of_both() -> list[Any]:
+    """Each heuristic of each registry, with the board that it goes with."""
+    twins = [
+        pytest.param(reference.Board, heuristic, name, id=f"reference-{name}")
+        for name, heuristic in reference.HEURISTICS.items()
+    ]
+    natives = [
+        pytest.param(isolation_fast.Board, isolation_fast.heuristics.get(name), name, id=f"engine-{name}")
+        for name in isolation_fast.heuristics.names()
+    ]
+    return twins + natives
 
 
 @pytest.mark.parametrize("lines", bundles())
@@ -64,16 +71,21 @@ def test_legal_moves(board_class: Any, lines: list[dict[str, Any]]) -> None:
         assert [[list(move) for move in moves] for moves in found] == line["legal"], board.to_text()
 
 
-@pytest.mark.parametrize("lines", bundles())
-@pytest.mark.parametrize("name", BASELINES)
-def test_baselines(board_class: Any, lines: list[dict[str, Any]], name: str) -> None:
-    heuristic = heuristic_of(board_class, name)
-    for line in lines:
+@pytest.mark.parametrize(("board_class", "heuristic", "name"), heuristics_of_both())
+def test_values(board_class: Any, heuristic: Any, name: str) -> None:
+    for line in lines_of(GOLDEN):
+        if name not in line["values"]:
+            continue
         board = played(board_class, line)
         found = [heuristic(board, player) for player in ("player 1", "player 2")]
-        assert found == pytest.approx([float(value) for value in line["values"][name]], abs=1e-9), (
+        assert found == pytest.approx([float(value) for value in line["values"][name]], rel=0, abs=1e-9), (
             board.to_text()
         )
+
+
+def test_every_heuristic_has_values() -> None:
+    named = {name for line in lines_of(GOLDEN) for name in line["values"]}
+    assert named == set(reference.HEURISTICS)
 
 
 @pytest.mark.parametrize("lines", bundles())

@@ -3,11 +3,16 @@
     python tests/vectors/make_vectors.py
 
 The positions come from fixed seeds: a run without a change of the rules changes no byte.
+
+    python tests/vectors/make_vectors.py golden FILE
+
+writes `golden.jsonl` instead: the same values as in a file of other people's, in fewer bytes.
 """
 
 import json
 import math
 import random
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -147,17 +152,38 @@ def affordable_depths(board: Board, draw: random.Random) -> list[int]:
     return [deepest, len(counts) + draw.randrange(200)] if ends else [deepest]
 
 
+def golden_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a golden file, positions before values, whole numbers without `.0`."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        entries = shortened(json.loads(line))
+        yield {key: entries[key] for key in sorted(entries, key=lambda key: bool(key == "values"))}
+
+
+def shortened(entry: Any) -> Any:
+    """Return the same with an int for each whole float: it reads as the same number."""
+    if isinstance(entry, dict):
+        return {key: shortened(value) for key, value in entry.items()}
+    if isinstance(entry, list):
+        return [shortened(value) for value in entry]
+    if isinstance(entry, float) and entry.is_integer():
+        return int(entry)
+    return entry
+
+
 def in_json(value: float | None) -> float | str | None:
     """JSON knows no infinities."""
     return value if value is None or math.isfinite(value) else str(value)
 
 
-def write(name: str, lines: Iterable[dict[str, Any]]) -> None:
-    text = "".join(json.dumps(line) + "\n" for line in lines)
+def write(name: str, lines: Iterable[dict[str, Any]], separators: tuple[str, str] = (", ", ": ")) -> None:
+    text = "".join(json.dumps(line, separators=separators) + "\n" for line in lines)
     (HERE / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    write("perft.jsonl", perft_lines())
-    write("order.jsonl", order_lines())
-    write("search.jsonl", search_lines())
+    if sys.argv[1:2] == ["golden"]:
+        write("golden.jsonl", golden_lines(Path(sys.argv[2])), separators=(",", ":"))
+    else:
+        write("perft.jsonl", perft_lines())
+        write("order.jsonl", order_lines())
+        write("search.jsonl", search_lines())
