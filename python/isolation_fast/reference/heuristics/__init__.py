@@ -13,6 +13,8 @@
 | `blends` | mobility and space by how full the board is, and the tree near the end |
 | `clusters` | the least occupied part of the board |
 
+`endings` has what they share, and `sums` makes one heuristic of several.
+
 In the formulas p is the player that is scored and o its opponent; L(x) are the moves of x, all blank cells
 before it is placed; loc(x) is its cell; H and W are height and width. `HEURISTICS` has all of them by name.
 A heuristic with parameters takes them as keywords:
@@ -46,6 +48,7 @@ from isolation_fast.reference.heuristics.baselines import (
 from isolation_fast.reference.heuristics.decay import knight_decay
 from isolation_fast.reference.heuristics.endings import Heuristic
 from isolation_fast.reference.heuristics.mobility import aggressive_score
+from isolation_fast.reference.heuristics.sums import weighted_sum
 
 __all__ = [
     "HEURISTICS",
@@ -56,6 +59,7 @@ __all__ = [
     "knight_decay",
     "null_score",
     "open_move_score",
+    "weighted_sum",
 ]
 
 HEURISTICS: dict[str, Heuristic] = {

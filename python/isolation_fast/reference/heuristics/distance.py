@@ -45,7 +45,7 @@ def distance_of_players(game: Any, player: Any) -> float:
 def close_to_center_score(game: Any, player: Any) -> float:
     """Return c(o) - c(p), by how much the player is nearer to the centre than its opponent."""
     ended = stuck(game, player)
-    return -farther_from_center(game, player) if ended is None else ended
+    return farther_from_center(game, game.get_opponent(player)) if ended is None else ended
 
 
 def far_from_center_score(game: Any, player: Any) -> float:
@@ -57,7 +57,7 @@ def far_from_center_score(game: Any, player: Any) -> float:
 def close_to_opponent_score(game: Any, player: Any) -> float:
     """Return the negative of the distance between the two players."""
     ended = stuck(game, player)
-    return -distance_of_players(game, player) if ended is None else ended
+    return 0.0 - distance_of_players(game, player) if ended is None else ended
 
 
 def far_from_opponent_score(game: Any, player: Any) -> float:
