@@ -56,10 +56,14 @@ def longest_win_difference_score(game: Any, player: Any) -> float:
 
 def _plies_to_the_latest_win(game: Any, player: Any) -> int | None:
     moves = game.get_legal_moves()
-    if not moves:
-        return 0 if game.is_winner(player) else None
-    found = [_plies_to_the_latest_win(game.forecast_move(move), player) for move in moves]
-    return max((1 + plies for plies in found if plies is not None), default=None)
+    if not moves and player == game.inactive_player:
+        return 0
+    longest = None
+    for move in moves:
+        plies = _plies_to_the_latest_win(game.forecast_move(move), player)
+        if plies is not None:
+            longest = max(longest or 0, 1 + plies)
+    return longest
 
 
 HEURISTICS: dict[str, Heuristic] = {
