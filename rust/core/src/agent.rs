@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::budget::{Budget, Clock, Stop};
+use crate::budget::{Budget, Clock, Meter, Stop};
 use crate::cells::CellSet;
 use crate::geometry::Cell;
 use crate::heuristics::NativeHeuristic;
@@ -84,9 +84,6 @@ fn random_move<S: CellSet>(position: &Position<S>, random: &mut Random) -> Choic
     Choice { cell, nodes: 0 }
 }
 
-/// Only a placement on a large board has so many moves; then all of them take seconds.
-const GREEDY_NODES_BETWEEN_LOOKS: u64 = 1024;
-
 fn greedy_move<S: CellSet, C: Clock>(
     position: &Position<S>,
     heuristic: &NativeHeuristic,
@@ -94,20 +91,19 @@ fn greedy_move<S: CellSet, C: Clock>(
 ) -> Result<Choice, Stop> {
     let player = position.to_move();
     let mut after = position.clone();
-    let (mut best, mut nodes) = (None, 0);
+    let mut meter = Meter::unlimited(heuristic.nodes_between_looks(position.size().cells()), clock);
+    let mut best = None;
     for cell in position.moves(player) {
+        meter.spend()?;
         let undo = after.make(cell);
-        let score = (heuristic.value(&after, player), position.size().coordinates(cell));
+        let value = heuristic.metered_value(&after, player, &mut meter)?;
         after.unmake(undo);
-        nodes += 1;
-        if nodes % GREEDY_NODES_BETWEEN_LOOKS == 0 && clock.interrupted() {
-            return Err(Stop::Interrupted);
-        }
+        let score = (value, position.size().coordinates(cell));
         if best.is_none_or(|(largest, _)| score > largest) {
             best = Some((score, cell));
         }
     }
-    Ok(Choice { cell: best.map(|(_, cell)| cell), nodes })
+    Ok(Choice { cell: best.map(|(_, cell)| cell), nodes: meter.nodes() })
 }
 
 fn searched_move<S: CellSet, C: Clock>(

@@ -116,7 +116,7 @@ pub enum Stop {
 
 /// Counts nodes, and looks at the clock now and then.
 #[derive(Debug)]
-pub struct Meter<'c, C> {
+pub struct Meter<'c, C: ?Sized> {
     nodes: u64,
     /// The count at which to look up: reading the clock at each node would take 2.5 times the time
     /// of the search itself.
@@ -127,7 +127,7 @@ pub struct Meter<'c, C> {
     clock: &'c mut C,
 }
 
-impl<'c, C: Clock> Meter<'c, C> {
+impl<'c, C: Clock + ?Sized> Meter<'c, C> {
     /// A meter for that budget, whose time begins now.
     pub fn new(budget: &Budget, nodes_between_looks: u64, clock: &'c mut C) -> Self {
         // Only asked where it matters: reading the time costs as much as ten nodes.
@@ -175,6 +175,25 @@ impl<'c, C: Clock> Meter<'c, C> {
         Ok(())
     }
 
+    /// Lends the meter to work that is compiled once for all clocks.
+    pub(crate) fn lend<T>(&mut self, work: impl FnOnce(&mut Meter<'_, dyn Clock + '_>) -> T) -> T
+    where
+        C: Sized,
+    {
+        let clock: &mut dyn Clock = self.clock;
+        let mut lent = Meter {
+            nodes: self.nodes,
+            look_up_at: self.look_up_at,
+            node_limit: self.node_limit,
+            nodes_between_looks: self.nodes_between_looks,
+            deadline: self.deadline,
+            clock,
+        };
+        let result = work(&mut lent);
+        (self.nodes, self.look_up_at) = (lent.nodes, lent.look_up_at);
+        result
+    }
+
     #[cold]
     fn look_up(&mut self) -> Result<(), Stop> {
         if self.nodes == self.node_limit {
@@ -186,7 +205,7 @@ impl<'c, C: Clock> Meter<'c, C> {
         if self.deadline.is_some_and(|deadline| self.clock.now() >= deadline) {
             return Err(Stop::Time);
         }
-        self.look_up_at = self.node_limit.min(self.nodes + self.nodes_between_looks);
+        self.look_up_at = self.node_limit.min(self.nodes.saturating_add(self.nodes_between_looks));
         Ok(())
     }
 }

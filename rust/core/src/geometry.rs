@@ -1,6 +1,8 @@
 //! The size of a board, its cells, and which of them are a knight's move apart.
 
 use std::fmt;
+use std::iter;
+use std::sync::OnceLock;
 
 use crate::cells::CellSet;
 use crate::error::SizeError;
@@ -77,6 +79,17 @@ impl Size {
         self.knight_moves_from(i64::from(row), i64::from(column))
     }
 
+    /// The cells around one, a king's move away, in increasing index.
+    pub fn neighbours(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let (row, column) = self.coordinates(cell);
+        let (row, column) = (i64::from(row), i64::from(column));
+        (column - 1..=column + 1)
+            .flat_map(move |aside| {
+                (row - 1..=row + 1).filter_map(move |down| self.cell(down, aside))
+            })
+            .filter(move |&near| near != cell)
+    }
+
     /// The cells a knight's move away from any place, even one off the board, in increasing index.
     pub fn knight_moves_from(self, row: i64, column: i64) -> impl Iterator<Item = Cell> {
         KNIGHT_STEPS.into_iter().filter_map(move |(down, right)| {
@@ -118,6 +131,11 @@ pub struct Geometry<S: CellSet> {
     /// For each cell the knight's moves from it, and last, for a player who is not placed, all
     /// cells: so that no move generation asks whether a player is placed.
     reach: Box<[S::Reach]>,
+    spread: S::Spread,
+    /// What only some heuristics need, made when one asks for it first.
+    neighbours: OnceLock<Box<[S::Reach]>>,
+    weights: OnceLock<Box<[f64]>>,
+    rings: OnceLock<Box<[Box<[S]>]>>,
 }
 
 impl<S: CellSet> Geometry<S> {
@@ -137,7 +155,14 @@ impl<S: CellSet> Geometry<S> {
             .map(|cell| S::reach(size, size.knight_moves(cell)))
             .chain([S::everywhere(size)])
             .collect();
-        Self { size, reach }
+        Self {
+            size,
+            reach,
+            spread: S::spreading(size),
+            neighbours: OnceLock::new(),
+            weights: OnceLock::new(),
+            rings: OnceLock::new(),
+        }
     }
 
     /// Width and height.
@@ -150,6 +175,51 @@ impl<S: CellSet> Geometry<S> {
     #[inline]
     pub(crate) fn reach(&self, place: u32) -> &S::Reach {
         &self.reach[place as usize]
+    }
+
+    /// What spreading a set of cells needs.
+    #[inline]
+    pub(crate) fn spread(&self) -> &S::Spread {
+        &self.spread
+    }
+
+    /// The up to eight cells around one, a king's move away.
+    pub(crate) fn neighbours(&self, cell: Cell) -> &S::Reach {
+        let of_all = self.neighbours.get_or_init(|| {
+            let cells = (0..self.size.cells()).map(Cell);
+            cells.map(|cell| S::reach(self.size, self.size.neighbours(cell))).collect()
+        });
+        &of_all[cell.index()]
+    }
+
+    /// A number for each cell, worked out once: always by the same function.
+    pub(crate) fn weights(&self, weight: impl Fn(Size, Cell) -> f64) -> &[f64] {
+        self.weights.get_or_init(|| {
+            (0..self.size.cells()).map(|cell| weight(self.size, Cell(cell))).collect()
+        })
+    }
+
+    /// The cells 0, 1, 2, … knight's moves from one on an empty board, kept for all cells. Not for
+    /// sets of any size: theirs would take memory by the square of the cells.
+    pub(crate) fn kept_rings(&self, from: Cell) -> Option<&[S]> {
+        let of_all = (S::CAPACITY < MAX_CELLS).then(|| {
+            self.rings.get_or_init(|| {
+                let cells = (0..self.size.cells()).map(Cell);
+                cells.map(|from| self.rings(from, &S::full(self.size)).collect()).collect()
+            })
+        })?;
+        Some(&of_all[from.index()])
+    }
+
+    /// The cells 0, 1, 2, … knight's moves from one, when only cells of `through` are stepped on.
+    pub(crate) fn rings(&self, from: Cell, through: &S) -> impl Iterator<Item = S> {
+        let start = S::only(self.size, from);
+        let mut unseen = through.without(&start);
+        iter::successors(Some(start), move |ring| {
+            let next = ring.spread(self).and(&unseen);
+            unseen = unseen.without(&next);
+            (!next.is_empty()).then_some(next)
+        })
     }
 
     /// The place of a player who is not placed.

@@ -52,4 +52,4 @@ pub use perft::{perft, perft_made};
 pub use player::Player;
 pub use position::{Position, Undo};
 pub use random::Random;
-pub use search::{Failure, MAX_PLIES, Method, Mode, Options, Reason, Report, search};
+pub use search::{Failure, Halt, MAX_PLIES, Method, Mode, Options, Reason, Report, search};

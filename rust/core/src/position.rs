@@ -54,6 +54,12 @@ impl<S: CellSet> Position<S> {
         self.geometry.size()
     }
 
+    /// The tables of the board's size.
+    #[inline]
+    pub(crate) fn geometry(&self) -> &Geometry<S> {
+        &self.geometry
+    }
+
     /// Whose turn it is.
     #[must_use]
     #[inline]
@@ -122,6 +128,13 @@ impl<S: CellSet> Position<S> {
     #[inline]
     pub fn mobility_from(&self, from: Cell) -> u32 {
         self.blank.count_in(self.geometry.reach(from.0))
+    }
+
+    /// How many of the cells around `cell`, a king's move away, are blank.
+    #[must_use]
+    #[inline]
+    pub fn space_around(&self, cell: Cell) -> u32 {
+        self.blank.count_in(self.geometry.neighbours(cell))
     }
 
     /// Whether a player could go to a cell if it were blank.

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use isolation_core::{AnyPosition, Cell, CellSet, Player, Position, with_position};
+use isolation_core::{
+    AnyPosition, Cell, CellSet, Clock, Halt, Meter, Player, Position, Stop, with_position,
+};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFloat, PyInt, PyList, PyTuple, PyType};
@@ -66,6 +68,12 @@ impl<'py> Callback<'py> {
             count,
             nesting: Nesting::begin()?,
         })
+    }
+
+    /// Whether an exception ends the search as a spent budget does.
+    fn is_stop(&self, error: &PyErr) -> bool {
+        let py = self.function.py();
+        self.stops.as_ref().is_some_and(|stops| error.matches(py, stops).unwrap_or(false))
     }
 
     /// A new board for a position below the root: the function may keep it, or change it.
@@ -137,17 +145,27 @@ where
     AnyPosition: From<Position<S>>,
 {
     type Error = PyErr;
-    // A call takes longer than a look at the clock, and may take milliseconds.
-    const NODES_BETWEEN_LOOKS: u64 = 1;
 
-    fn evaluate(&mut self, position: &Position<S>, _: Player) -> PyResult<f64> {
+    fn nodes_between_looks(&self, _: u32) -> u64 {
+        // A call takes longer than a look at the clock, and may take milliseconds.
+        1
+    }
+
+    fn evaluate<C: Clock>(
+        &mut self,
+        position: &Position<S>,
+        _: Player,
+        _: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<PyErr>> {
         self.nesting.stands_at(self.ply());
-        let board = self.board(position)?;
-        match self.function.call1((board, &self.player)) {
-            Ok(answer) => self.number(&answer, position),
-            Err(error) if self.ends_search(&error) => Err(error),
-            Err(error) => Err(self.annotated(error, position)),
-        }
+        let answer = self.board(position).and_then(|board| {
+            self.function.call1((board, &self.player)).map_err(|error| {
+                if self.is_stop(&error) { error } else { self.annotated(error, position) }
+            })
+        });
+        answer.and_then(|answer| self.number(&answer, position)).map_err(|error| {
+            if self.is_stop(&error) { Halt::Stop(Stop::Heuristic) } else { Halt::Heuristic(error) }
+        })
     }
 
     fn entered(&mut self, cell: Cell) {
@@ -166,11 +184,6 @@ where
             self.visits.take_back(cell, &self.root.visits);
             self.mover = self.mover.opponent();
         }
-    }
-
-    fn ends_search(&self, error: &PyErr) -> bool {
-        let py = self.function.py();
-        self.stops.as_ref().is_some_and(|stops| error.matches(py, stops).unwrap_or(false))
     }
 }
 

@@ -4,14 +4,38 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::CellSet;
+use crate::budget::{Clock, Meter, Stop};
 use crate::geometry::{Cell, Geometry, Size};
-use crate::heuristics::EveryWidth;
+use crate::heuristics::{EveryWidth, EveryWidthWalked};
 use crate::player::Player;
 use crate::position::Position;
 
 /// The cells of an integer set, lowest bit first.
 #[derive(Clone, Debug)]
 pub struct Bits<Word>(Word);
+
+/// A knight's moves from many cells at once. Bit `row + column * height`: a step down is a shift by 1 and
+/// one to the right a shift by the height.
+///
+/// ```text
+///   steps down and right        as shifts, on a board of height 7
+///      -2,-1     -2,+1             -9      +5
+///   -1,-2           -1,+2       -15           +13
+///            from                      from
+///   +1,-2           +1,+2       -13           +15
+///      +2,-1     +2,+1             -5      +9
+/// ```
+///
+/// A cell goes up or down first, unless it would leave its column: that is what the masks are for. What
+/// leaves the board to the left or right leaves the word, or is no cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Shifts<Word> {
+    /// The cells that have one more, or two more, above them, and below them.
+    above: [Word; 2],
+    below: [Word; 2],
+    /// The height and twice the height, and all cells; 0 and none where the board is no wider than that.
+    aside: [(u32, Word); 2],
+}
 
 /// Every operation of one word type. A macro and not a trait over integers: each shift must be
 /// made on the set's own type, and here there is no other type around.
@@ -26,10 +50,17 @@ macro_rules! integer_set {
             type Reach = Self;
             type Cells = Bits<Self>;
             type Tables = &'static Geometry<Self>;
+            type Spread = Shifts<Self>;
             const CAPACITY: u32 = Self::BITS;
 
             fn full(size: Size) -> Self {
                 Self::MAX >> (Self::BITS - size.cells())
+            }
+
+            #[inline]
+            fn only(_: Size, cell: Cell) -> Self {
+                let one: Self = 1;
+                one << cell.0
             }
 
             #[inline]
@@ -57,6 +88,50 @@ macro_rules! integer_set {
             #[inline]
             fn cells(&self) -> Bits<Self> {
                 Bits(*self)
+            }
+
+            #[inline]
+            fn is_empty(&self) -> bool {
+                *self == 0
+            }
+
+            #[inline]
+            fn and(&self, other: &Self) -> Self {
+                self & other
+            }
+
+            #[inline]
+            fn without(&self, other: &Self) -> Self {
+                self & !other
+            }
+
+            fn spreading(size: Size) -> Shifts<Self> {
+                let rows = |wanted: &dyn Fn(u32) -> bool| {
+                    let cells = (0..size.cells()).map(Cell);
+                    Self::reach(size, cells.filter(|&cell| wanted(size.coordinates(cell).0)))
+                };
+                Shifts {
+                    above: [1, 2].map(|steps| rows(&|row| row >= steps)),
+                    below: [1, 2].map(|steps| rows(&|row| row + steps < size.height())),
+                    aside: [1, 2].map(|columns| {
+                        if columns < size.width() {
+                            (columns * size.height(), Self::full(size))
+                        } else {
+                            (0, 0)
+                        }
+                    }),
+                }
+            }
+
+            #[inline]
+            fn spread(&self, geometry: &Geometry<Self>) -> Self {
+                let shifts = geometry.spread();
+                let [by_one, by_two] = [(0, 1), (1, 2)].map(|(at, steps)| {
+                    (self & shifts.above[at]) >> steps | (self & shifts.below[at]) << steps
+                });
+                let [(near, on_near), (far, on_far)] = shifts.aside;
+                (by_two << near | by_two >> near) & on_near
+                    | (by_one << far | by_one >> far) & on_far
             }
 
             fn reach(_: Size, moves: impl Iterator<Item = Cell>) -> Self {
@@ -96,6 +171,16 @@ macro_rules! integer_set {
                 player: Player,
             ) -> f64 {
                 formula.$version(position, player)
+            }
+
+            #[inline]
+            fn walked_value_of(
+                formula: &dyn EveryWidthWalked,
+                position: &Position<Self>,
+                player: Player,
+                meter: &mut Meter<'_, dyn Clock + '_>,
+            ) -> Result<f64, Stop> {
+                formula.$version(position, player, meter)
             }
 
             fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {

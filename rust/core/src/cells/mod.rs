@@ -10,8 +10,9 @@ mod wide;
 use std::fmt::Debug;
 use std::ops::Deref;
 
+use crate::budget::{Clock, Meter, Stop};
 use crate::geometry::{Cell, Geometry, Size};
-use crate::heuristics::EveryWidth;
+use crate::heuristics::{EveryWidth, EveryWidthWalked};
 use crate::player::Player;
 use crate::position::Position;
 
@@ -26,11 +27,15 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     type Cells: Iterator<Item = Cell> + Clone + Debug;
     /// How positions hold the tables of their board's size.
     type Tables: Deref<Target = Geometry<Self>> + Clone + Debug + Send + Sync;
+    /// What [`spread`](Self::spread) needs besides the moves from each cell.
+    type Spread: Debug + Send + Sync;
     /// The most cells it can hold.
     const CAPACITY: u32;
 
     /// All cells of a board.
     fn full(size: Size) -> Self;
+    /// One cell of a board.
+    fn only(size: Size, cell: Cell) -> Self;
     /// Whether the cell is in the set.
     fn contains(&self, cell: Cell) -> bool;
     /// Puts a cell in.
@@ -41,6 +46,21 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     fn count(&self) -> u32;
     /// The cells, in increasing index.
     fn cells(&self) -> Self::Cells;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool;
+    /// The cells that are in both sets.
+    #[must_use]
+    fn and(&self, other: &Self) -> Self;
+    /// The cells that are in this set and not in the other.
+    #[must_use]
+    fn without(&self, other: &Self) -> Self;
+
+    /// Prepares [`spread`](Self::spread) for boards of a size.
+    fn spreading(size: Size) -> Self::Spread;
+    /// All cells a knight's move from any cell of the set.
+    #[must_use]
+    fn spread(&self, geometry: &Geometry<Self>) -> Self;
 
     /// Prepares the moves from one cell.
     fn reach(size: Size, moves: impl Iterator<Item = Cell>) -> Self::Reach;
@@ -58,6 +78,17 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
 
     /// Calls the formula's version for this set.
     fn value_of(formula: &dyn EveryWidth, position: &Position<Self>, player: Player) -> f64;
+
+    /// Calls the walking formula's version for this set.
+    ///
+    /// # Errors
+    /// Where the meter grants no more.
+    fn walked_value_of(
+        formula: &dyn EveryWidthWalked,
+        position: &Position<Self>,
+        player: Player,
+        meter: &mut Meter<'_, dyn Clock + '_>,
+    ) -> Result<f64, Stop>;
 
     /// The tables of a size: the ones at hand, or new ones.
     fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use super::CellSet;
+use crate::budget::{Clock, Meter, Stop};
 use crate::geometry::{Cell, Geometry, MAX_CELLS, Size};
-use crate::heuristics::EveryWidth;
+use crate::heuristics::{EveryWidth, EveryWidthWalked};
 use crate::player::Player;
 use crate::position::Position;
 
@@ -70,6 +71,7 @@ impl CellSet for Wide {
     type Reach = WideReach;
     type Cells = WideCells;
     type Tables = Arc<Geometry<Self>>;
+    type Spread = ();
     const CAPACITY: u32 = MAX_CELLS;
 
     fn full(size: Size) -> Self {
@@ -78,6 +80,12 @@ impl CellSet for Wide {
             *last = u64::MAX >> (64 - rest);
         }
         Self(words.into())
+    }
+
+    fn only(size: Size, cell: Cell) -> Self {
+        let mut set = Self(vec![0; size.cells().div_ceil(64) as usize].into());
+        set.insert(cell);
+        set
     }
 
     #[inline]
@@ -104,6 +112,30 @@ impl CellSet for Wide {
 
     fn cells(&self) -> WideCells {
         WideCells::All { words: self.0.clone(), word: 0 }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(own, other)| own & other).collect())
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(own, other)| own & !other).collect())
+    }
+
+    fn spreading(_: Size) {}
+
+    fn spread(&self, geometry: &Geometry<Self>) -> Self {
+        let mut reached = Self(vec![0; self.0.len()].into());
+        for cell in self.cells() {
+            if let WideReach::Near { cells, count } = geometry.reach(cell.0) {
+                cells[..usize::from(*count)].iter().for_each(|&near| reached.insert(near));
+            }
+        }
+        reached
     }
 
     fn reach(_: Size, moves: impl Iterator<Item = Cell>) -> WideReach {
@@ -148,6 +180,15 @@ impl CellSet for Wide {
 
     fn value_of(formula: &dyn EveryWidth, position: &Position<Self>, player: Player) -> f64 {
         formula.wide(position, player)
+    }
+
+    fn walked_value_of(
+        formula: &dyn EveryWidthWalked,
+        position: &Position<Self>,
+        player: Player,
+        meter: &mut Meter<'_, dyn Clock + '_>,
+    ) -> Result<f64, Stop> {
+        formula.wide(position, player, meter)
     }
 
     fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {

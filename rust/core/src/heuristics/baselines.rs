@@ -1,4 +1,4 @@
-//! The four baselines of the course. All are terminal-aware.
+//! Baselines: the four heuristics of the course. All are terminal-aware.
 //!
 //! ```text
 //!       0   1   2   3   4
@@ -9,23 +9,31 @@
 //!   4 | q | o | . | o | . |     center    (5/2 - 2)² + (5/2 - 2)² = 0.5
 //! ```
 
-use std::sync::Arc;
-
-use super::{Formula, NativeHeuristic, finished};
+use super::Ending::TerminalAware;
+use super::entry::Entry;
+use super::native::Formula;
 use crate::cells::CellSet;
 use crate::player::Player;
 use crate::position::Position;
 
-pub(super) fn registry() -> Vec<Arc<NativeHeuristic>> {
+pub(super) fn registry() -> Vec<Entry> {
     vec![
-        NativeHeuristic::new("null", "0 while the game goes on", Null),
-        NativeHeuristic::new("open", "the player's moves", Open),
-        NativeHeuristic::new(
+        Entry::new("null", "0 while the game goes on", "0", TerminalAware, |_| Null),
+        Entry::new("open", "the player's moves", "|L(p)|", TerminalAware, |_| Open),
+        Entry::new(
             "center",
             "the square of the player's distance from the centre: larger is farther",
-            Center,
+            "(H/2 - row)² + (W/2 - column)² of loc(p)",
+            TerminalAware,
+            |_| Center,
         ),
-        NativeHeuristic::new("improved", "the player's moves less the opponent's", Improved),
+        Entry::new(
+            "improved",
+            "the player's moves less the opponent's",
+            "|L(p)| - |L(o)|",
+            TerminalAware,
+            |_| Improved,
+        ),
     ]
 }
 
@@ -33,8 +41,8 @@ struct Null;
 
 impl Formula for Null {
     #[inline]
-    fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
-        finished(position, player).unwrap_or(0.0)
+    fn value<S: CellSet>(&self, _: &Position<S>, _: Player) -> f64 {
+        0.0
     }
 }
 
@@ -43,7 +51,7 @@ struct Open;
 impl Formula for Open {
     #[inline]
     fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
-        finished(position, player).unwrap_or_else(|| f64::from(position.mobility(player)))
+        f64::from(position.mobility(player))
     }
 }
 
@@ -52,17 +60,21 @@ struct Center;
 impl Formula for Center {
     #[inline]
     fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
-        finished(position, player).unwrap_or_else(|| {
-            let size = position.size();
-            position.location(player).map_or(0.0, |cell| {
-                let (row, column) = size.coordinates(cell);
-                // Half a cell off the true middle: that is how the classic game defines it.
-                let down = f64::from(size.height()) / 2.0 - f64::from(row);
-                let right = f64::from(size.width()) / 2.0 - f64::from(column);
-                down * down + right * right
-            })
-        })
+        square_of_center_distance(position, player)
     }
+}
+
+/// 0 where the player is not placed.
+#[inline]
+pub(super) fn square_of_center_distance<S: CellSet>(position: &Position<S>, player: Player) -> f64 {
+    let size = position.size();
+    position.location(player).map_or(0.0, |cell| {
+        let (row, column) = size.coordinates(cell);
+        // Half a cell off the true middle: that is how the classic game defines it.
+        let down = f64::from(size.height()) / 2.0 - f64::from(row);
+        let right = f64::from(size.width()) / 2.0 - f64::from(column);
+        down * down + right * right
+    })
 }
 
 struct Improved;
@@ -70,12 +82,10 @@ struct Improved;
 impl Formula for Improved {
     #[inline]
     fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
-        finished(position, player).unwrap_or_else(|| {
-            // From the mover's side, whose moves are at hand.
-            let mover = position.to_move();
-            let lead = f64::from(position.mobility(mover))
-                - f64::from(position.mobility(mover.opponent()));
-            if player == mover { lead } else { -lead }
-        })
+        // From the mover's side, whose moves are at hand.
+        let mover = position.to_move();
+        let lead =
+            f64::from(position.mobility(mover)) - f64::from(position.mobility(mover.opponent()));
+        if player == mover { lead } else { -lead }
     }
 }

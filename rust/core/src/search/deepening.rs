@@ -47,11 +47,15 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
         root_values: options.root_values.then(Vec::new),
     };
     if order.is_empty() {
-        return match tree.evaluate() {
-            Ok(value) => Ok(Report { value: Some(value), ..report }),
-            Err(Halt::Stop(Stop::Heuristic)) => Ok(Report { reason: Reason::Heuristic, ..report }),
-            Err(halt) => Err(failure(halt)),
+        report.value = match tree.evaluate() {
+            Ok(value) => Some(value),
+            Err(halt) => {
+                report.reason = ending(halt)?;
+                None
+            }
         };
+        report.nodes = tree.meter.nodes();
+        return Ok(report);
     }
     if W::SORTS {
         order.sort_by_cached_key(|&(rank, cell)| (promise(&tree.position, cell), rank));
@@ -71,10 +75,7 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
                     order[..=at.expect("the best move is one of them")].rotate_right(1);
                 }
             }
-            Err(Halt::Stop(Stop::Nodes)) => report.reason = Reason::Nodes,
-            Err(Halt::Stop(Stop::Time)) => report.reason = Reason::Time,
-            Err(Halt::Stop(Stop::Heuristic)) => report.reason = Reason::Heuristic,
-            Err(halt) => return Err(failure(halt)),
+            Err(halt) => report.reason = ending(halt)?,
         }
         if report.reason != Reason::Depth {
             break;
@@ -88,10 +89,14 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
     Ok(report)
 }
 
-fn failure<E>(halt: Halt<E>) -> Failure<E> {
+/// The reason for which a search ends before its depth, where it has a report nevertheless.
+fn ending<E>(halt: Halt<E>) -> Result<Reason, Failure<E>> {
     match halt {
-        Halt::Heuristic(error) => Failure::Heuristic(error),
-        Halt::Stop(_) => Failure::Interrupted,
+        Halt::Stop(Stop::Nodes) => Ok(Reason::Nodes),
+        Halt::Stop(Stop::Time) => Ok(Reason::Time),
+        Halt::Stop(Stop::Heuristic) => Ok(Reason::Heuristic),
+        Halt::Stop(Stop::Interrupted) => Err(Failure::Interrupted),
+        Halt::Heuristic(error) => Err(Failure::Heuristic(error)),
     }
 }
 

@@ -134,13 +134,27 @@ pub fn search<S: CellSet, H: Heuristic<S>, C: Clock>(
     clock: &mut C,
     options: &Options,
 ) -> Result<Report, Failure<H::Error>> {
-    let meter = Meter::new(&options.budget, H::NODES_BETWEEN_LOOKS, clock);
+    heuristic.search(position, clock, options)
+}
+
+/// The search itself, once it is settled what is asked for the worth of a position.
+pub(crate) fn run<S: CellSet, H: Heuristic<S>, C: Clock>(
+    position: &Position<S>,
+    heuristic: &mut H,
+    clock: &mut C,
+    options: &Options,
+) -> Result<Report, Failure<H::Error>> {
+    let between_looks = heuristic.nodes_between_looks(position.size().cells());
+    let meter = Meter::new(&options.budget, between_looks, clock);
     deepening::run(recursion::Tree::new(position, heuristic, meter), options)
 }
 
 /// Why the recursion unwinds before its end.
-pub(crate) enum Halt<E> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt<E> {
+    /// As a spent budget ends a search; by [`Stop::Heuristic`] where it is the heuristic's wish.
     Stop(Stop),
+    /// The heuristic failed.
     Heuristic(E),
 }
 

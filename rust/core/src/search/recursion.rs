@@ -1,7 +1,7 @@
 //! The recursion below the root: one for minimax and both modes of alpha-beta.
 
 use super::Halt;
-use crate::budget::{Clock, Meter, Stop};
+use crate::budget::{Clock, Meter};
 use crate::cells::CellSet;
 use crate::geometry::Cell;
 use crate::heuristics::Heuristic;
@@ -60,13 +60,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
     /// The heuristic's value of the position for the player at the root.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Result<f64, Halt<H::Error>> {
-        self.heuristic.evaluate(&self.position, self.player).map_err(|error| {
-            if self.heuristic.ends_search(&error) {
-                Halt::Stop(Stop::Heuristic)
-            } else {
-                Halt::Heuristic(error)
-            }
-        })
+        self.heuristic.evaluate(&self.position, self.player, &mut self.meter)
     }
 
     /// Makes a move, searches what is below it, and takes it back. The value is for the player who

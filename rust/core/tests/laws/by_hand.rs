@@ -34,7 +34,7 @@ impl Board {
         }
     }
 
-    fn is_blocked(&self, (row, column): Place) -> bool {
+    pub(crate) fn is_blocked(&self, (row, column): Place) -> bool {
         self.blocked[usize::try_from(row).unwrap()][usize::try_from(column).unwrap()]
     }
 
@@ -70,27 +70,47 @@ impl Board {
         after
     }
 
-    /// A baseline heuristic, as its definition reads.
-    pub(crate) fn score(&self, heuristic: &str, player: Player) -> f64 {
-        if self.moves(self.side).is_empty() {
-            return if self.side == player { f64::NEG_INFINITY } else { f64::INFINITY };
-        }
-        let count = |player| f64::from(u32::try_from(self.moves(player).len()).unwrap());
-        match heuristic {
-            "null" => 0.0,
-            "open" => count(player),
-            "improved" => count(player) - count(player.opponent()),
-            "center" => self.knights[player.index()].map_or(0.0, |(row, column)| {
-                // Counted in half cells, which are whole numbers.
-                let down = i64::from(self.size.height()) - 2 * row;
-                let right = i64::from(self.size.width()) - 2 * column;
-                f64::from(i32::try_from(down * down + right * right).unwrap()) / 4.0
-            }),
-            other => panic!("{other} is no baseline"),
-        }
+    pub(crate) fn height(&self) -> i64 {
+        self.size.height().into()
     }
 
-    /// The minimax value for `player`, every line looked at; adds up the positions generated.
+    pub(crate) fn width(&self) -> i64 {
+        self.size.width().into()
+    }
+
+    pub(crate) fn knight(&self, player: Player) -> Option<Place> {
+        self.knights[player.index()]
+    }
+
+    /// The blank cells, column by column.
+    pub(crate) fn blank(&self) -> Vec<Place> {
+        let places =
+            (0..self.width()).flat_map(|column| (0..self.height()).map(move |row| (row, column)));
+        places.filter(|&place| !self.is_blocked(place)).collect()
+    }
+
+    /// The cells of the board, blank or not, around one: a king's moves away if rows and columns may
+    /// multiply to 1 at the most, a knight's moves away if it is to be 2.
+    pub(crate) fn around(&self, (row, column): Place, product: i64) -> Vec<Place> {
+        let near = (column - 2..=column + 2)
+            .flat_map(|to| (row - 2..=row + 2).map(move |from| (from, to)));
+        near.filter(|&(to_row, to_column)| {
+            let (down, right) = ((to_row - row).abs(), (to_column - column).abs());
+            let apart = if product == 2 { down * right == 2 } else { down.max(right) == 1 };
+            apart && (0..self.height()).contains(&to_row) && (0..self.width()).contains(&to_column)
+        })
+        .collect()
+    }
+
+    /// The blank cells a knight's move from one.
+    pub(crate) fn steps(&self, place: Place) -> Vec<Place> {
+        let mut steps = self.around(place, 2);
+        steps.retain(|&step| !self.is_blocked(step));
+        steps
+    }
+
+    /// The minimax value for `player`, every line looked at; adds up the positions generated, those
+    /// that the heuristic walks included.
     pub(crate) fn minimax(
         &self,
         heuristic: &str,
@@ -100,6 +120,7 @@ impl Board {
     ) -> f64 {
         let moves = self.moves(self.side);
         if depth == 0 || moves.is_empty() {
+            *nodes += self.walked(heuristic);
             return self.score(heuristic, player);
         }
         let mut values = Vec::new();

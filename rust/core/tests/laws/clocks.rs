@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use isolation_core::{
-    Agent, Budget, CellSet, Clock, Failure, Heuristic, NativeHeuristic, Options, Player, Position,
-    Random, Reason, Report, Size, Stop, Wide, heuristics, perft, search,
+    Agent, Budget, CellSet, Clock, Failure, Halt, Heuristic, Meter, NativeHeuristic, Options,
+    Player, Position, Random, Reason, Report, Size, Stop, Wide, heuristics, perft, search,
 };
 
 use crate::positions::narrow;
@@ -47,9 +47,17 @@ struct Watchful<'h, const LOOK: u64>(&'h NativeHeuristic);
 
 impl<S: CellSet, const LOOK: u64> Heuristic<S> for Watchful<'_, LOOK> {
     type Error = Infallible;
-    const NODES_BETWEEN_LOOKS: u64 = LOOK;
 
-    fn evaluate(&mut self, position: &Position<S>, player: Player) -> Result<f64, Infallible> {
+    fn nodes_between_looks(&self, _: u32) -> u64 {
+        LOOK
+    }
+
+    fn evaluate<C: Clock>(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        _: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<Infallible>> {
         Ok(self.0.value(position, player))
     }
 }

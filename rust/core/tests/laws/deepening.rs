@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use isolation_core::{
-    Budget, CellSet, Heuristic, Mode, Options, Player, Position, Reason, Report, heuristics,
-    search, with_position,
+    Budget, CellSet, Clock, Halt, Heuristic, Meter, Mode, Options, Player, Position, Reason,
+    Report, heuristics, search, with_position,
 };
 use proptest::prelude::*;
 
@@ -52,9 +52,17 @@ struct Certain(f64);
 
 impl Heuristic<u64> for Certain {
     type Error = Infallible;
-    const NODES_BETWEEN_LOOKS: u64 = 1024;
 
-    fn evaluate(&mut self, _: &Position<u64>, _: Player) -> Result<f64, Infallible> {
+    fn nodes_between_looks(&self, _: u32) -> u64 {
+        1024
+    }
+
+    fn evaluate<C: Clock>(
+        &mut self,
+        _: &Position<u64>,
+        _: Player,
+        _: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<Infallible>> {
         Ok(self.0)
     }
 }

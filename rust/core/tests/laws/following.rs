@@ -1,7 +1,8 @@
 //! What a heuristic is told while a search runs, and how it may end one.
 
 use isolation_core::{
-    Budget, Cell, Failure, Heuristic, Method, Mode, Options, Player, Position, Reason, search,
+    Budget, Cell, Clock, Failure, Halt, Heuristic, Meter, Method, Mode, Options, Player, Position,
+    Reason, Stop, search,
 };
 
 use crate::clocks::Still;
@@ -19,16 +20,30 @@ struct Follower {
 
 impl Heuristic<u64> for Follower {
     type Error = &'static str;
-    const NODES_BETWEEN_LOOKS: u64 = 64;
 
-    fn evaluate(&mut self, position: &Position<u64>, _: Player) -> Result<f64, Self::Error> {
+    fn nodes_between_looks(&self, _: u32) -> u64 {
+        64
+    }
+
+    fn evaluate<C: Clock>(
+        &mut self,
+        position: &Position<u64>,
+        _: Player,
+        _: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<Self::Error>> {
         let mut followed = self.root.clone();
         for &cell in &self.line {
             let _ = followed.make(cell);
         }
         assert_eq!(&followed, position);
         self.calls += 1;
-        if self.calls < self.errs_from { Ok(0.0) } else { Err("no more") }
+        if self.calls < self.errs_from {
+            Ok(0.0)
+        } else if self.errors_end_the_search {
+            Err(Halt::Stop(Stop::Heuristic))
+        } else {
+            Err(Halt::Heuristic("no more"))
+        }
     }
 
     fn entered(&mut self, cell: Cell) {
@@ -38,11 +53,6 @@ impl Heuristic<u64> for Follower {
 
     fn left(&mut self) {
         self.line.pop();
-    }
-
-    fn ends_search(&self, error: &Self::Error) -> bool {
-        assert_eq!(*error, "no more");
-        self.errors_end_the_search
     }
 }
 

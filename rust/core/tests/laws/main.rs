@@ -7,6 +7,7 @@ mod by_hand;
 mod clocks;
 mod deep_boards;
 mod deepening;
+mod definitions;
 mod following;
 mod golden;
 mod move_laws;

@@ -1,7 +1,10 @@
 //! Random positions of all sizes and stages, and the same position in another width.
 
+use std::sync::Arc;
+
 use isolation_core::{
-    AnyPosition, Cell, CellSet, Player, Position, Random, Size, perft, with_position,
+    AnyPosition, Cell, CellSet, NativeHeuristic, Player, Position, Random, Size, heuristics, perft,
+    with_position,
 };
 use proptest::prelude::*;
 
@@ -116,4 +119,26 @@ pub(crate) fn in_width<S: CellSet, T: CellSet>(position: &Position<S>) -> Positi
 pub(crate) fn affordable_depth<S: CellSet>(position: &Position<S>, most_lines: u64) -> u32 {
     let lines = |depth: &u32| perft(position, *depth, &mut Still).unwrap();
     (2..=12).take_while(|depth| lines(depth) <= most_lines).last().unwrap_or(1)
+}
+
+/// How many positions may be walked for one value.
+const QUICK: u64 = 300;
+
+/// The heuristics that can be asked about the position, and those below it, in a moment: all of those
+/// that do not walk, and those that do where there is little to walk.
+pub(crate) fn quick<S: CellSet>(
+    position: &Position<S>,
+) -> impl Iterator<Item = &'static Arc<NativeHeuristic>> {
+    let tree = heuristics::find("continuations").unwrap();
+    let little = tree.value_within(position, Player::One, QUICK, &mut Still).is_ok();
+    heuristics::all().iter().filter(move |heuristic| little || !heuristic.walks())
+}
+
+/// Any one of them: for laws that are dear to try.
+pub(crate) fn one_of_quick<S: CellSet>(
+    position: &Position<S>,
+    bits: u64,
+) -> &'static NativeHeuristic {
+    let count = quick(position).count() as u64;
+    quick(position).nth(usize::try_from(bits % count).unwrap()).unwrap()
 }

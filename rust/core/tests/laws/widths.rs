@@ -7,7 +7,7 @@ use isolation_core::{
 use proptest::prelude::*;
 
 use crate::clocks::Still;
-use crate::positions::{affordable_depth, any_position, in_width};
+use crate::positions::{affordable_depth, any_position, in_width, one_of_quick, quick};
 
 /// All that a position can be asked for.
 #[derive(Debug, PartialEq)]
@@ -49,12 +49,11 @@ fn answers<S: CellSet>(position: &Position<S>, depth: u32, bits: u64) -> Answers
         blank: (position.blank().count(), position.blank().cells().collect()),
         moves: Player::BOTH.map(|player| position.moves(player).collect()),
         counts: Player::BOTH.map(|player| (position.mobility(player), position.can_move(player))),
-        values: heuristics::all()
-            .iter()
+        values: quick(position)
             .map(|heuristic| Player::BOTH.map(|player| heuristic.value(position, player)))
             .collect(),
         lines: perft(position, depth, &mut Still).unwrap(),
-        reports: heuristics::all().iter().flat_map(|each| by_all_searches(each)).collect(),
+        reports: by_all_searches(one_of_quick(position, bits)).to_vec(),
         game: play_game([&Agent::Random, &greedy], position, bits, &mut Still).unwrap(),
     }
 }

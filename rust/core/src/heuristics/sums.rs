@@ -1,0 +1,176 @@
+//! Weighted sums of heuristics.
+//!
+//! Where all parts end a game in the same way, the sum is that of their plain formulas, and it ends a
+//! game once and in that way: so `bfs` and `close_to_opponent` make `bfs_close_to_opponent`. Else the
+//! parts are summed with the endings that they have.
+//!
+//! An infinite value of a part is a verdict on the game, won or lost, and no amount: no weight makes it
+//! more, less or its opposite. Where parts are infinite, the sum is what the first of them says. What is
+//! too large for a float is the largest float. So no sum is NaN.
+
+use std::sync::Arc;
+
+use super::endings::{Ending, StuckAware, TerminalAware};
+use super::native::{Code, Formula, NativeHeuristic, Origin, Walk, WalkMeter};
+use crate::budget::Stop;
+use crate::cells::CellSet;
+use crate::player::Player;
+use crate::position::Position;
+
+/// The most heuristics that a sum may be made of, sums within it counted as well as their parts: bounds
+/// the machine's stack.
+pub const MOST_PARTS: u64 = 1000;
+
+/// Why there is no such sum.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SumError {
+    /// Nothing to sum.
+    #[error("a weighted sum needs at least one heuristic")]
+    Empty,
+    /// A weight that is infinite or NaN.
+    #[error("the weight of {heuristic} must be a finite number, not {weight}")]
+    Weight {
+        /// The part's name.
+        heuristic: String,
+        /// Its weight.
+        weight: f64,
+    },
+    /// More than [`MOST_PARTS`].
+    #[error("a weighted sum of {0} heuristics is too large: at most {MOST_PARTS} are allowed")]
+    TooLarge(u64),
+}
+
+/// The sum of heuristics, each times its weight, in the order given.
+///
+/// ```
+/// use isolation_core::heuristics::{find, weighted_sum};
+///
+/// let parts = [("bfs", 1.0), ("close_to_opponent", 0.3)];
+/// let sum = weighted_sum(parts.map(|(name, weight)| (find(name).unwrap(), weight)).into()).unwrap();
+/// assert_eq!(sum.name, "weighted_sum(bfs=1.0, close_to_opponent=0.3)");
+/// ```
+///
+/// # Errors
+/// Where there is nothing to sum, too much, or a weight that is no finite number.
+pub fn weighted_sum(
+    parts: Vec<(Arc<NativeHeuristic>, f64)>,
+) -> Result<Arc<NativeHeuristic>, SumError> {
+    let Some((first, _)) = parts.first() else { return Err(SumError::Empty) };
+    if let Some((part, weight)) = parts.iter().find(|(_, weight)| !weight.is_finite()) {
+        return Err(SumError::Weight { heuristic: part.name.clone(), weight: *weight });
+    }
+    let size = 1 + parts.iter().map(|(part, _)| part.size()).sum::<u64>();
+    if size > MOST_PARTS {
+        return Err(SumError::TooLarge(size));
+    }
+    let shared = first.ending;
+    let ending =
+        if parts.iter().all(|(part, _)| part.ending == shared) { shared } else { Ending::Plain };
+    let written = |format: fn(&NativeHeuristic, f64) -> String, between: &str| {
+        let all: Vec<String> = parts.iter().map(|(part, weight)| format(part, *weight)).collect();
+        all.join(between)
+    };
+    let arguments = written(|part, weight| format!("{}={weight:?}", part.name), ", ");
+    let formula = written(|part, weight| format!("{weight:?} · {}", part.name), " + ");
+    let names = written(|part, _| part.name.clone(), ", ");
+    Ok(Arc::new(NativeHeuristic {
+        name: format!("weighted_sum({arguments})"),
+        summary: format!("the weighted sum of {names}"),
+        formula,
+        ending,
+        code: code(&parts, ending),
+        origin: Origin::Sum(parts),
+    }))
+}
+
+fn code(parts: &[(Arc<NativeHeuristic>, f64)], ending: Ending) -> Code {
+    if parts.iter().any(|(part, _)| part.walks()) {
+        return Code::walking(Sum { parts: parts.into(), plain: false });
+    }
+    let sum = |plain| Sum { parts: parts.into(), plain };
+    match ending {
+        Ending::TerminalAware => Code::looking(TerminalAware(sum(true)), Some(sum(true))),
+        Ending::StuckAware => Code::looking(StuckAware(sum(true)), Some(sum(true))),
+        Ending::Plain => Code::looking(sum(false), None::<Sum>),
+    }
+}
+
+impl NativeHeuristic {
+    /// How many heuristics it is made of.
+    pub(super) fn size(&self) -> u64 {
+        1 + self.parts().iter().map(|(part, _)| part.size()).sum::<u64>()
+    }
+
+    /// The value of the formula without its ending, of a heuristic that does not walk.
+    fn plain_value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
+        match &self.code {
+            Code::Looking { plain: Some(plain), .. } => S::value_of(&**plain, position, player),
+            _ => self.value(position, player),
+        }
+    }
+}
+
+struct Sum {
+    parts: Box<[(Arc<NativeHeuristic>, f64)]>,
+    /// Whether the parts' endings are left out.
+    plain: bool,
+}
+
+impl Formula for Sum {
+    fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
+        let mut total = Total::default();
+        for (part, weight) in &self.parts {
+            let value = if self.plain {
+                part.plain_value(position, player)
+            } else {
+                part.value(position, player)
+            };
+            total.add(*weight, value);
+        }
+        total.value()
+    }
+}
+
+impl Walk for Sum {
+    fn value<S: CellSet>(
+        &self,
+        position: &Position<S>,
+        player: Player,
+        meter: &mut WalkMeter<'_, '_>,
+    ) -> Result<f64, Stop> {
+        let mut total = Total::default();
+        for (part, weight) in &self.parts {
+            total.add(
+                *weight,
+                match &part.code {
+                    Code::Looking { full, .. } => S::value_of(&**full, position, player),
+                    Code::Walking(walk) => S::walked_value_of(&**walk, position, player, meter)?,
+                },
+            );
+        }
+        Ok(total.value())
+    }
+}
+
+#[derive(Default)]
+struct Total {
+    sum: f64,
+    verdict: Option<f64>,
+}
+
+impl Total {
+    #[inline]
+    fn add(&mut self, weight: f64, value: f64) {
+        let bounded = |number: f64| number.clamp(f64::MIN, f64::MAX);
+        if value.is_infinite() {
+            self.verdict.get_or_insert(value);
+        } else {
+            self.sum = bounded(self.sum + bounded(weight * value));
+        }
+    }
+
+    #[inline]
+    fn value(self) -> f64 {
+        self.verdict.unwrap_or(self.sum)
+    }
+}
