@@ -5,6 +5,7 @@ threshold, knights anywhere on blocked cells, on one cell, or not placed.
 """
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import isolation_fast
 from isolation_fast import heuristics, reference
 from isolation_fast.reference import HEURISTICS, notation
+from isolation_fast.reference.heuristics import weighted_sum
 
 NAMES = [name for name in heuristics.names() if name in HEURISTICS]
 # Those that always walk the tree, and those that do where fewer cells are blank than their threshold says.
@@ -116,6 +118,41 @@ def test_positions_of_one_game(text: str, plies: int) -> None:
     for name in NAMES:
         if can_be_asked(name, native):
             assert_equal(name, native, twin)
+
+
+PARAMETERS: dict[str, Any] = {
+    "aggressive": {"factor": st.floats(0, 10)},
+    **{f"knight_decay_{divisor}": {"r": SHARES} for divisor in range(2, 11)},
+    **{name: {"threshold": SHARES} for name in NAMES if "blend_then" in name},
+    **{name: {"early": SHARES, "late": SHARES} for name in NAMES if name.startswith("staged")},
+}
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+@law(60)
+@given(positions(), st.data())
+def test_variants(name: str, text: str, data: st.DataObject) -> None:
+    native, twin = isolation_fast.Board.from_text(text), reference.Board.from_text(text)
+    changes = data.draw(st.fixed_dictionaries({}, optional=PARAMETERS[name]))
+    assume(can_be_asked(name, native, late=max([LATEST, *changes.values()])))
+    variant = heuristics.get(name).variant(**changes)
+    changed: Any = HEURISTICS[name]
+    for player in PLAYERS:
+        assert variant(native, player) == changed(twin, player, **changes), (player, changes)
+
+
+WEIGHTS = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, 1.0, -1.0, 0.3])
+
+
+@law(400)
+@given(positions(), st.dictionaries(st.sampled_from(NAMES), WEIGHTS, min_size=1, max_size=4))
+def test_weighted_sums(text: str, weights: dict[str, float]) -> None:
+    native, twin = isolation_fast.Board.from_text(text), reference.Board.from_text(text)
+    assume(all(can_be_asked(name, native) for name in weights))
+    summed = weighted_sum((HEURISTICS[name], weight) for name, weight in weights.items())
+    for player in PLAYERS:
+        found = heuristics.weighted_sum(weights)(native, player)
+        assert found == summed(twin, player), (player, weights)
 
 
 @pytest.mark.parametrize("name", NAMES)
