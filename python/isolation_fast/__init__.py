@@ -5,7 +5,8 @@
 | `Board` | a position with its two players: the classic board, with a text notation and an SVG drawing |
 | `search`, `SearchReport` | minimax and alpha-beta from a position, and what they found |
 | `Budget` | a depth, a number of nodes, milliseconds, or several of them |
-| `heuristics` | the native heuristics; any function `f(game, player)` will do as well |
+| `heuristics` | the native heuristics, variants and sums; any function `f(game, player)` will do as well |
+| `evaluate`, `evaluate_many` | what a heuristic says of a board, or of many |
 | `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | who chooses moves |
 | `play_game`, `GameResult` | a game between two players, and how it went |
 | `perft` | how many lines of play there are |
@@ -27,6 +28,7 @@ player 1 won after 41 moves: player 2 had no move left
 from isolation_fast import heuristics
 from isolation_fast._native import Board, __version__
 from isolation_fast.budgets import Budget
+from isolation_fast.evaluating import evaluate, evaluate_many
 from isolation_fast.exceptions import (
     HeuristicResultError,
     IllegalMoveError,
@@ -37,6 +39,7 @@ from isolation_fast.exceptions import (
     IsolationError,
     UnknownHeuristicError,
     UnknownPlayerError,
+    WalkTooLongError,
 )
 from isolation_fast.games import play_game
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, HumanPlayer, MinimaxPlayer, RandomPlayer
@@ -62,7 +65,10 @@ __all__ = [
     "SearchReport",
     "UnknownHeuristicError",
     "UnknownPlayerError",
+    "WalkTooLongError",
     "__version__",
+    "evaluate",
+    "evaluate_many",
     "heuristics",
     "perft",
     "play_game",

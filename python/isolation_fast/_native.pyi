@@ -1,7 +1,7 @@
 """The compiled engine. Private: import what you need from `isolation_fast`."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, Final, Literal, final
 
 from typing_extensions import Self, disjoint_base
 
@@ -12,11 +12,14 @@ __all__ = [
     "NativePlayer",
     "NodeCount",
     "__version__",
+    "evaluate",
+    "evaluate_many",
     "heuristic",
     "heuristic_names",
     "perft",
     "play_native",
     "search",
+    "weighted_sum",
 ]
 
 @disjoint_base
@@ -87,6 +90,25 @@ class Heuristic:
     def name(self) -> str: ...
     @property
     def summary(self) -> str: ...
+    @property
+    def formula(self) -> str: ...
+    @property
+    def ending(self) -> Literal["T", "S"] | None: ...
+    @property
+    def report(self) -> str | None: ...
+    @property
+    def label(self) -> str | None: ...
+    @property
+    def base(self) -> str | None: ...
+    @property
+    def parameters(self) -> dict[str, float]: ...
+    @property
+    def allowed(self) -> dict[str, tuple[float, float]]: ...
+    @property
+    def parts(self) -> tuple[tuple[Heuristic, float], ...]: ...
+    @property
+    def walks(self) -> bool: ...
+    def variant(self, **values: float) -> Heuristic: ...
     def __call__(self, game: Board, player: object) -> float: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -118,8 +140,17 @@ class NativePlayer:
 def heuristic_names() -> list[str]:
     """The registered names, in registry order."""
 
-def heuristic(name: str) -> Heuristic:
-    """The native heuristic of that name. KeyError for a name that is not registered."""
+def heuristic(name: str, parameters: dict[str, float] | None = None) -> Heuristic:
+    """The native heuristic of that name, or a variant. KeyError for a name that is not registered."""
+
+def weighted_sum(parts: Sequence[tuple[Heuristic, float]]) -> Heuristic: ...
+def evaluate(
+    board: Board, heuristic: Heuristic | Callable[[Board, Any], float], player: object | None, nodes: int
+) -> float: ...
+def evaluate_many(
+    boards: Iterable[Board | str], heuristic: Heuristic, player: object | None, nodes: int
+) -> bytearray:
+    """The values, one after the other, as the bytes of C doubles."""
 
 def search(
     board: Board,

@@ -17,6 +17,7 @@ __all__ = [
     "IsolationError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
+    "WalkTooLongError",
 ]
 
 
@@ -49,6 +50,14 @@ class UnknownHeuristicError(IsolationError, ValueError):
 
 class HeuristicResultError(IsolationError, TypeError, ValueError):
     """A heuristic returned something that is no real number, or NaN, which cannot be compared."""
+
+
+class WalkTooLongError(IsolationError, RuntimeError):
+    """A heuristic that walks the tree of play was asked outside a search, on too large a tree.
+
+    The message says how many positions were allowed, and how to allow more. In a search a walk ends with the
+    search's budget, and there is no error.
+    """
 
 
 class InvalidBudgetError(IsolationError, ValueError):

@@ -74,7 +74,7 @@ def search(
     >>> search(board, "improved", depth=3, seed=0, root_values=True).root_values
     {(2, 4): 2.0, (0, 4): 2.0, (0, 0): -inf, (2, 0): 2.0, (3, 1): 2.0}
     """
-    _require_native_board("search", board)
+    require_native_board("search", board)
     scorer = resolve(heuristic)
     limits = required_budget(depth, nodes, ms, budget)
     require_choice("method", method, METHODS)
@@ -126,7 +126,7 @@ def perft(board: Board, depth: int) -> int:
     >>> perft(Board(width=3, height=3), 2)
     72
     """
-    _require_native_board("perft", board)
+    require_native_board("perft", board)
     return _native.perft(board, min(checked_count("depth", depth, 0), LARGEST_DEPTH))
 
 
@@ -166,6 +166,7 @@ def seed_bits(seed: int) -> int:
         raise TypeError(f"seed must be an integer, not {seed!r}") from None
 
 
-def _require_native_board(function: str, board: object) -> None:
+def require_native_board(function: str, board: object) -> None:
+    """Refuse what is no board of the engine's, a reference board among it."""
     if not isinstance(board, Board):
         raise TypeError(f"{function} takes an isolation_fast.Board, not {described(board)}")

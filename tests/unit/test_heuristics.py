@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from isolation_fast import Board, UnknownHeuristicError, heuristics
+from isolation_fast import (
+    AlphaBetaPlayer,
+    Board,
+    InvalidArgumentError,
+    UnknownHeuristicError,
+    heuristics,
+    search,
+)
 from isolation_fast.reference import HEURISTICS
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
@@ -99,3 +106,102 @@ def test_what_is_no_heuristic_is_a_type_error_that_names_it(value: Any) -> None:
 def test_get_takes_names_only() -> None:
     with pytest.raises(TypeError, match="is a str"):
         heuristics.get(3)  # type: ignore[arg-type]
+
+
+def test_a_variant_is_another_heuristic_of_the_same_base() -> None:
+    bold = heuristics.aggressive.variant(factor=1.5)
+    assert (bold.name, bold.base, bold.parameters) == (
+        "aggressive(factor=1.5)",
+        "aggressive",
+        {"factor": 1.5},
+    )
+    assert bold != heuristics.aggressive
+    assert bold == heuristics.aggressive.variant(factor=1.5)
+    assert bold.variant(factor=2) == heuristics.aggressive
+    assert (bold.summary, bold.formula, bold.report, bold.label) == (
+        heuristics.aggressive.summary,
+        "|L(p)| - factor · |L(o)|",
+        "E",
+        "AB_Custom",
+    )
+    board = Board.from_text(START)
+    assert bold(board, board.active_player) == 5.0 - 1.5 * 7.0
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        heuristics.knight_decay_2.variant(r=0.3),
+        heuristics.staged_continuations.variant(early=0.9),
+        heuristics.weighted_sum({"bfs": 1, "close_to_opponent": 0.3}),
+        heuristics.weighted_sum({heuristics.aggressive.variant(factor=1e-7): -0.5, heuristics.open: 1e300}),
+        heuristics.weighted_sum({heuristics.weighted_sum({"space": 2.0}): 1.0}),
+    ],
+)
+def test_variants_and_sums_survive_copying_pickling_and_their_repr(heuristic: Any) -> None:
+    board = Board.from_text(START)
+    for same in (
+        pickle.loads(pickle.dumps(heuristic)),
+        copy.deepcopy(heuristic),
+        eval(repr(heuristic), {"heuristics": heuristics}),
+    ):
+        assert same == heuristic
+        assert hash(same) == hash(heuristic)
+        assert same(board, "player 1") == heuristic(board, "player 1")
+
+
+def test_a_mistyped_parameter_is_answered_with_the_one_that_was_meant() -> None:
+    with pytest.raises(InvalidArgumentError, match="'facter', did you mean 'factor'"):
+        heuristics.aggressive.variant(facter=1.5)
+    with pytest.raises(InvalidArgumentError, match="bfs has no parameters"):
+        heuristics.bfs.variant(r=0.5)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf")])
+def test_a_value_that_a_parameter_may_not_have_is_refused(value: Any) -> None:
+    assert heuristics.knight_decay_2.allowed == {"r": (0.0, 1.0)}
+    with pytest.raises(InvalidArgumentError, match="r must be from 0 to 1, not"):
+        heuristics.knight_decay_2.variant(r=value)
+    with pytest.raises(TypeError, match="r must be a number, not 'half'"):
+        heuristics.knight_decay_2.variant(r="half")  # type: ignore[arg-type]
+
+
+def test_a_sum_takes_native_heuristics_and_finite_weights() -> None:
+    for parts, refusal in [
+        ({}, InvalidArgumentError),
+        ({"bfs": float("nan")}, InvalidArgumentError),
+        ({"bfs": 10**400}, InvalidArgumentError),
+        ({"bsf": 1.0}, UnknownHeuristicError),
+        ({"bfs": "1.0"}, TypeError),
+        ({len: 1.0}, TypeError),
+        ([("bfs", 1.0)], TypeError),
+    ]:
+        with pytest.raises(refusal):
+            heuristics.weighted_sum(parts)  # type: ignore[arg-type]
+
+
+def test_what_walks_says_so() -> None:
+    walking = [name for name in heuristics.names() if heuristics.get(name).walks]
+    assert walking
+    assert all("continuations" in name or "longest_win" in name for name in walking)
+    assert heuristics.weighted_sum({"open": 1.0, "longest_win": 0.1}).walks
+
+
+def test_variants_and_sums_are_heuristics_of_searches_and_players() -> None:
+    board = Board.from_text(START)
+    for heuristic in (
+        heuristics.aggressive.variant(factor=1.5),
+        heuristics.weighted_sum({"bfs": 1.0, "close_to_opponent": 0.3}),
+    ):
+        assert search(board, heuristic, depth=2).value is not None
+        assert AlphaBetaPlayer(heuristic, depth=2).get_move(board, lambda: 100.0) in board.get_legal_moves()
+
+
+def test_a_board_in_doubt_is_asked_by_its_methods_for_variants_and_sums_too() -> None:
+    board = Board("same", "same")
+    for heuristic in (
+        heuristics.open,
+        heuristics.aggressive.variant(factor=1.5),
+        heuristics.weighted_sum({"open": 2.0, heuristics.aggressive: 1}),
+    ):
+        assert isinstance(heuristic(board, "same"), float)

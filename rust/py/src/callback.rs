@@ -91,34 +91,11 @@ impl<'py> Callback<'py> {
         u32::try_from(self.line.len()).expect("no line is longer than MAX_PLIES")
     }
 
-    fn name(&self) -> String {
-        let name = self
-            .function
-            .getattr("__name__")
-            .or_else(|_| self.function.repr().map(Bound::into_any));
-        name.map_or_else(|_| "<unnamed>".to_owned(), |name| format!("`{name}`"))
-    }
-
-    /// The answer as a number.
-    fn number<S: CellSet>(
-        &self,
-        answer: &Bound<'py, PyAny>,
-        position: &Position<S>,
-    ) -> PyResult<f64> {
-        let number = match answer.cast_exact::<PyFloat>() {
-            Ok(number) => Some(number.value()),
-            Err(_) => real_number(answer)?,
-        };
-        match number {
-            Some(number) if !number.is_nan() => Ok(number),
-            _ => Err(errors::heuristic_result(&self.name(), answer, &position.to_string())),
-        }
-    }
-
     /// Says in a note of the exception where it happened, and leaves it otherwise as it is.
     fn annotated<S: CellSet>(&self, error: PyErr, position: &Position<S>) -> PyErr {
         const BEGINNING: &str = "raised by heuristic";
-        let note = format!("{BEGINNING} {} for {:?}", self.name(), position.to_string());
+        let note =
+            format!("{BEGINNING} {} for {:?}", name_of(&self.function), position.to_string());
         // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
         // goes without.
         let value = error.value(self.function.py());
@@ -163,9 +140,15 @@ where
                 if self.is_stop(&error) { error } else { self.annotated(error, position) }
             })
         });
-        answer.and_then(|answer| self.number(&answer, position)).map_err(|error| {
-            if self.is_stop(&error) { Halt::Stop(Stop::Heuristic) } else { Halt::Heuristic(error) }
-        })
+        answer
+            .and_then(|answer| as_number(&self.function, &answer, || Ok(position.to_string())))
+            .map_err(|error| {
+                if self.is_stop(&error) {
+                    Halt::Stop(Stop::Heuristic)
+                } else {
+                    Halt::Heuristic(error)
+                }
+            })
     }
 
     fn entered(&mut self, cell: Cell) {
@@ -184,6 +167,27 @@ where
             self.visits.take_back(cell, &self.root.visits);
             self.mover = self.mover.opponent();
         }
+    }
+}
+
+fn name_of(function: &Bound<'_, PyAny>) -> String {
+    let name = function.getattr("__name__").or_else(|_| function.repr().map(Bound::into_any));
+    name.map_or_else(|_| "<unnamed>".to_owned(), |name| format!("`{name}`"))
+}
+
+/// The answer of a heuristic as a number.
+pub(crate) fn as_number(
+    function: &Bound<'_, PyAny>,
+    answer: &Bound<'_, PyAny>,
+    position: impl FnOnce() -> PyResult<String>,
+) -> PyResult<f64> {
+    let number = match answer.cast_exact::<PyFloat>() {
+        Ok(number) => Some(number.value()),
+        Err(_) => real_number(answer)?,
+    };
+    match number {
+        Some(number) if !number.is_nan() => Ok(number),
+        _ => Err(errors::heuristic_result(&name_of(function), answer, &position()?)),
     }
 }
 

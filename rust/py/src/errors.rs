@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 
+use isolation_core::heuristics::VariantError;
 use isolation_core::{Failure, MAX_CELLS, MAX_PLIES, NotationError, SizeError};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
@@ -123,6 +124,50 @@ pub(crate) fn heuristic_result(
             shown(answer)
         ),
     )
+}
+
+/// An argument that makes no sense.
+pub(crate) fn argument(py: Python<'_>, message: String) -> PyErr {
+    exception(py, "InvalidArgumentError", message)
+}
+
+/// A variant of a heuristic that there is not.
+pub(crate) fn variant(py: Python<'_>, error: &VariantError) -> PyErr {
+    let message = match error {
+        VariantError::Unknown { parameter, allowed, .. } => {
+            let words = py.import("isolation_fast._suggestions");
+            let message = words.and_then(|words| {
+                words.call_method1("unknown_word", ("parameter", parameter, allowed))?.extract()
+            });
+            match message {
+                Ok(message) => message,
+                Err(error) => return error,
+            }
+        }
+        other => other.to_string(),
+    };
+    argument(py, message)
+}
+
+/// A walk beyond what was allowed.
+pub(crate) fn walk_too_long(py: Python<'_>, heuristic: &str, nodes: u64, position: &str) -> PyErr {
+    exception(
+        py,
+        "WalkTooLongError",
+        format!(
+            "{heuristic} has more than {nodes} positions to walk below {position:?}; allow it more by \
+             isolation_fast.evaluate(board, heuristic, nodes=...), or search with a budget, which ends \
+             its walks"
+        ),
+    )
+}
+
+/// Something among many boards that is none.
+pub(crate) fn no_board_of_many(at: usize, value: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "boards[{at}] must be an isolation_fast.Board or a position as a text, not {}",
+        shown(value)
+    ))
 }
 
 /// A search that has no report. `watch` holds what a signal handler raised.

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use isolation_core::{NativeHeuristic, heuristics, with_position};
-use pyo3::exceptions::PyKeyError;
+use isolation_core::NativeHeuristic;
+use isolation_core::heuristics::{self, Ending, WALK_LIMIT};
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
 use crate::errors;
+use crate::evaluating::native_value;
 
 /// A heuristic that runs inside the engine at full speed.
 ///
@@ -17,6 +20,10 @@ use crate::errors;
 /// >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
 /// >>> heuristics.improved(board, board.active_player)
 /// -2.0
+///
+/// One that `walks` the tree below the board stops after 10,000,000 positions by a `WalkTooLongError`;
+/// `isolation_fast.evaluate` lets it walk more. In a search each position that it walks is one of the
+/// search's nodes.
 #[pyclass(frozen, module = "isolation_fast._native", name = "Heuristic")]
 pub(crate) struct Heuristic {
     pub(crate) native: Arc<NativeHeuristic>,
@@ -24,13 +31,15 @@ pub(crate) struct Heuristic {
 
 #[pymethods]
 impl Heuristic {
-    /// The name under which it is registered.
+    /// The name under which it is registered; of a variant or a sum one that says what it is.
     ///
     /// >>> heuristics.improved.name
     /// 'improved'
+    /// >>> heuristics.aggressive.variant(factor=1.5).name
+    /// 'aggressive(factor=1.5)'
     #[getter]
     fn name(&self) -> &str {
-        self.native.name
+        &self.native.name
     }
 
     /// What it measures, in one line.
@@ -39,19 +48,140 @@ impl Heuristic {
     /// "the player's moves less the opponent's"
     #[getter]
     fn summary(&self) -> &str {
-        self.native.summary
+        &self.native.summary
+    }
+
+    /// How it is worked out, in one line: p is the player that is scored, o its opponent, L(x) are the moves
+    /// of x, loc(x) is its cell, H and W are height and width, q is the share of cells that are blank.
+    ///
+    /// >>> heuristics.aggressive.formula
+    /// '|L(p)| - factor · |L(o)|'
+    #[getter]
+    fn formula(&self) -> &str {
+        &self.native.formula
+    }
+
+    /// What becomes of it at the end of a game. `"T"`: -inf where the player is to move and cannot, inf where
+    /// the opponent is and cannot. `"S"`: inf where the opponent has no move, else -inf where the player has
+    /// none, whoever's turn it is. None: the formula alone. A sum goes by its parts, and has None too.
+    ///
+    /// >>> heuristics.improved.ending, heuristics.bfs.ending, heuristics.aggressive.ending
+    /// ('T', 'S', None)
+    #[getter]
+    fn ending(&self) -> Option<&'static str> {
+        match self.native.ending() {
+            Some(Ending::TerminalAware) => Some("T"),
+            Some(Ending::StuckAware) => Some("S"),
+            Some(Ending::Plain) | None => None,
+        }
+    }
+
+    /// The letter of the report that describes it, None where none does.
+    ///
+    /// >>> heuristics.aggressive.report, heuristics.improved.report
+    /// ('E', None)
+    #[getter]
+    fn report(&self) -> Option<&'static str> {
+        self.native.report()
+    }
+
+    /// What that report calls it, None where it has no name there.
+    ///
+    /// >>> heuristics.aggressive.label
+    /// 'AB_Custom'
+    #[getter]
+    fn label(&self) -> Option<&'static str> {
+        self.native.label()
+    }
+
+    /// The name of the registered heuristic that it is, or is a variant of; None for a sum.
+    ///
+    /// >>> heuristics.aggressive.variant(factor=1.5).base
+    /// 'aggressive'
+    #[getter]
+    fn base(&self) -> Option<&str> {
+        self.native.base()
+    }
+
+    /// Its parameters and their values.
+    ///
+    /// >>> heuristics.staged_continuations.parameters
+    /// {'early': 0.7, 'late': 0.2}
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let values = PyDict::new(py);
+        for (parameter, value) in self.native.parameters() {
+            values.set_item(parameter.name, value)?;
+        }
+        Ok(values)
+    }
+
+    /// The least and the largest value that each parameter may have.
+    ///
+    /// >>> heuristics.knight_decay_2.allowed
+    /// {'r': (0.0, 1.0)}
+    #[getter]
+    fn allowed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let ranges = PyDict::new(py);
+        for (parameter, _) in self.native.parameters() {
+            ranges.set_item(parameter.name, (parameter.lowest, parameter.highest))?;
+        }
+        Ok(ranges)
+    }
+
+    /// The heuristics of a weighted sum with their weights, in the order given; of others none.
+    ///
+    /// >>> heuristics.weighted_sum({"bfs": 1.0, "close_to_opponent": 0.3}).parts
+    /// ((heuristics.bfs, 1.0), (heuristics.close_to_opponent, 0.3))
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let parts = self.native.parts().iter();
+        let parts = parts.map(|(part, weight)| (Self { native: Arc::clone(part) }, *weight));
+        PyTuple::new(py, parts.map(|part| part.into_pyobject(py)).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Whether it walks the tree of play below a board, at least on some boards.
+    ///
+    /// >>> heuristics.continuations.walks, heuristics.bfs.walks
+    /// (True, False)
+    #[getter]
+    fn walks(&self) -> bool {
+        self.native.walks()
+    }
+
+    /// The same heuristic with other values of some parameters: the one way to make others of it.
+    ///
+    /// >>> heuristics.knight_decay_2.variant(r=0.3)
+    /// heuristics.knight_decay_2.variant(r=0.3)
+    /// >>> heuristics.aggressive.variant(facter=1.5)
+    /// Traceback (most recent call last):
+    /// ...
+    /// isolation_fast.exceptions.InvalidArgumentError: unknown parameter 'facter', did you mean 'factor'? ...
+    #[pyo3(signature = (**values))]
+    fn variant(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut changes = Vec::new();
+        for (name, value) in values.into_iter().flatten() {
+            let name: String = name.extract()?;
+            let value = value.extract::<f64>().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "{name} must be a number, not {}",
+                    errors::shown(&value)
+                ))
+            })?;
+            changes.push((name, value));
+        }
+        let changes: Vec<(&str, f64)> =
+            changes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        match self.native.variant(&changes) {
+            Ok(native) => Ok(Self { native }),
+            Err(error) => Err(errors::variant(py, &error)),
+        }
     }
 
     /// The value of the board for one of its players.
     fn __call__(&self, game: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
         let board = game.cast::<Board>().map_err(|_| errors::no_board(game))?;
-        match Board::clear_position(board)? {
-            Ok(position) => {
-                let seat = Board::seat_of(board, player)?;
-                Ok(with_position!(&position, |position| self.native.value(position, seat)))
-            }
-            Err(doubt) => self.value_in_doubt(game, player, doubt),
-        }
+        native_value(self, board, Some(player), WALK_LIMIT)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -59,46 +189,114 @@ impl Heuristic {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        pyo3::types::PyString::new(py, self.native.name).hash()
+        pyo3::types::PyString::new(py, &self.native.name).hash()
     }
 
-    fn __repr__(&self) -> String {
-        format!("heuristics.{}", self.native.name)
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let Some(base) = self.native.base() else {
+            let parts = self.native.parts().iter();
+            let parts = parts.map(|(part, weight)| {
+                let part = Self { native: Arc::clone(part) };
+                let part = if part.is_registered() {
+                    format!("'{}'", part.name())
+                } else {
+                    part.__repr__(py)?
+                };
+                Ok(format!("{part}: {}", errors::shown(weight.into_pyobject(py)?.as_any())))
+            });
+            let parts = parts.collect::<PyResult<Vec<_>>>()?.join(", ");
+            return Ok(format!("heuristics.weighted_sum({{{parts}}})"));
+        };
+        if self.is_registered() {
+            return Ok(format!("heuristics.{base}"));
+        }
+        let values = self.native.parameters().map(|(parameter, value)| {
+            Ok(format!("{}={}", parameter.name, errors::shown(value.into_pyobject(py)?.as_any())))
+        });
+        let values = values.collect::<PyResult<Vec<_>>>()?.join(", ");
+        Ok(format!("heuristics.{base}.variant({values})"))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&str,))> {
-        Ok((py.import("isolation_fast._native")?.getattr("heuristic")?, (self.native.name,)))
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let module = py.import("isolation_fast._native")?;
+        match self.native.base() {
+            Some(base) => {
+                let values = if self.is_registered() { None } else { Some(self.parameters(py)?) };
+                Ok((module.getattr("heuristic")?, (base, values).into_pyobject(py)?))
+            }
+            None => Ok((module.getattr("weighted_sum")?, (self.parts(py)?,).into_pyobject(py)?)),
+        }
     }
 }
 
 impl Heuristic {
+    fn is_registered(&self) -> bool {
+        self.native.base() == Some(&self.native.name)
+    }
+
     /// The value of a board that is no position of two players, because somebody has set its
     /// `_active_player` alone or its players are equal: what the same formula in Python makes of what
     /// the board's methods say, as on the classic board.
-    fn value_in_doubt(
+    pub(crate) fn value_in_doubt(
         &self,
         game: &Bound<'_, PyAny>,
         player: &Bound<'_, PyAny>,
-        doubt: &str,
     ) -> PyResult<f64> {
-        let py = game.py();
-        let formulas = py.import("isolation_fast.reference.heuristics")?.getattr("HEURISTICS")?;
-        match formulas.get_item(self.native.name) {
-            Ok(formula) => formula.call1((game, player))?.extract(),
-            Err(_) => Err(errors::turn(py, doubt)),
+        self.twin(game.py())?.call1((game, player))?.extract()
+    }
+
+    /// The same heuristic in plain Python.
+    fn twin<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let twins = py.import("isolation_fast.reference.heuristics")?;
+        let Some(base) = self.native.base() else {
+            let parts =
+                self.native.parts().iter().map(|(part, weight)| {
+                    Ok((Self { native: Arc::clone(part) }.twin(py)?, *weight))
+                });
+            return twins.call_method1("weighted_sum", (parts.collect::<PyResult<Vec<_>>>()?,));
+        };
+        let registered = twins.getattr("HEURISTICS")?.get_item(base)?;
+        if self.is_registered() {
+            return Ok(registered);
         }
+        let values = self.parameters(py)?;
+        py.import("functools")?.getattr("partial")?.call((registered,), Some(&values))
     }
 }
 
 /// The registered names, in the order in which they are listed to people.
 #[pyfunction]
 pub(crate) fn heuristic_names() -> Vec<&'static str> {
-    heuristics::all().iter().map(|heuristic| heuristic.name).collect()
+    heuristics::all().iter().map(|heuristic| heuristic.name.as_str()).collect()
 }
 
-/// The native heuristic of that name; `KeyError` where none is registered under it.
+/// The native heuristic of that name, with those values of its parameters; `KeyError` where none is
+/// registered under it.
 #[pyfunction]
-pub(crate) fn heuristic(name: &str) -> PyResult<Heuristic> {
+#[pyo3(signature = (name, parameters = None))]
+pub(crate) fn heuristic(
+    py: Python<'_>,
+    name: &str,
+    parameters: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Heuristic> {
     let native = heuristics::find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-    Ok(Heuristic { native })
+    let registered = Heuristic { native };
+    if parameters.is_some() { registered.variant(py, parameters) } else { Ok(registered) }
+}
+
+/// The sum of heuristics, each times its weight.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value, reason = "taken apart from Python's sequences")]
+pub(crate) fn weighted_sum(
+    py: Python<'_>,
+    parts: Vec<(Bound<'_, Heuristic>, f64)>,
+) -> PyResult<Heuristic> {
+    let parts = parts.iter().map(|(part, weight)| (Arc::clone(&part.get().native), *weight));
+    match heuristics::weighted_sum(parts.collect()) {
+        Ok(native) => Ok(Heuristic { native }),
+        Err(error) => Err(errors::argument(py, error.to_string())),
+    }
 }

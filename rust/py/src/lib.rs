@@ -13,6 +13,7 @@ mod callback;
 mod cpu;
 mod equality;
 mod errors;
+mod evaluating;
 mod heuristics;
 mod moves;
 mod nesting;
@@ -33,7 +34,9 @@ mod _native {
     #[pymodule_export]
     use super::callback::NodeCount;
     #[pymodule_export]
-    use super::heuristics::{Heuristic, heuristic, heuristic_names};
+    use super::evaluating::{evaluate, evaluate_many};
+    #[pymodule_export]
+    use super::heuristics::{Heuristic, heuristic, heuristic_names, weighted_sum};
     #[pymodule_export]
     use super::players::{NativePlayer, play_native};
     #[pymodule_export]

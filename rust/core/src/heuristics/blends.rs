@@ -6,8 +6,8 @@
 //!   0 | . | x | . | . | . |     p is scored, q the opponent, x blocked: 22 of 25 cells are blank,
 //!   1 | . | . | . | . | . |     q = 0.88
 //!   2 | . | . | p | . | . |
-//!   3 | q | . | . | . | . |     mobility_difference 5, space_difference 3:
-//!   4 | . | . | . | . | . |     blend  0.88 · 5 + 3 = 7.4
+//!   3 | q | . | . | . | . |     mobility_difference 4, space_difference 3:
+//!   4 | . | . | . | . | . |     blend  0.88 · 4 + 3 = 6.52
 //! ```
 
 use super::Ending::Plain;

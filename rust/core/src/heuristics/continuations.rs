@@ -4,8 +4,8 @@
 //!       0   1   2
 //!   0 | . | p | . |     p is scored and to move, q the opponent, x blocked. p has one move, to the
 //!   1 | . | x | . |     lower left; then q has one, to the left; and so on until p has none left:
-//!   2 | . | . | q |     p, q, p, q, and p has lost. Of the 4 positions below p lost in one:
-//!                       continuations  3 for p, 4 for q       longest_win  0 for p, 4 for q
+//!   2 | . | . | q |     each has moved three times. Of the 6 positions below p has lost in the last:
+//!                       continuations  5 for p, 6 for q       longest_win  0 for p, 6 for q
 //! ```
 //!
 //! A position walked is a node of the search's budget, and the walk ends with it. One walk is enough for
@@ -40,14 +40,14 @@ pub(super) fn registry() -> Vec<Entry> {
             "plies of the longest line from here that p wins; 0 where there is none",
             |_| LongestWin { difference: false },
         )
-        .of_report("D"),
+        .called("D", "our reading of heuristic6's text"),
         Entry::walking(
             "longest_win_difference",
             "the moves of the longest line of play that the player wins, less the opponent's",
             "longest_win(p) - longest_win(o)",
             |_| LongestWin { difference: true },
         )
-        .of_report("D"),
+        .called("D", "our reading of heuristic5's text"),
     ]
 }
 

@@ -18,11 +18,9 @@ pub enum Ending {
 }
 
 /// A formula with the ending T.
-#[derive(Clone)]
 pub(super) struct TerminalAware<F>(pub(super) F);
 
 /// A formula with the ending S.
-#[derive(Clone)]
 pub(super) struct StuckAware<F>(pub(super) F);
 
 impl<F: Formula> Formula for TerminalAware<F> {

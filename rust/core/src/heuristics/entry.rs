@@ -67,13 +67,13 @@ impl Entry {
         make: impl Fn(&[f64]) -> F + Send + Sync + 'static,
     ) -> Self {
         let build: Build = match ending {
-            Ending::TerminalAware => Box::new(move |values| {
-                Code::looking(TerminalAware(make(values)), Some(make(values)))
-            }),
-            Ending::StuckAware => {
-                Box::new(move |values| Code::looking(StuckAware(make(values)), Some(make(values))))
+            Ending::TerminalAware => {
+                Box::new(move |values| Code::Looking(Box::new(TerminalAware(make(values)))))
             }
-            Ending::Plain => Box::new(move |values| Code::looking(make(values), None::<F>)),
+            Ending::StuckAware => {
+                Box::new(move |values| Code::Looking(Box::new(StuckAware(make(values)))))
+            }
+            Ending::Plain => Box::new(move |values| Code::Looking(Box::new(make(values)))),
         };
         Self::with_build(name, summary, formula, ending, build)
     }
@@ -85,7 +85,7 @@ impl Entry {
         formula: &'static str,
         make: impl Fn(&[f64]) -> W + Send + Sync + 'static,
     ) -> Self {
-        let build = Box::new(move |values: &[f64]| Code::walking(make(values)));
+        let build = Box::new(move |values: &[f64]| Code::Walking(Box::new(make(values))));
         Self::with_build(name, summary, formula, Ending::Plain, build)
     }
 

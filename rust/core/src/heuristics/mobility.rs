@@ -4,8 +4,8 @@
 //!       0   1   2   3   4
 //!   0 | . | x | . | o | . |     p is scored and to move, o moves of p, x blocked, q the opponent
 //!   1 | o | . | . | . | o |
-//!   2 | . | . | p | . | . |     mobility_difference  7 less the moves of q: 7 - 2 = 5
-//!   3 | q | . | . | . | o |     aggressive           7 - 2 · 2 = 3
+//!   2 | . | . | p | . | . |     mobility_difference  6 less the moves of q: 6 - 2 = 4
+//!   3 | q | . | . | . | o |     aggressive           6 - 2 · 2 = 2
 //!   4 | . | o | . | o | . |
 //! ```
 //!

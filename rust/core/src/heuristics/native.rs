@@ -3,9 +3,8 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use super::Heuristic;
-use super::endings::Ending;
 use super::entry::{Entry, Parameter, VariantError};
+use super::{Ending, Heuristic};
 use crate::budget::{Budget, Clock, Meter, Stop, StopWatch};
 use crate::cells::{CellSet, Wide};
 use crate::player::Player;
@@ -125,24 +124,9 @@ impl<W: Walk> EveryWidthWalked for W {
 /// What a heuristic runs.
 pub(super) enum Code {
     /// Looks at the position alone.
-    Looking {
-        full: Box<dyn EveryWidth>,
-        /// The formula without its ending, where it has one.
-        plain: Option<Box<dyn EveryWidth>>,
-    },
+    Looking(Box<dyn EveryWidth>),
     /// Walks the tree below the position, at least on some boards.
     Walking(Box<dyn EveryWidthWalked>),
-}
-
-impl Code {
-    pub(super) fn looking(full: impl Formula, plain: Option<impl Formula>) -> Self {
-        let plain = plain.map(|plain| Box::new(plain) as Box<dyn EveryWidth>);
-        Self::Looking { full: Box::new(full), plain }
-    }
-
-    pub(super) fn walking(walk: impl Walk) -> Self {
-        Self::Walking(Box::new(walk))
-    }
 }
 
 /// Where a heuristic comes from.
@@ -172,8 +156,6 @@ pub struct NativeHeuristic {
     pub summary: String,
     /// How it is worked out, in one line.
     pub formula: String,
-    /// What becomes of it at the end of a game.
-    pub ending: Ending,
     pub(super) code: Code,
     pub(super) origin: Origin,
 }
@@ -202,7 +184,6 @@ impl NativeHeuristic {
             name,
             summary: entry.summary.to_owned(),
             formula: entry.formula.to_owned(),
-            ending: entry.ending,
             code: (entry.build)(&values),
             origin: Origin::Registry(entry, values),
         })
@@ -231,6 +212,15 @@ impl NativeHeuristic {
     pub fn label(&self) -> Option<&'static str> {
         match &self.origin {
             Origin::Registry(entry, _) => entry.source.1,
+            Origin::Sum(_) => None,
+        }
+    }
+
+    /// What becomes of it at the end of a game; a sum goes by its parts.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        match &self.origin {
+            Origin::Registry(entry, _) => Some(entry.ending),
             Origin::Sum(_) => None,
         }
     }
@@ -297,7 +287,7 @@ impl NativeHeuristic {
     #[inline]
     pub fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
         match &self.code {
-            Code::Looking { full, .. } => S::value_of(&**full, position, player),
+            Code::Looking(formula) => S::value_of(&**formula, position, player),
             Code::Walking(_) => {
                 let endless =
                     self.value_within(position, player, u64::MAX, &mut StopWatch::start());
@@ -333,7 +323,7 @@ impl NativeHeuristic {
         meter: &mut Meter<'_, C>,
     ) -> Result<f64, Stop> {
         match &self.code {
-            Code::Looking { full, .. } => Ok(S::value_of(&**full, position, player)),
+            Code::Looking(formula) => Ok(S::value_of(&**formula, position, player)),
             Code::Walking(walk) => {
                 meter.lend(|meter| S::walked_value_of(&**walk, position, player, meter))
             }
@@ -376,10 +366,10 @@ impl<S: CellSet> Heuristic<S> for &NativeHeuristic {
         options: &Options,
     ) -> Result<Report, Failure<Infallible>> {
         match &self.code {
-            Code::Looking { full, .. } => {
+            Code::Looking(formula) => {
                 let cells = position.size().cells();
                 let between = NativeHeuristic::nodes_between_looks(self, cells);
-                search::run(position, &mut Looking(&**full, between), clock, options)
+                search::run(position, &mut Looking(&**formula, between), clock, options)
             }
             Code::Walking(_) => search::run(position, self, clock, options),
         }

@@ -1,16 +1,13 @@
 //! Weighted sums of heuristics.
 //!
-//! Where all parts end a game in the same way, the sum is that of their plain formulas, and it ends a
-//! game once and in that way: so `bfs` and `close_to_opponent` make `bfs_close_to_opponent`. Else the
-//! parts are summed with the endings that they have.
-//!
 //! An infinite value of a part is a verdict on the game, won or lost, and no amount: no weight makes it
-//! more, less or its opposite. Where parts are infinite, the sum is what the first of them says. What is
-//! too large for a float is the largest float. So no sum is NaN.
+//! more, less or its opposite. Where parts are infinite, the sum is what the first of them says. So where
+//! all parts end a game in the same way the sum is that of their plain formulas, and it ends a game once
+//! and in that way: `bfs` and `close_to_opponent` make `bfs_close_to_opponent`. Else each part keeps its
+//! own ending. What is too large for a float is the largest float. No sum is NaN.
 
 use std::sync::Arc;
 
-use super::endings::{Ending, StuckAware, TerminalAware};
 use super::native::{Code, Formula, NativeHeuristic, Origin, Walk, WalkMeter};
 use crate::budget::Stop;
 use crate::cells::CellSet;
@@ -55,7 +52,9 @@ pub enum SumError {
 pub fn weighted_sum(
     parts: Vec<(Arc<NativeHeuristic>, f64)>,
 ) -> Result<Arc<NativeHeuristic>, SumError> {
-    let Some((first, _)) = parts.first() else { return Err(SumError::Empty) };
+    if parts.is_empty() {
+        return Err(SumError::Empty);
+    }
     if let Some((part, weight)) = parts.iter().find(|(_, weight)| !weight.is_finite()) {
         return Err(SumError::Weight { heuristic: part.name.clone(), weight: *weight });
     }
@@ -63,9 +62,6 @@ pub fn weighted_sum(
     if size > MOST_PARTS {
         return Err(SumError::TooLarge(size));
     }
-    let shared = first.ending;
-    let ending =
-        if parts.iter().all(|(part, _)| part.ending == shared) { shared } else { Ending::Plain };
     let written = |format: fn(&NativeHeuristic, f64) -> String, between: &str| {
         let all: Vec<String> = parts.iter().map(|(part, weight)| format(part, *weight)).collect();
         all.join(between)
@@ -77,22 +73,13 @@ pub fn weighted_sum(
         name: format!("weighted_sum({arguments})"),
         summary: format!("the weighted sum of {names}"),
         formula,
-        ending,
-        code: code(&parts, ending),
+        code: if parts.iter().any(|(part, _)| part.walks()) {
+            Code::Walking(Box::new(Sum(parts.as_slice().into())))
+        } else {
+            Code::Looking(Box::new(Sum(parts.as_slice().into())))
+        },
         origin: Origin::Sum(parts),
     }))
-}
-
-fn code(parts: &[(Arc<NativeHeuristic>, f64)], ending: Ending) -> Code {
-    if parts.iter().any(|(part, _)| part.walks()) {
-        return Code::walking(Sum { parts: parts.into(), plain: false });
-    }
-    let sum = |plain| Sum { parts: parts.into(), plain };
-    match ending {
-        Ending::TerminalAware => Code::looking(TerminalAware(sum(true)), Some(sum(true))),
-        Ending::StuckAware => Code::looking(StuckAware(sum(true)), Some(sum(true))),
-        Ending::Plain => Code::looking(sum(false), None::<Sum>),
-    }
 }
 
 impl NativeHeuristic {
@@ -100,32 +87,15 @@ impl NativeHeuristic {
     pub(super) fn size(&self) -> u64 {
         1 + self.parts().iter().map(|(part, _)| part.size()).sum::<u64>()
     }
-
-    /// The value of the formula without its ending, of a heuristic that does not walk.
-    fn plain_value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
-        match &self.code {
-            Code::Looking { plain: Some(plain), .. } => S::value_of(&**plain, position, player),
-            _ => self.value(position, player),
-        }
-    }
 }
 
-struct Sum {
-    parts: Box<[(Arc<NativeHeuristic>, f64)]>,
-    /// Whether the parts' endings are left out.
-    plain: bool,
-}
+struct Sum(Box<[(Arc<NativeHeuristic>, f64)]>);
 
 impl Formula for Sum {
     fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
         let mut total = Total::default();
-        for (part, weight) in &self.parts {
-            let value = if self.plain {
-                part.plain_value(position, player)
-            } else {
-                part.value(position, player)
-            };
-            total.add(*weight, value);
+        for (part, weight) in &self.0 {
+            total.add(*weight, part.value(position, player));
         }
         total.value()
     }
@@ -139,11 +109,11 @@ impl Walk for Sum {
         meter: &mut WalkMeter<'_, '_>,
     ) -> Result<f64, Stop> {
         let mut total = Total::default();
-        for (part, weight) in &self.parts {
+        for (part, weight) in &self.0 {
             total.add(
                 *weight,
                 match &part.code {
-                    Code::Looking { full, .. } => S::value_of(&**full, position, player),
+                    Code::Looking(formula) => S::value_of(&**formula, position, player),
                     Code::Walking(walk) => S::walked_value_of(&**walk, position, player, meter)?,
                 },
             );

@@ -6,8 +6,8 @@
 //!   0 | 0.25 | 0.38 | 0.50 | 0.38 | 0.25 |     the weights of a board of 5 by 5: 1 in the middle,
 //!   1 | 0.38 | 0.56 | 0.75 | 0.56 | 0.38 |     a factor of 1/2 at each edge
 //!   2 | 0.50 | 0.75 | 1.00 | 0.75 | 0.50 |
-//!   3 | 0.38 | 0.56 | 0.75 | 0.56 | 0.38 |     weighted_open of a player in the middle who has 7
-//!   4 | 0.25 | 0.38 | 0.50 | 0.38 | 0.25 |     moves: 7 · 1.00
+//!   3 | 0.38 | 0.56 | 0.75 | 0.56 | 0.38 |     weighted_open of a player in the middle who has 6
+//!   4 | 0.25 | 0.38 | 0.50 | 0.38 | 0.25 |     moves: 6 · 1.00
 //! ```
 
 use super::Ending::Plain;

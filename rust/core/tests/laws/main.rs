@@ -11,6 +11,7 @@ mod definitions;
 mod following;
 mod golden;
 mod move_laws;
+mod native_heuristics;
 mod nodes;
 mod outcomes;
 mod positions;

@@ -18,8 +18,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use content::Content;
-pub(crate) use seating::Seating;
 use seating::Written;
+pub(crate) use seating::{DEFAULT_PLAYERS, Seating};
 pub(crate) use visits::Visits;
 
 use crate::attached::{Attached, Exclusive, Shared};

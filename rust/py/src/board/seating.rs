@@ -7,7 +7,7 @@ use pyo3::types::PyString;
 use crate::equality::{equal, known};
 
 /// What a board's players are called where nobody named them.
-pub(super) const DEFAULT_PLAYERS: [&str; 2] = ["player 1", "player 2"];
+pub(crate) const DEFAULT_PLAYERS: [&str; 2] = ["player 1", "player 2"];
 
 /// Which of the players is active, and which one waits.
 pub(super) enum Turn {

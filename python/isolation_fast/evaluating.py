@@ -1,0 +1,83 @@
+"""What heuristics say of positions, without a search: of one, and of many at once."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from isolation_fast import _native
+from isolation_fast._descriptions import described
+from isolation_fast._native import Board, Heuristic
+from isolation_fast.budgets import checked_count
+from isolation_fast.heuristics import HeuristicLike, resolve
+from isolation_fast.searching import LARGEST_NODES, require_native_board
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+__all__ = ["WALK_LIMIT", "evaluate", "evaluate_many"]
+
+WALK_LIMIT: Final = 10_000_000
+"""How many positions a heuristic may walk for one value, where nothing else is said."""
+
+
+def evaluate(
+    board: Board, heuristic: HeuristicLike, player: object | None = None, *, nodes: int = WALK_LIMIT
+) -> float:
+    """The value of a board for one of its players: for the one to move, where none is named.
+
+    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`. Those that
+    walk the tree of play below the board may walk `nodes` positions; a tree that is larger is a
+    `WalkTooLongError`. Ctrl-C ends a walk.
+
+    >>> from isolation_fast import Board
+    >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1")
+    >>> evaluate(board, "space"), evaluate(board, "space", "player 2")
+    (8.0, 5.0)
+    >>> evaluate(board, "continuations", nodes=1000)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.WalkTooLongError: continuations has more than 1000 positions to walk below ...
+    """
+    require_native_board("evaluate", board)
+    scorer = resolve(heuristic)
+    return _native.evaluate(board, scorer, player, min(checked_count("nodes", nodes, 1), LARGEST_NODES))
+
+
+def evaluate_many(
+    boards: Iterable[Board | str],
+    heuristic: HeuristicLike,
+    *,
+    player: object | None = None,
+    nodes: int = WALK_LIMIT,
+) -> NDArray[numpy.float64] | list[float]:
+    """The values of many boards, each as `evaluate` gives it: an array where there is numpy, else a list.
+
+    Boards may also be texts in the notation of `Board.to_text`, whose players are those of a new board:
+    "player 1" and "player 2". `player` must be one of every board's players; where it is left out, each value
+    is for the player to move. `nodes` is for each board. Native heuristics let other threads run meanwhile.
+
+    >>> texts = ["5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "3x3 1x1/1x1/2x 0,1 2,2 1"]
+    >>> [float(value) for value in evaluate_many(texts, "open")]
+    [6.0, 1.0]
+    >>> [float(value) for value in evaluate_many(texts, "continuations_difference", player="player 2")]
+    [3082.0, 1.0]
+    """
+    if isinstance(boards, (str, Board)):
+        raise TypeError(f"evaluate_many takes several boards, such as a list, not {described(boards)}")
+    scorer, most = resolve(heuristic), min(checked_count("nodes", nodes, 1), LARGEST_NODES)
+    values: Any = array("d")
+    if isinstance(scorer, Heuristic):
+        values.frombytes(_native.evaluate_many(boards, scorer, player, most))
+    else:
+        for given in boards:
+            board = Board.from_text(given) if isinstance(given, str) else given
+            require_native_board("evaluate_many", board)
+            values.append(_native.evaluate(board, scorer, player, most))
+    try:
+        import numpy
+    except ImportError:
+        return list(values)
+    return numpy.array(values)

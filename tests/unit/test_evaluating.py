@@ -1,0 +1,180 @@
+"""What heuristics say of positions without a search: of one, and of many at once."""
+
+import builtins
+import signal
+import threading
+import time
+from typing import Any
+
+import numpy
+import pytest
+
+from isolation_fast import (
+    Board,
+    HeuristicResultError,
+    InvalidBudgetError,
+    InvalidPositionError,
+    UnknownPlayerError,
+    WalkTooLongError,
+    evaluate,
+    evaluate_many,
+    heuristics,
+    reference,
+    search,
+)
+
+TEXT = "5x5 1x3/5/2x2/x4/5 2,2 3,0 1"
+LATE = "3x3 1x1/1x1/2x 0,1 2,2 1"
+OPENING = "7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1"
+
+
+def says_nothing(game: Any, player: Any) -> Any:
+    pass
+
+
+def whole_moves(game: Any, player: Any) -> int:
+    return len(game.get_legal_moves(player))
+
+
+@pytest.mark.parametrize("name", heuristics.names())
+def test_a_value_is_that_of_the_heuristic_called(name: Any) -> None:
+    board = Board.from_text(TEXT)
+    heuristic = heuristics.get(name)
+    for player in ("player 1", "player 2"):
+        assert evaluate(board, name, player) == heuristic(board, player)
+    assert evaluate(board, heuristic) == heuristic(board, "player 1")
+
+
+@pytest.mark.parametrize("name", heuristics.names())
+def test_many_values_are_those_of_each(name: Any) -> None:
+    large = Board(width=12, height=11)
+    boards: list[Board | str] = [Board.from_text(TEXT), LATE, large]
+    if heuristics.get(name).walks:
+        boards.pop()
+    each = [evaluate(Board.from_text(b) if isinstance(b, str) else b, name) for b in boards]
+    assert list(evaluate_many(boards, name)) == each
+    second = [evaluate(Board.from_text(b) if isinstance(b, str) else b, name, "player 2") for b in boards]
+    assert list(evaluate_many(iter(boards), name, player="player 2")) == second
+
+
+def test_many_values_are_an_array_where_there_is_numpy(monkeypatch: Any) -> None:
+    values = evaluate_many([TEXT, LATE], "open")
+    assert isinstance(values, numpy.ndarray)
+    assert values.dtype == numpy.float64
+    values[0] = 0.0
+
+    real_import = builtins.__import__
+
+    def without_numpy(name: str, *arguments: Any, **keywords: Any) -> Any:
+        if name == "numpy":
+            raise ImportError(name)
+        return real_import(name, *arguments, **keywords)
+
+    monkeypatch.setattr(builtins, "__import__", without_numpy)
+    assert evaluate_many([TEXT, LATE], "open") == [6.0, 1.0]
+
+
+def test_of_no_boards_there_are_no_values() -> None:
+    assert list(evaluate_many([], "bfs")) == []
+
+
+def test_functions_are_heuristics_too() -> None:
+    board = Board.from_text(TEXT, "me", "you")
+    assert evaluate(board, whole_moves, "you") == 2.0
+    assert type(evaluate(board, whole_moves)) is float
+    assert list(evaluate_many([board, LATE], whole_moves)) == [6.0, 1.0]
+    with pytest.raises(HeuristicResultError, match="`says_nothing` returned None for") as refusal:
+        evaluate(board, says_nothing)
+    assert TEXT in str(refusal.value)
+
+
+def test_players_are_those_of_the_board() -> None:
+    board = Board.from_text(TEXT, "me", "you")
+    assert evaluate(board, "improved", "you") == -4.0
+    for stranger in ("player 1", 3):
+        with pytest.raises(UnknownPlayerError):
+            evaluate(board, "improved", stranger)
+        with pytest.raises(UnknownPlayerError):
+            evaluate_many([board], "improved", player=stranger)
+    with pytest.raises(UnknownPlayerError, match="'me' is not a player"):
+        evaluate_many([TEXT], "improved", player="me")
+
+
+def test_what_is_no_board_is_named() -> None:
+    with pytest.raises(TypeError, match=r"evaluate takes an isolation_fast.Board, not an isolation_fast.ref"):
+        evaluate(reference.Board(), "open")  # type: ignore[arg-type]
+    with pytest.raises(
+        TypeError, match=r"boards\[1\] must be an isolation_fast.Board or a position as a text"
+    ):
+        evaluate_many([TEXT, 3], "open")  # type: ignore[list-item]
+    for one in (TEXT, Board()):
+        with pytest.raises(TypeError, match="several boards"):
+            evaluate_many(one, "open")  # type: ignore[arg-type]
+    with pytest.raises(InvalidPositionError):
+        evaluate_many([TEXT, "7x7"], "open")
+
+
+def test_a_walk_beyond_what_is_allowed_is_an_error_that_says_how_to_allow_more() -> None:
+    board = Board.from_text(OPENING)
+    for ask in (
+        lambda: heuristics.continuations(board, "player 1"),
+        lambda: evaluate(board, "continuations"),
+        lambda: evaluate_many([LATE, OPENING], "continuations"),
+    ):
+        with pytest.raises(WalkTooLongError, match=r"10000000 positions .* nodes=") as refusal:
+            ask()
+        assert OPENING in str(refusal.value)
+
+
+def test_a_walk_is_granted_the_positions_that_it_takes() -> None:
+    board = Board.from_text(LATE)
+    assert evaluate(board, "continuations", nodes=6) == 5.0
+    with pytest.raises(WalkTooLongError, match="more than 5 positions"):
+        evaluate(board, "continuations", nodes=5)
+    for nodes in (0, -1, 1.5, True):
+        with pytest.raises(InvalidBudgetError):
+            evaluate(board, "continuations", nodes=nodes)  # type: ignore[arg-type]
+
+
+def test_a_walk_in_a_search_ends_with_the_budget() -> None:
+    report = search(Board.from_text(OPENING), "continuations", nodes=1000)
+    assert (report.nodes, report.reason, report.depth) == (1000, "nodes", 0)
+    assert search(Board.from_text(OPENING), "longest_win", ms=5).reason == "time"
+
+
+@pytest.mark.parametrize(
+    "walk",
+    [
+        lambda board: evaluate(board, "continuations", nodes=10**15),
+        lambda board: evaluate_many([board], "longest_win", nodes=10**15),
+        lambda board: search(board, "continuations", depth=1),
+    ],
+)
+def test_ctrl_c_ends_a_walk(walk: Any) -> None:
+    main = threading.main_thread().ident
+    assert main is not None
+    timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    before = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        walk(Board.from_text(OPENING))
+    assert time.monotonic() - before < 30
+    timer.join()
+
+
+def test_other_threads_run_while_many_boards_are_evaluated() -> None:
+    board = Board.from_text(OPENING)
+    counted = [0]
+    over = threading.Event()
+
+    def count() -> None:
+        while not over.is_set():
+            counted[0] += 1
+
+    other = threading.Thread(target=count)
+    other.start()
+    with pytest.raises(WalkTooLongError):
+        evaluate_many([board], "continuations", nodes=20_000_000)
+    over.set()
+    other.join()
+    assert counted[0] > 0
