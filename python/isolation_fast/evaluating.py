@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from struct import pack
+from typing import TYPE_CHECKING, Final
 
 from isolation_fast import _native
 from isolation_fast._descriptions import described
@@ -68,16 +69,16 @@ def evaluate_many(
     if isinstance(boards, (str, Board)):
         raise TypeError(f"evaluate_many takes several boards, such as a list, not {described(boards)}")
     scorer, most = resolve(heuristic), min(checked_count("nodes", nodes, 1), LARGEST_NODES)
-    values: Any = array("d")
     if isinstance(scorer, Heuristic):
-        values.frombytes(_native.evaluate_many(boards, scorer, player, most))
+        values = _native.evaluate_many(boards, scorer, player, most)
     else:
+        values = bytearray()
         for given in boards:
             board = Board.from_text(given) if isinstance(given, str) else given
             require_native_board("evaluate_many", board)
-            values.append(_native.evaluate(board, scorer, player, most))
+            values += pack("d", _native.evaluate(board, scorer, player, most))
     try:
         import numpy
     except ImportError:
-        return list(values)
-    return numpy.array(values)
+        return array("d", bytes(values)).tolist()
+    return numpy.frombuffer(values)

@@ -178,3 +178,16 @@ def test_other_threads_run_while_many_boards_are_evaluated() -> None:
     over.set()
     other.join()
     assert counted[0] > 0
+
+
+def test_a_board_in_doubt_keeps_its_place_among_many() -> None:
+    doubtful = Board("same", "same")
+    doubtful.apply_move((0, 0))
+    boards = [Board("same", "other"), doubtful, Board("same", "other", width=3, height=3)]
+    each = [heuristics.open(board, "same") for board in boards]
+    assert list(evaluate_many(boards, "open", player="same")) == each
+
+
+def test_more_boards_than_are_evaluated_together_keep_their_order() -> None:
+    boards = [Board(width=1 + number % 9, height=5) for number in range(3000)]
+    assert list(evaluate_many(boards, "open")) == [5.0 * board.width for board in boards]

@@ -17,6 +17,7 @@ BASES = {
     "InvalidPositionError": (ValueError,),
     "UnknownHeuristicError": (ValueError,),
     "UnknownPlayerError": (RuntimeError,),
+    "WalkTooLongError": (RuntimeError,),
     "HeuristicResultError": (TypeError, ValueError),
 }
 

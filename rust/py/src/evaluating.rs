@@ -52,8 +52,12 @@ pub(crate) fn native_value(
     )
 }
 
-/// How many values may pass between two looks at the clock. One takes some 100 ns, on a large board 0.1 ms.
-const VALUES_BETWEEN_LOOKS: usize = 16;
+/// How many positions are copied out and evaluated at a time: few enough that they stay in the cache, 80 kB,
+/// and enough that letting the interpreter go does not show.
+const TOGETHER: usize = 1024;
+
+/// How many values may pass between two looks at the clock. One takes some 10 ns, on a large board 0.1 ms.
+const VALUES_BETWEEN_LOOKS: usize = 64;
 
 /// The values of many boards or texts, one after the other, as bytes of floats.
 #[pyfunction]
@@ -64,50 +68,90 @@ pub(crate) fn evaluate_many<'py>(
     player: Option<&Bound<'py, PyAny>>,
     nodes: u64,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let py = boards.py();
-    let mut all = Vec::new();
+    let (py, heuristic) = (boards.py(), heuristic.get());
+    let mut values = Vec::new();
+    let mut together = Vec::with_capacity(TOGETHER);
     for (at, given) in boards.try_iter()?.enumerate() {
         let given = given?;
-        all.push(if let Ok(text) = given.cast::<PyString>() {
-            let text = text.to_str()?;
-            let position: AnyPosition =
-                text.parse().map_err(|error| errors::notation(py, &error))?;
-            let seat = match player {
-                Some(player) => seat_of_text(player)?,
-                None => with_position!(&position, |position| position.to_move()),
-            };
-            Asked::Position(position, seat)
+        // The usual case goes straight into its place: each copy on the way shows.
+        let evident = match given.cast::<Board>() {
+            Ok(board) => Board::evident_position(board, player),
+            Err(_) => None,
+        };
+        if let Some(evident) = evident {
+            together.push(evident);
         } else {
-            let board = given.cast::<Board>().map_err(|_| errors::no_board_of_many(at, &given))?;
-            asked(heuristic.get(), board, player)?
-        });
+            match asked_of_many(heuristic, at, &given, player)? {
+                Asked::Position(position, seat) => together.push((position, seat)),
+                Asked::Known(value) => {
+                    evaluate_together(py, heuristic, &mut together, nodes, &mut values)?;
+                    values.push(value.to_ne_bytes());
+                }
+            }
+        }
+        if together.len() == TOGETHER {
+            evaluate_together(py, heuristic, &mut together, nodes, &mut values)?;
+        }
     }
-    let native = &heuristic.get().native;
-    let values = detached(
+    evaluate_together(py, heuristic, &mut together, nodes, &mut values)?;
+    Ok(PyByteArray::new(py, values.as_flattened()))
+}
+
+/// What one of many boards or texts asks.
+fn asked_of_many(
+    heuristic: &Heuristic,
+    at: usize,
+    given: &Bound<'_, PyAny>,
+    player: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Asked> {
+    if let Ok(board) = given.cast::<Board>() {
+        return asked(heuristic, board, player);
+    }
+    let text = given.cast::<PyString>().map_err(|_| errors::no_board_of_many(at, given))?;
+    let position: AnyPosition =
+        text.to_str()?.parse().map_err(|error| errors::notation(given.py(), &error))?;
+    let seat = match player {
+        Some(player) => seat_of_text(player)?,
+        None => with_position!(&position, |position| position.to_move()),
+    };
+    Ok(Asked::Position(position, seat))
+}
+
+/// Adds the values of some positions, detached, and takes the positions away.
+fn evaluate_together(
+    py: Python<'_>,
+    heuristic: &Heuristic,
+    together: &mut Vec<(AnyPosition, Player)>,
+    nodes: u64,
+    values: &mut Vec<[u8; 8]>,
+) -> PyResult<()> {
+    let native = &heuristic.native;
+    let walks = native.walks();
+    py.check_signals()?;
+    detached(
         py,
         |watch| {
-            let values = all.iter().enumerate().map(|(at, asked)| {
+            for (at, (position, seat)) in together.iter().enumerate() {
                 if at % VALUES_BETWEEN_LOOKS == 0 && watch.interrupted() {
                     return Err((at, Stop::Interrupted));
                 }
-                match asked {
-                    Asked::Known(value) => Ok(value.to_ne_bytes()),
-                    Asked::Position(position, seat) => {
-                        let value = with_position!(position, |position| {
-                            native.value_within(position, *seat, nodes, watch)
-                        });
-                        value.map(f64::to_ne_bytes).map_err(|stop| (at, stop))
+                let value = with_position!(position, |position| {
+                    if walks {
+                        native
+                            .value_within(position, *seat, nodes, watch)
+                            .map_err(|stop| (at, stop))?
+                    } else {
+                        native.value(position, *seat)
                     }
-                }
-            });
-            values.collect::<Result<Vec<[u8; 8]>, _>>()
+                });
+                values.push(value.to_ne_bytes());
+            }
+            Ok(())
         },
-        |py, (at, stop), watch| match &all[at] {
-            Asked::Position(position, _) => stopped(py, stop, watch, &native.name, nodes, position),
-            Asked::Known(_) => errors::interruption(watch),
-        },
+        |py, (at, stop), watch| stopped(py, stop, watch, &native.name, nodes, &together[at].0),
     )?;
-    Ok(PyByteArray::new(py, values.as_flattened()))
+    together.clear();
+    Ok(())
 }
 
 /// What a native heuristic is asked about.
@@ -122,6 +166,9 @@ fn asked(
     board: &Bound<'_, Board>,
     player: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Asked> {
+    if let Some((position, seat)) = Board::evident_position(board, player) {
+        return Ok(Asked::Position(position, seat));
+    }
     let Ok(position) = Board::clear_position(board)? else {
         let player = player_or_active(board, player)?;
         return heuristic.value_in_doubt(board, &player).map(Asked::Known);

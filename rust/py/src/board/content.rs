@@ -53,6 +53,26 @@ impl Content {
         Some((self.size(), listed(&self.position, from, self.seating.order_bits)))
     }
 
+    /// The position, and which player somebody is or who is to move, in the usual case: found in one
+    /// borrow, without asking anybody. A tenth of what it takes otherwise.
+    #[inline]
+    pub(super) fn evident_position(
+        &self,
+        player: Option<&Bound<'_, PyAny>>,
+    ) -> Option<(AnyPosition, Player)> {
+        if self.state.is_some() {
+            return None;
+        }
+        let mover = self.seating.evident_turn()?;
+        let seat = match player {
+            Some(player) => self.seating.evident_seat(player)?,
+            None => mover,
+        };
+        let mut position = self.position.clone();
+        with_position!(&mut position, |position| position.set_to_move(mover));
+        Some((position, seat))
+    }
+
     /// Shows the garbage collector every object that the board holds.
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         for player in &self.seating.players {

@@ -109,6 +109,16 @@ impl Board {
         Ok(look(&state::read(list.bind(slf.py()), size)?))
     }
 
+    /// The position, and which player somebody is or who is to move, in the usual case in which nobody
+    /// needs to be asked.
+    #[inline]
+    pub(crate) fn evident_position(
+        slf: &Bound<'_, Self>,
+        player: Option<&Bound<'_, PyAny>>,
+    ) -> Option<(AnyPosition, Player)> {
+        Self::content(slf).evident_position(player)
+    }
+
     /// The position, if it is clear who is to move; else what is not.
     pub(crate) fn clear_position(
         slf: &Bound<'_, Self>,

@@ -105,11 +105,21 @@ impl Seating {
         Ok(if equal(active, second)? { Player::Two } else { Player::One })
     }
 
-    /// The same in the usual case, in which it is known without asking anybody.
+    /// Whose turn it is in the usual case, in which that is beyond doubt: players of different names of
+    /// whom nobody has said who is active.
+    #[inline]
+    pub(super) fn evident_turn(&self) -> Option<Player> {
+        match self.turn {
+            Turn::Of(player) if self.two_names => Some(player),
+            _ => None,
+        }
+    }
+
+    /// The mover where it is known without asking anybody.
     #[inline]
     pub(super) fn evident_mover(&self, py: Python<'_>) -> Option<Player> {
-        if let (true, Turn::Of(player)) = (self.two_names, &self.turn) {
-            return Some(*player);
+        if let Some(player) = self.evident_turn() {
+            return Some(player);
         }
         let second = known(self.active().bind(py), self.player(Player::Two).bind(py))?;
         Some(if second { Player::Two } else { Player::One })
