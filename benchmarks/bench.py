@@ -28,6 +28,7 @@ from typing import Any
 
 from tabulate import tabulate
 
+import evaluation
 from isolation_fast import Board, reference, search
 from reference_against_classic import classic_board
 
@@ -139,6 +140,16 @@ def against_the_twin() -> list[Row]:
     ]
 
 
+def many_positions() -> list[Row]:
+    """Compare the evaluation of many positions, by the heuristic of each kind that gains the least."""
+    rows = []
+    for kind, walking, bar in (("do not walk", False, 100), ("walk", True, 50)):
+        least = min(evaluation.speeds(walking=walking), key=lambda each: each.ratio)
+        name = f"`evaluate_many`, `{least.name}` (the least of those that {kind}), over its twin"
+        rows.append(Row(name, "ns a position", least.ours, least.twin, least.ratio, bar))
+    return rows
+
+
 def twin_games() -> int:
     """Play AB_Improved at depth 3 against itself from random openings, on the pure-Python twin."""
     games, chance = 8, random.Random(0)
@@ -216,7 +227,8 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="print the table that docs/decisions keeps")
     options = parser.parse_args()
     checkout = os.environ.get("CLASSIC")
-    rows = [*against_the_twin(), *against_the_classic_board(checkout), *within_the_engine()]
+    rows = [*against_the_twin(), *many_positions()]
+    rows += [*against_the_classic_board(checkout), *within_the_engine()]
     python = f"{platform.python_implementation()} {platform.python_version()}"
     command = f"{'CLASSIC=checkout ' if checkout else ''}make bench"
     print(f"{date.today()}, {processor()}, {platform.system()}, {python}, `{command}`\n")

@@ -23,6 +23,9 @@ pub struct Size {
 }
 
 impl Size {
+    /// A single cell.
+    pub const SMALLEST: Self = Self { width: 1, height: 1 };
+
     /// A board of so many columns and rows.
     ///
     /// # Errors

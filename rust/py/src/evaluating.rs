@@ -1,6 +1,6 @@
 //! `evaluate` and `evaluate_many`.
 
-use isolation_core::{AnyPosition, Clock, Player, Stop, with_position};
+use isolation_core::{AnyPosition, Clock, Player, Size, Stop, with_position};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 
@@ -70,30 +70,38 @@ pub(crate) fn evaluate_many<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let (py, heuristic) = (boards.py(), heuristic.get());
     let mut values = Vec::new();
-    let mut together = Vec::with_capacity(TOGETHER);
+    let mut together = vec![(AnyPosition::empty(Size::SMALLEST), Player::One); TOGETHER];
+    let mut count = 0;
     for (at, given) in boards.try_iter()?.enumerate() {
         let given = given?;
+        let place = &mut together[count];
         // The usual case goes straight into its place: each copy on the way shows.
         let evident = match given.cast::<Board>() {
-            Ok(board) => Board::evident_position(board, player),
+            Ok(board) => Board::copy_evident_position(board, player, &mut place.0),
             Err(_) => None,
         };
-        if let Some(evident) = evident {
-            together.push(evident);
+        if let Some(seat) = evident {
+            place.1 = seat;
+            count += 1;
         } else {
             match asked_of_many(heuristic, at, &given, player)? {
-                Asked::Position(position, seat) => together.push((position, seat)),
+                Asked::Position(position, seat) => {
+                    *place = (position, seat);
+                    count += 1;
+                }
                 Asked::Known(value) => {
-                    evaluate_together(py, heuristic, &mut together, nodes, &mut values)?;
+                    evaluate_together(py, heuristic, &together[..count], nodes, &mut values)?;
                     values.push(value.to_ne_bytes());
+                    count = 0;
                 }
             }
         }
-        if together.len() == TOGETHER {
-            evaluate_together(py, heuristic, &mut together, nodes, &mut values)?;
+        if count == TOGETHER {
+            evaluate_together(py, heuristic, &together, nodes, &mut values)?;
+            count = 0;
         }
     }
-    evaluate_together(py, heuristic, &mut together, nodes, &mut values)?;
+    evaluate_together(py, heuristic, &together[..count], nodes, &mut values)?;
     Ok(PyByteArray::new(py, values.as_flattened()))
 }
 
@@ -117,11 +125,11 @@ fn asked_of_many(
     Ok(Asked::Position(position, seat))
 }
 
-/// Adds the values of some positions, detached, and takes the positions away.
+/// Adds the values of some positions, detached.
 fn evaluate_together(
     py: Python<'_>,
     heuristic: &Heuristic,
-    together: &mut Vec<(AnyPosition, Player)>,
+    together: &[(AnyPosition, Player)],
     nodes: u64,
     values: &mut Vec<[u8; 8]>,
 ) -> PyResult<()> {
@@ -149,9 +157,7 @@ fn evaluate_together(
             Ok(())
         },
         |py, (at, stop), watch| stopped(py, stop, watch, &native.name, nodes, &together[at].0),
-    )?;
-    together.clear();
-    Ok(())
+    )
 }
 
 /// What a native heuristic is asked about.
@@ -166,7 +172,8 @@ fn asked(
     board: &Bound<'_, Board>,
     player: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Asked> {
-    if let Some((position, seat)) = Board::evident_position(board, player) {
+    let mut position = AnyPosition::empty(Size::SMALLEST);
+    if let Some(seat) = Board::copy_evident_position(board, player, &mut position) {
         return Ok(Asked::Position(position, seat));
     }
     let Ok(position) = Board::clear_position(board)? else {

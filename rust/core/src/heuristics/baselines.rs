@@ -82,10 +82,10 @@ struct Improved;
 impl Formula for Improved {
     #[inline]
     fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
-        // From the mover's side, whose moves are at hand.
+        // From the mover's side, whose moves are at hand. `-lead` would make a zero negative.
         let mover = position.to_move();
         let lead =
             f64::from(position.mobility(mover)) - f64::from(position.mobility(mover.opponent()));
-        if player == mover { lead } else { -lead }
+        if player == mover { lead } else { 0.0 - lead }
     }
 }

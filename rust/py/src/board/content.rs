@@ -53,13 +53,10 @@ impl Content {
         Some((self.size(), listed(&self.position, from, self.seating.order_bits)))
     }
 
-    /// The position, and which player somebody is or who is to move, in the usual case: found in one
-    /// borrow, without asking anybody. A tenth of what it takes otherwise.
+    /// Who is to move, and which player somebody is, by default the one to move; in the usual case: found in
+    /// one borrow, without asking anybody. A tenth of what it takes otherwise.
     #[inline]
-    pub(super) fn evident_position(
-        &self,
-        player: Option<&Bound<'_, PyAny>>,
-    ) -> Option<(AnyPosition, Player)> {
+    pub(super) fn evident_seats(&self, player: Option<&Bound<'_, PyAny>>) -> Option<[Player; 2]> {
         if self.state.is_some() {
             return None;
         }
@@ -68,9 +65,7 @@ impl Content {
             Some(player) => self.seating.evident_seat(player)?,
             None => mover,
         };
-        let mut position = self.position.clone();
-        with_position!(&mut position, |position| position.set_to_move(mover));
-        Some((position, seat))
+        Some([mover, seat])
     }
 
     /// Shows the garbage collector every object that the board holds.

@@ -109,14 +109,19 @@ impl Board {
         Ok(look(&state::read(list.bind(slf.py()), size)?))
     }
 
-    /// The position, and which player somebody is or who is to move, in the usual case in which nobody
-    /// needs to be asked.
+    /// Writes the position into a place for one and gives which player somebody is, by default the one to
+    /// move; in the usual case in which nobody needs to be asked.
     #[inline]
-    pub(crate) fn evident_position(
+    pub(crate) fn copy_evident_position(
         slf: &Bound<'_, Self>,
         player: Option<&Bound<'_, PyAny>>,
-    ) -> Option<(AnyPosition, Player)> {
-        Self::content(slf).evident_position(player)
+        place: &mut AnyPosition,
+    ) -> Option<Player> {
+        let content = Self::content(slf);
+        let [mover, seat] = content.evident_seats(player)?;
+        place.clone_from(&content.position);
+        with_position!(place, |position| position.set_to_move(mover));
+        Some(seat)
     }
 
     /// The position, if it is clear who is to move; else what is not.
