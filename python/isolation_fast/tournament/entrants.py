@@ -1,0 +1,59 @@
+"""Who takes part in a tournament, in a form that can be pickled, compared and written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from isolation_fast._native import Heuristic
+from isolation_fast.budgets import Budget
+from isolation_fast.searching import Mode
+
+__all__ = ["Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"]
+
+
+@dataclass(frozen=True, slots=True)
+class NativeEntrant:
+    """A player that the engine plays by itself."""
+
+    name: str
+    """What tables show. The same player may take part under two names."""
+    kind: Literal["random", "greedy", "minimax", "alphabeta"]
+    heuristic: Heuristic | None = None
+    """None for `random` alone."""
+    budget: Budget | None = None
+    """A depth for `minimax`, any budget for `alphabeta`, else None."""
+    mode: Mode = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionEntrant:
+    """A heuristic or a player of somebody's `game_agent.py`: it runs in a process of its own."""
+
+    name: str
+    path: str
+    """The absolute path of the file. Not among what results show."""
+    member: str
+    """The name of the function, which our search is put around, or of the class, which plays by itself."""
+    digest: str
+    """SHA-256 of the file: a plan is for this content."""
+    budget: Budget | None = None
+    """What our search may spend around a heuristic; None for a class."""
+    mode: Mode = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectEntrant:
+    """A player, or a heuristic with a budget, that a script made: pickled, for a process of its own."""
+
+    name: str
+    pickled: bytes = field(repr=False)
+    """The object with `get_move`, or the function `f(game, player)`."""
+    digest: str
+    """SHA-256 of `pickled`."""
+    budget: Budget | None = None
+    """What our search may spend around a function; None for a player."""
+    mode: Mode = "plain"
+
+
+Entrant: TypeAlias = NativeEntrant | SubmissionEntrant | ObjectEntrant

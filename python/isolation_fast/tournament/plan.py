@@ -1,0 +1,153 @@
+"""What is to be played: who against whom from which openings, cut into chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal
+
+from isolation_fast._native import Heuristic
+from isolation_fast.budgets import Budget
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant
+from isolation_fast.tournament.openings import Openings
+
+__all__ = ["Chunk", "Format", "Pairing", "Plan"]
+
+Format = Literal["match", "gauntlet", "round robin"]
+
+PYTHON_OPENINGS = 5
+"""Openings a chunk in which a Python player takes part: ten games, some seconds, in one fresh process."""
+
+NATIVE_GAMES_PER_CHUNK = 2000
+"""So few that a plan is interrupted and resumed with little loss, so many that a chunk costs nothing itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two entrants, by their index in the plan: the one that is tested, or is listed first, and the other."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The unit of work: some openings of one pairing, each played from both sides. Can be pickled."""
+
+    index: int
+    """Its place in the plan's order."""
+    pairing: int
+    entrants: tuple[Entrant, Entrant]
+    """The pairing's first and second."""
+    openings: tuple[str, ...]
+    """Positions to start from, as texts."""
+    first_opening: int
+    """The index of the first of them in the plan."""
+    seed: int
+    """64 bits of the plan's seed and the pairing, from which the stream of each game is derived."""
+    time_limit: float
+    """Milliseconds a turn, for players that look at the clock."""
+    record: bool
+    """Whether every game's record is wanted."""
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the engine plays it alone."""
+        return all(isinstance(each, NativeEntrant) for each in self.entrants)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole tournament, before it is played."""
+
+    format: Format
+    entrants: tuple[Entrant, ...]
+    tested: tuple[int, ...]
+    """The indices of the test players of a gauntlet; of all entrants in other formats."""
+    pairings: tuple[Pairing, ...]
+    openings: Openings
+    seed: int = 0
+    time_limit: float = 150.0
+    record: bool = False
+
+    @property
+    def games(self) -> int:
+        """How many games it has: every pairing plays every opening from both sides."""
+        return 2 * len(self.openings) * len(self.pairings)
+
+    @cached_property
+    def openings_per_chunk(self) -> int:
+        """How far apart the plan is cut.
+
+        All chunks of a plan have the same openings, so that blocks are complete one after the other.
+        Where Python players take part the cut decides which games share a process: it is part of the plan.
+        """
+        if all(isinstance(each, NativeEntrant) for each in self.entrants):
+            return max(1, min(NATIVE_GAMES_PER_CHUNK // 2, -(-len(self.openings) // 20)))
+        return PYTHON_OPENINGS
+
+    @property
+    def chunk_count(self) -> int:
+        """How many chunks it has."""
+        return -(-len(self.openings) // self.openings_per_chunk) * len(self.pairings)
+
+    def chunks(self, wanted: frozenset[int] | None = None) -> Iterator[Chunk]:
+        """The chunks in the plan's order: all pairings on the first openings, then on the next.
+
+        `wanted` are the indices of those to make; by default all.
+        """
+        step, index = self.openings_per_chunk, 0
+        for start in range(0, len(self.openings), step):
+            texts: tuple[str, ...] | None = None
+            for number, pairing in enumerate(self.pairings):
+                if wanted is None or index in wanted:
+                    texts = texts or tuple(
+                        self.openings[each] for each in range(start, min(start + step, len(self.openings)))
+                    )
+                    yield Chunk(
+                        index,
+                        number,
+                        (self.entrants[pairing.first], self.entrants[pairing.second]),
+                        texts,
+                        start,
+                        self.pairing_seed(pairing),
+                        self.time_limit,
+                        self.record,
+                    )
+                index += 1
+
+    def pairing_seed(self, pairing: Pairing) -> int:
+        """64 bits of the seed and the two names: who else takes part makes no difference."""
+        names = [self.entrants[each].name for each in (pairing.first, pairing.second)]
+        digest = sha256("\0".join([str(self.seed), *names]).encode()).digest()
+        return int.from_bytes(digest[:8], "big")
+
+    def described(self) -> dict[str, object]:
+        """All that decides the results, as JSON knows it: what a journal and a report begin with."""
+        return {
+            "format": self.format,
+            "seed": self.seed,
+            "entrants": [_described(each) for each in self.entrants],
+            "tested": list(self.tested),
+            "pairings": [[each.first, each.second] for each in self.pairings],
+            "openings": self.openings.described(),
+            "time_limit": self.time_limit,
+            "openings_per_chunk": self.openings_per_chunk,
+            "record": self.record,
+        }
+
+
+def _described(entrant: Entrant) -> dict[str, object]:
+    fields: dict[str, object] = {"name": entrant.name, "type": type(entrant).__name__}
+    for name in entrant.__slots__:
+        value = getattr(entrant, name)
+        if name in ("name", "path", "pickled"):
+            continue
+        if isinstance(value, Heuristic):
+            value = value.name
+        if isinstance(value, Budget):
+            value = str(value)
+        fields[name] = value
+    return fields
