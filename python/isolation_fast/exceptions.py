@@ -14,6 +14,7 @@ __all__ = [
     "InvalidBoardError",
     "InvalidBudgetError",
     "InvalidPositionError",
+    "InvalidRecordError",
     "IsolationError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
@@ -38,6 +39,10 @@ class InvalidBoardError(IsolationError, ValueError):
 
 class InvalidPositionError(IsolationError, ValueError):
     """A text that is no position, or a `_board_state` that was written to until it is none."""
+
+
+class InvalidRecordError(IsolationError, ValueError):
+    """A line of a file of games that is no record of one, or a game that the file does not have."""
 
 
 class UnknownPlayerError(IsolationError, RuntimeError):

@@ -1,0 +1,357 @@
+"""A game as it was played, move by move: a line of JSON, described in docs/game-records.md.
+
+`game_record` makes one where a game is played, `write_records` and `read_records` are for files of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isinf, isnan
+from pathlib import Path
+from typing import IO, Any, Final, Literal, cast, get_args
+
+from isolation_fast._descriptions import described
+from isolation_fast._native import Board
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
+from isolation_fast.reports import Move, Reason
+from isolation_fast.tournament.outcomes import GameEnding
+from isolation_fast.tournament.plan import Chunk
+
+__all__ = ["SCHEMA", "GameRecord", "game_record", "read_record", "read_records", "write_records"]
+
+SCHEMA: Final = "isolation-fast/game/1"
+"""What every record begins with. Another number is another meaning of the fields."""
+
+# JSON knows no infinity, and heuristics give it: for a lost game, and without proof.
+INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
+ENDINGS: Final = tuple(each for each in get_args(GameEnding) if each != "not played")
+
+
+def game_record(
+    chunk: Chunk,
+    game: int,
+    *,
+    moves: Sequence[Sequence[int]],
+    winner: int,
+    ending: GameEnding = "no moves",
+    detail: str = "",
+    values: Sequence[float | None] | None = None,
+    depths: Sequence[int | None] | None = None,
+    nodes: Sequence[int | None] | None = None,
+    reasons: Sequence[Reason | None] | None = None,
+) -> dict[str, Any]:
+    """The record of a chunk's game, as JSON knows it; `game` is its place in `ChunkResult.outcomes`.
+
+    `values`, `depths`, `nodes` and `reasons` are those of `SearchReport`, one for each move, None where the
+    player searched nothing; None in all is the same as leaving them out. `winner` is 1 or 2, for the player 1
+    or 2 of this game.
+    """
+    opening, side = divmod(game, 2)
+    names = [each.name for each in chunk.entrants]
+    start = chunk.openings[opening]
+    size = start.split(maxsplit=1)[0].split("x")
+    nothing = (None,) * len(moves)
+    return {
+        "schema": SCHEMA,
+        "opening": chunk.first_opening + opening,
+        "pairing": chunk.pairing,
+        "side": side,
+        "players": names[::-1] if side else names,
+        "width": int(size[0]),
+        "height": int(size[1]),
+        "start": start,
+        "moves": [[int(row), int(column)] for row, column in moves],
+        "values": [_plain_value(each) for each in (values or nothing)],
+        "depths": list(depths or nothing),
+        "nodes": list(nodes or nothing),
+        "reasons": list(reasons or nothing),
+        "winner": int(winner),
+        "ending": ending,
+        "detail": detail,
+    }
+
+
+def _plain_value(value: float | None) -> float | str | None:
+    if value is None or not isinf(value):
+        return value
+    return "inf" if value > 0 else "-inf"
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game that was read from a file.
+
+    >>> record = GameRecord.from_dict(EXAMPLE)
+    >>> print(record)
+    AB_Open against Random: Random won after 2 moves, AB_Open had no move left
+    >>> record.values
+    (inf, None)
+    >>> [each.to_text() for each in record.boards()][-1]
+    '3x3 1x1/3/2x 0,1 2,2 1'
+    >>> record.to_dict() == EXAMPLE
+    True
+    """
+
+    opening: int
+    """The index of the opening in the tournament."""
+    pairing: int
+    """The index of the pairing in the tournament."""
+    side: Literal[0, 1]
+    """0 if the pairing's first was player 1, 1 if it was player 2."""
+    players: tuple[str, str]
+    """The names of player 1 and player 2."""
+    width: int
+    height: int
+    start: str
+    """The position that the game began from, as text; it also says who moved first."""
+    moves: tuple[Move, ...]
+    values: tuple[float | None, ...]
+    """What each move was worth to the player who made it, by that player's search."""
+    depths: tuple[int | None, ...]
+    """The last depth that the search behind each move finished."""
+    nodes: tuple[int | None, ...]
+    """The positions that it generated."""
+    reasons: tuple[Reason | None, ...]
+    """Which limit ended it."""
+    winner: Literal[1, 2]
+    ending: GameEnding
+    """How the other one lost."""
+    detail: str
+    """One line more about that, where it was not by having no move left."""
+
+    @classmethod
+    def from_dict(cls, content: object) -> GameRecord:
+        """The record that a line of JSON holds; an `InvalidRecordError` names the field that is wrong."""
+        return _Reader(content).record()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as it stands in a file."""
+        return {
+            "schema": SCHEMA,
+            "opening": self.opening,
+            "pairing": self.pairing,
+            "side": self.side,
+            "players": list(self.players),
+            "width": self.width,
+            "height": self.height,
+            "start": self.start,
+            "moves": [list(each) for each in self.moves],
+            "values": [_plain_value(each) for each in self.values],
+            "depths": list(self.depths),
+            "nodes": list(self.nodes),
+            "reasons": list(self.reasons),
+            "winner": self.winner,
+            "ending": self.ending,
+            "detail": self.detail,
+        }
+
+    def boards(self) -> Iterator[Board]:
+        """The position before the first move, and that behind each move, each on a new board."""
+        board = Board.from_text(self.start, *self.players)
+        yield board.copy()
+        for move in self.moves:
+            board.apply_move(move)
+            yield board.copy()
+
+    def __str__(self) -> str:
+        winner, loser = self.players[self.winner - 1], self.players[2 - self.winner]
+        count = f"{len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+        how = "had no move left" if self.ending == "no moves" else f"lost by {self.ending!r}"
+        told = f": {self.detail}" if self.detail else ""
+        against = " against ".join(self.players)
+        return f"{against}: {winner} won after {count}, {loser} {how}{told}"
+
+
+EXAMPLE: Final = {
+    "schema": SCHEMA,
+    "opening": 0,
+    "pairing": 0,
+    "side": 0,
+    "players": ["AB_Open", "Random"],
+    "width": 3,
+    "height": 3,
+    "start": "3x3 3/3/3 - - 1",
+    "moves": [[0, 1], [2, 2]],
+    "values": ["inf", None],
+    "depths": [9, None],
+    "nodes": [500, None],
+    "reasons": ["nodes", None],
+    "winner": 2,
+    "ending": "no moves",
+    "detail": "",
+}
+
+
+class _Reader:
+    """Takes a line's content apart, and says which field is not as it must be."""
+
+    def __init__(self, content: object) -> None:
+        if not isinstance(content, dict):
+            raise InvalidRecordError(f"a record is a JSON object, not {described(content)}")
+        self._content = content
+        schema = content.get("schema")
+        if schema != SCHEMA:
+            told = "there is none" if "schema" not in content else f"it is {schema!r}"
+            raise _wrong("schema", f"must be {SCHEMA!r}, and {told}")
+
+    def record(self) -> GameRecord:
+        moves = self._list("moves")
+        width, height = self._count("width", 1), self._count("height", 1)
+        start, winner = self._text("start"), self._one_of("winner", (1, 2))
+        played = self._played(start, width, height, moves)
+        return GameRecord(
+            opening=self._count("opening", 0),
+            pairing=self._count("pairing", 0),
+            side=self._one_of("side", (0, 1)),
+            players=self._players(),
+            width=width,
+            height=height,
+            start=start,
+            moves=played,
+            values=tuple(self._value(each) for each in self._column("values", len(moves))),
+            depths=self._counts("depths", len(moves)),
+            nodes=self._counts("nodes", len(moves)),
+            reasons=self._reasons(len(moves)),
+            winner=winner,
+            ending=self._word("ending", self._text("ending"), ENDINGS),
+            detail=self._text("detail"),
+        )
+
+    def _get(self, name: str) -> Any:
+        try:
+            return self._content[name]
+        except KeyError:
+            raise _wrong(name, "is missing") from None
+
+    def _text(self, name: str) -> str:
+        value = self._get(name)
+        if not isinstance(value, str):
+            raise _wrong(name, f"must be a text, not {described(value)}")
+        return value
+
+    def _list(self, name: str) -> list[Any]:
+        value = self._get(name)
+        if not isinstance(value, list):
+            raise _wrong(name, f"must be a list, not {described(value)}")
+        return value
+
+    def _column(self, name: str, length: int) -> list[Any]:
+        """A list with an entry for each move."""
+        values = self._list(name)
+        if len(values) != length:
+            raise _wrong(name, f"must have an entry for each of the {length} moves, and has {len(values)}")
+        return values
+
+    def _count(self, name: str, smallest: int) -> int:
+        return _checked_count(name, self._get(name), smallest)
+
+    def _counts(self, name: str, length: int) -> tuple[int | None, ...]:
+        return tuple(
+            None if each is None else _checked_count(name, each, 0) for each in self._column(name, length)
+        )
+
+    def _one_of(self, name: str, allowed: tuple[int, int]) -> Any:
+        value = self._get(name)
+        if isinstance(value, bool) or value not in allowed:
+            raise _wrong(name, f"must be {allowed[0]} or {allowed[1]}, not {value!r}")
+        return value
+
+    def _word(self, name: str, value: str, allowed: Sequence[str]) -> Any:
+        if value not in allowed:
+            raise _wrong(name, unknown_word(name.removesuffix("s"), value, allowed))
+        return value
+
+    def _reasons(self, length: int) -> tuple[Reason | None, ...]:
+        given = self._column("reasons", length)
+        return tuple(
+            None if each is None else self._word("reasons", str(each), get_args(Reason)) for each in given
+        )
+
+    def _players(self) -> tuple[str, str]:
+        names = self._list("players")
+        if len(names) != 2 or not all(isinstance(each, str) for each in names):
+            raise _wrong("players", f"must be two names, not {names!r}")
+        return (names[0], names[1])
+
+    def _value(self, value: object) -> float | None:
+        if isinstance(value, str) and value in INFINITIES:
+            return INFINITIES[value]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value is None or (is_number and not isnan(cast(float, value)) and not isinf(cast(float, value))):
+            return cast("float | None", value)
+        raise _wrong("values", f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
+
+    def _played(self, start: str, width: int, height: int, moves: list[Any]) -> tuple[Move, ...]:
+        """The moves, each of which must have been legal."""
+        try:
+            board = Board.from_text(start)
+        except InvalidPositionError as error:
+            raise _wrong("start", f"is no position: {error}") from error
+        if (board.width, board.height) != (width, height):
+            raise _wrong("start", f"is {board.width}x{board.height}, and not {width}x{height}")
+        played: list[Move] = []
+        for number, entry in enumerate(moves, start=1):
+            if not isinstance(entry, list) or [type(each) for each in entry] != [int, int]:
+                raise _wrong("moves", f"must be [row, column] pairs, and move {number} is {entry!r}")
+            move = (entry[0], entry[1])
+            if not board.move_is_legal(move):
+                raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
+            board.apply_move(move)
+            played.append(move)
+        return tuple(played)
+
+
+def _checked_count(name: str, value: object, smallest: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < smallest:
+        raise _wrong(name, f"must be an integer of at least {smallest}, not {described(value)}")
+    return value
+
+
+def _wrong(name: str, what: str) -> InvalidRecordError:
+    return InvalidRecordError(f"field {name!r} {what}")
+
+
+def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
+    """Write records, one a line, to a new file, or over an old one; gives their number."""
+    count = 0
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for count, record in enumerate(records, start=1):  # noqa: B007 - the number is what is wanted
+            file.write(json.dumps(record, allow_nan=False, separators=(",", ":")) + "\n")
+    return count
+
+
+def read_records(path: str | Path) -> Iterator[GameRecord]:
+    """Read the games of a file, one after another; an `InvalidRecordError` names the line and the field."""
+    with Path(path).open("rb") as file:
+        for number, line in _lines(file):
+            yield _record_of(path, number, line)
+
+
+def read_record(path: str | Path, game: int = 1) -> GameRecord:
+    """Read one game of a file; they are counted from 1, and the others are not looked at."""
+    count = 0
+    with Path(path).open("rb") as file:
+        for count, (number, line) in enumerate(_lines(file), start=1):
+            if count == game:
+                return _record_of(path, number, line)
+    games = f"{count} game{'' if count == 1 else 's'}"
+    raise InvalidRecordError(f"{str(path)!r} has {games}, and there is no game {game}")
+
+
+def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, and their numbers."""
+    return ((number, line) for number, line in enumerate(file, start=1) if line.strip())
+
+
+def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
+    try:
+        return GameRecord.from_dict(json.loads(line))
+    except InvalidRecordError as error:
+        raise InvalidRecordError(f"{str(path)!r}, line {number}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        # What was being written when its process ended has no end of line.
+        told = "the line is cut short" if not line.endswith(b"\n") else f"no JSON: {error}"
+        raise InvalidRecordError(f"{str(path)!r}, line {number}: {told}") from None
