@@ -14,10 +14,12 @@ __all__ = [
     "__version__",
     "evaluate",
     "evaluate_many",
+    "game_stream",
     "heuristic",
     "heuristic_names",
     "perft",
     "play_native",
+    "play_series",
     "search",
     "weighted_sum",
 ]
@@ -172,3 +174,22 @@ def play_native(
     first: NativePlayer, second: NativePlayer, start: str, seed: int
 ) -> tuple[int, list[tuple[int, int]], str, tuple[int, int], str]:
     """Winner (1 or 2), moves from `start` on, how it ended, nodes of each, `start` as we write it."""
+
+def game_stream(seed: int, opening: int, side: int) -> int:
+    """The 64 bits of chance of one game; side 0 is the one in which the first player is player 1."""
+
+def play_series(
+    first: NativePlayer,
+    second: NativePlayer,
+    openings: Sequence[str],
+    first_opening: int,
+    seed: int,
+    threads: int,
+    record: bool,
+) -> tuple[
+    bytes,
+    tuple[int, int],
+    tuple[int, int],
+    list[list[tuple[tuple[int, int] | None, float | None, int, int]]] | None,
+]:
+    """Two games from each opening: a byte each (1: `first` won), nodes and moves of both, on request all moves."""

@@ -8,7 +8,7 @@ use crate::geometry::Cell;
 use crate::heuristics::NativeHeuristic;
 use crate::position::Position;
 use crate::random::Random;
-use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, search};
+use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, Report, search};
 
 /// A player that needs nobody's help.
 #[derive(Clone)]
@@ -36,10 +36,14 @@ pub enum Agent {
 }
 
 /// A chosen move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// Where to; none where there is no legal move.
     pub cell: Option<Cell>,
+    /// What it is worth to the chooser; none where nothing was finished, or chance chose.
+    pub value: Option<f64>,
+    /// The moves looked ahead for that value.
+    pub depth: u32,
     /// What was searched for it.
     pub nodes: u64,
 }
@@ -81,7 +85,7 @@ fn random_move<S: CellSet>(position: &Position<S>, random: &mut Random) -> Choic
         0 => None,
         count => position.moves(player).nth(random.below(count) as usize),
     };
-    Choice { cell, nodes: 0 }
+    Choice { cell, value: None, depth: 0, nodes: 0 }
 }
 
 fn greedy_move<S: CellSet, C: Clock>(
@@ -103,7 +107,12 @@ fn greedy_move<S: CellSet, C: Clock>(
             best = Some((score, cell));
         }
     }
-    Ok(Choice { cell: best.map(|(_, cell)| cell), nodes: meter.nodes() })
+    Ok(Choice {
+        cell: best.map(|(_, cell)| cell),
+        value: best.map(|((value, _), _)| value),
+        depth: u32::from(best.is_some()),
+        nodes: meter.nodes(),
+    })
 }
 
 fn searched_move<S: CellSet, C: Clock>(
@@ -113,7 +122,9 @@ fn searched_move<S: CellSet, C: Clock>(
     options: &Options,
 ) -> Result<Choice, Stop> {
     match search(position, &mut &*heuristic, clock, options) {
-        Ok(report) => Ok(Choice { cell: report.best, nodes: report.nodes }),
+        Ok(Report { best, value, depth, nodes, .. }) => {
+            Ok(Choice { cell: best, value, depth, nodes })
+        }
         Err(Failure::Interrupted) => Err(Stop::Interrupted),
         Err(Failure::TooDeep(depth)) => unreachable!("depth {depth} was cut to what is allowed"),
         Err(Failure::Heuristic(never)) => match never {},

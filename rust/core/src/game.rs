@@ -1,6 +1,6 @@
 //! A single game between two agents.
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Choice};
 use crate::budget::{Clock, Stop};
 use crate::cells::CellSet;
 use crate::geometry::Cell;
@@ -16,16 +16,23 @@ pub enum Ending {
 }
 
 /// A finished game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Game {
     /// Who won.
     pub winner: Player,
-    /// The moves from the start on.
-    pub moves: Vec<Cell>,
+    /// The moves from the start on, each with what its chooser made of it.
+    pub turns: Vec<Choice>,
     /// What each player searched.
     pub nodes: [u64; 2],
     /// How it ended.
     pub ending: Ending,
+}
+
+impl Game {
+    /// Where the moves led to, from the start on.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.turns.iter().filter_map(|turn| turn.cell)
+    }
 }
 
 /// Long games are games on boards of many thousand cells.
@@ -44,11 +51,11 @@ pub fn play_game<S: CellSet, C: Clock>(
     let mut random = Random::from_seed(seed);
     let order_bits = random.next_bits();
     let mut position = start.clone();
-    let mut moves = Vec::new();
+    let mut turns = Vec::new();
     let mut nodes = [0; 2];
     loop {
         // Agents whose moves are quick do not look themselves.
-        if moves.len() % MOVES_BETWEEN_LOOKS == 0 && clock.interrupted() {
+        if turns.len() % MOVES_BETWEEN_LOOKS == 0 && clock.interrupted() {
             return Err(Stop::Interrupted);
         }
         let player = position.to_move();
@@ -56,9 +63,9 @@ pub fn play_game<S: CellSet, C: Clock>(
         let choice = agent.choose(&position, order_bits, &mut random, clock)?;
         nodes[player.index()] += choice.nodes;
         let Some(cell) = choice.cell else {
-            return Ok(Game { winner: player.opponent(), moves, nodes, ending: Ending::NoMoves });
+            return Ok(Game { winner: player.opponent(), turns, nodes, ending: Ending::NoMoves });
         };
         let _ = position.make(cell);
-        moves.push(cell);
+        turns.push(choice);
     }
 }

@@ -38,6 +38,7 @@ mod player;
 mod position;
 mod random;
 mod search;
+mod series;
 
 pub use agent::{Agent, Choice};
 pub use any::AnyPosition;
@@ -53,3 +54,4 @@ pub use player::Player;
 pub use position::{Position, Undo};
 pub use random::Random;
 pub use search::{Failure, Halt, MAX_PLIES, Method, Mode, Options, Reason, Report, search};
+pub use series::{Series, game_stream};

@@ -19,6 +19,7 @@ mod moves;
 mod nesting;
 mod players;
 mod searching;
+mod series;
 mod shutdown;
 mod watch;
 
@@ -41,6 +42,8 @@ mod _native {
     use super::players::{NativePlayer, play_native};
     #[pymodule_export]
     use super::searching::{perft, search};
+    #[pymodule_export]
+    use super::series::{game_stream, play_series};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

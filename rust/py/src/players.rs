@@ -13,7 +13,7 @@ use crate::watch::detached;
 /// What the engine needs to know of a player to play its side without Python.
 #[pyclass(frozen, module = "isolation_fast._native")]
 pub(crate) struct NativePlayer {
-    agent: Agent,
+    pub(crate) agent: Agent,
 }
 
 #[pymethods]
@@ -74,7 +74,7 @@ pub(crate) fn play_native<'py>(
     let ending = match game.ending {
         Ending::NoMoves => "no moves",
     };
-    let moves = list(py, size, &game.moves.into())?;
+    let moves = list(py, size, &game.cells().collect())?;
     let [first_nodes, second_nodes] = game.nodes;
     Ok((game.winner.number(), moves, ending, (first_nodes, second_nodes), start.to_string()))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use isolation_core::{
     Agent, AnyPosition, Budget, Cell, CellSet, Choice, Ending, Game, Mode, NativeHeuristic,
-    Options, Player, Position, Random, heuristics, play_game, search, with_position,
+    Options, Player, Position, Random, Report, heuristics, play_game, search, with_position,
 };
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ fn chosen<S: CellSet>(agent: &Agent, position: &Position<S>, seed: u64) -> Choic
 /// Plays the moves by hand: each is legal, and the loser has none left.
 fn obeys_the_rules<S: CellSet>(game: &Game, start: &Position<S>) -> Result<(), TestCaseError> {
     let mut board = Board::of(start);
-    for &cell in &game.moves {
+    for cell in game.cells() {
         let (row, column) = start.size().coordinates(cell);
         let place = (row.into(), column.into());
         prop_assert!(board.is_legal(board.side(), place));
@@ -85,7 +85,9 @@ proptest! {
                     moves.iter().map(|&place| board.after(place).walked(&heuristic.name)).sum();
                 let cell = best.and_then(|(_, (row, column))| position.size().cell(row, column));
                 let choice = chosen(&Agent::Greedy(Arc::clone(heuristic)), position, seed);
-                prop_assert_eq!(choice, Choice { cell, nodes: moves.len() as u64 + walked });
+                let (value, depth) = (best.map(|(value, _)| value), u32::from(best.is_some()));
+                let nodes = moves.len() as u64 + walked;
+                prop_assert_eq!(choice, Choice { cell, value, depth, nodes });
             }
         });
     }
@@ -98,7 +100,8 @@ proptest! {
                 let options = Options { mode, order_bits: bits, ..Options::new(budget) };
                 let report = search(position, &mut &*named("improved"), &mut Still, &options).unwrap();
                 let agent = Agent::AlphaBeta { heuristic: named("improved"), budget, mode };
-                let expected = Choice { cell: report.best, nodes: report.nodes };
+                let Report { best: cell, value, depth, nodes, .. } = report;
+                let expected = Choice { cell, value, depth, nodes };
                 prop_assert_eq!(chosen(&agent, position, bits), expected);
             }
         });
@@ -128,7 +131,7 @@ fn games_of_different_seeds_differ() {
         let game =
             |seed| play_game([&Agent::Random, &Agent::Random], start, seed, &mut Still).unwrap();
         let mut games: Vec<Vec<u32>> =
-            (0..100).map(|seed| game(seed).moves.iter().map(|cell| cell.0).collect()).collect();
+            (0..100).map(|seed| game(seed).cells().map(|cell| cell.0).collect()).collect();
         games.sort();
         games.dedup();
         assert_eq!(games.len(), 100);

@@ -16,5 +16,6 @@ mod nodes;
 mod outcomes;
 mod positions;
 mod search_laws;
+mod series;
 mod vectors;
 mod widths;

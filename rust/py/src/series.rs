@@ -1,0 +1,93 @@
+//! Many games between two native players.
+
+use std::num::NonZeroUsize;
+
+use isolation_core::{AnyPosition, Choice, Game, Player, Series, Size, with_position};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+use crate::errors;
+use crate::moves::coordinates;
+use crate::players::NativePlayer;
+use crate::watch::detached;
+
+/// The 64 bits of chance of one game of a series.
+#[pyfunction]
+pub(crate) fn game_stream(seed: u64, opening: u64, side: u64) -> u64 {
+    isolation_core::game_stream(seed, opening, side)
+}
+
+/// A byte a game, 1 where the first player won; nodes and moves of both players; the moves of each game as
+/// (cell, value, depth, nodes), where they are asked for.
+type SeriesTuple<'py> = (Bound<'py, PyBytes>, (u64, u64), (u64, u64), Option<Bound<'py, PyList>>);
+
+/// Plays two games from each opening: in the first the first player is player 1. Arguments as checked by
+/// `isolation_fast.tournament`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "all that decides a series of games")]
+#[allow(clippy::needless_pass_by_value, reason = "taken out of a Python sequence")]
+pub(crate) fn play_series<'py>(
+    py: Python<'py>,
+    first: &Bound<'py, NativePlayer>,
+    second: &Bound<'py, NativePlayer>,
+    openings: Vec<String>,
+    first_opening: u64,
+    seed: u64,
+    threads: NonZeroUsize,
+    record: bool,
+) -> PyResult<SeriesTuple<'py>> {
+    let openings: Vec<AnyPosition> = openings
+        .iter()
+        .map(|text| text.parse().map_err(|error| errors::notation(py, &error)))
+        .collect::<PyResult<_>>()?;
+    let agents = [&first.get().agent, &second.get().agent];
+    let series = Series { agents, openings: &openings, first_opening, seed };
+    let played = detached(
+        py,
+        |watch| series.play(threads, watch, |game| Played::of(game, record)),
+        |_, _, watch| errors::interruption(watch),
+    )?;
+    let (mut outcomes, mut nodes, mut turns) = (Vec::with_capacity(played.len()), [0; 2], [0; 2]);
+    let records = if record { Some(PyList::empty(py)) } else { None };
+    for (number, game) in played.into_iter().enumerate() {
+        // In every other game the first of the two is player 2.
+        let first = if number % 2 == 0 { Player::One } else { Player::Two };
+        outcomes.push(u8::from(game.winner == first));
+        for (at, player) in [first, first.opponent()].into_iter().enumerate() {
+            nodes[at] += game.nodes[player.index()];
+            turns[at] += game.turns[player.index()];
+        }
+        if let Some(records) = &records {
+            let size = with_position!(&openings[number / 2], |position| position.size());
+            records.append(choices(py, size, &game.choices)?)?;
+        }
+    }
+    Ok((PyBytes::new(py, &outcomes), nodes.into(), turns.into(), records))
+}
+
+/// What is kept of a game.
+struct Played {
+    winner: Player,
+    nodes: [u64; 2],
+    turns: [u64; 2],
+    choices: Vec<Choice>,
+}
+
+impl Played {
+    fn of(game: Game, record: bool) -> Self {
+        let Game { winner, turns, nodes, .. } = game;
+        // The loser was to move at the end, so the winner made the last of them.
+        let mut counted = [turns.len() as u64 / 2; 2];
+        counted[winner.index()] += turns.len() as u64 % 2;
+        let choices = if record { turns } else { Vec::new() };
+        Self { winner, nodes, turns: counted, choices }
+    }
+}
+
+fn choices<'py>(py: Python<'py>, size: Size, turns: &[Choice]) -> PyResult<Bound<'py, PyList>> {
+    let made = turns.iter().map(|turn| {
+        let cell = turn.cell.map(|cell| coordinates(py, size, cell));
+        (cell, turn.value, turn.depth, turn.nodes).into_pyobject(py)
+    });
+    PyList::new(py, made.collect::<PyResult<Vec<Bound<'py, PyTuple>>>>()?)
+}
