@@ -190,6 +190,6 @@ def play_series(
     bytes,
     tuple[int, int],
     tuple[int, int],
-    list[list[tuple[tuple[int, int] | None, float | None, int, int]]] | None,
+    list[list[tuple[tuple[int, int], float | None, int, int, str | None]]] | None,
 ]:
     """Two games from each opening: a byte each (1: `first` won), nodes and moves of both, on request all moves."""

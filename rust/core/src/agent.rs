@@ -8,7 +8,7 @@ use crate::geometry::Cell;
 use crate::heuristics::NativeHeuristic;
 use crate::position::Position;
 use crate::random::Random;
-use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, Report, search};
+use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, Reason, Report, search};
 
 /// A player that needs nobody's help.
 #[derive(Clone)]
@@ -46,6 +46,8 @@ pub struct Choice {
     pub depth: u32,
     /// What was searched for it.
     pub nodes: u64,
+    /// Why the search ended; none where nothing was searched.
+    pub reason: Option<Reason>,
 }
 
 impl Agent {
@@ -85,7 +87,7 @@ fn random_move<S: CellSet>(position: &Position<S>, random: &mut Random) -> Choic
         0 => None,
         count => position.moves(player).nth(random.below(count) as usize),
     };
-    Choice { cell, value: None, depth: 0, nodes: 0 }
+    Choice { cell, value: None, depth: 0, nodes: 0, reason: None }
 }
 
 fn greedy_move<S: CellSet, C: Clock>(
@@ -111,6 +113,7 @@ fn greedy_move<S: CellSet, C: Clock>(
         cell: best.map(|(_, cell)| cell),
         value: best.map(|((value, _), _)| value),
         depth: u32::from(best.is_some()),
+        reason: Some(Reason::Depth),
         nodes: meter.nodes(),
     })
 }
@@ -122,8 +125,8 @@ fn searched_move<S: CellSet, C: Clock>(
     options: &Options,
 ) -> Result<Choice, Stop> {
     match search(position, &mut &*heuristic, clock, options) {
-        Ok(Report { best, value, depth, nodes, .. }) => {
-            Ok(Choice { cell: best, value, depth, nodes })
+        Ok(Report { best, value, depth, nodes, reason, .. }) => {
+            Ok(Choice { cell: best, value, depth, nodes, reason: Some(reason) })
         }
         Err(Failure::Interrupted) => Err(Stop::Interrupted),
         Err(Failure::TooDeep(depth)) => unreachable!("depth {depth} was cut to what is allowed"),

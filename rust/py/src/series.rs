@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use isolation_core::{AnyPosition, Choice, Game, Player, Series, Size, with_position};
+use isolation_core::{AnyPosition, Choice, Game, Player, Reason, Series, Size, with_position};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
@@ -18,7 +18,7 @@ pub(crate) fn game_stream(seed: u64, opening: u64, side: u64) -> u64 {
 }
 
 /// A byte a game, 1 where the first player won; nodes and moves of both players; the moves of each game as
-/// (cell, value, depth, nodes), where they are asked for.
+/// (cell, value, depth, nodes, reason), where they are asked for.
 type SeriesTuple<'py> = (Bound<'py, PyBytes>, (u64, u64), (u64, u64), Option<Bound<'py, PyList>>);
 
 /// Plays two games from each opening: in the first the first player is player 1. Arguments as checked by
@@ -87,7 +87,8 @@ impl Played {
 fn choices<'py>(py: Python<'py>, size: Size, turns: &[Choice]) -> PyResult<Bound<'py, PyList>> {
     let made = turns.iter().map(|turn| {
         let cell = turn.cell.map(|cell| coordinates(py, size, cell));
-        (cell, turn.value, turn.depth, turn.nodes).into_pyobject(py)
+        let reason = turn.reason.map(Reason::as_str);
+        (cell, turn.value, turn.depth, turn.nodes, reason).into_pyobject(py)
     });
     PyList::new(py, made.collect::<PyResult<Vec<Bound<'py, PyTuple>>>>()?)
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use isolation_core::{
     Agent, AnyPosition, Budget, Cell, CellSet, Choice, Ending, Game, Mode, NativeHeuristic,
-    Options, Player, Position, Random, Report, heuristics, play_game, search, with_position,
+    Options, Player, Position, Random, Reason, Report, heuristics, play_game, search,
+    with_position,
 };
 use proptest::prelude::*;
 
@@ -87,7 +88,7 @@ proptest! {
                 let choice = chosen(&Agent::Greedy(Arc::clone(heuristic)), position, seed);
                 let (value, depth) = (best.map(|(value, _)| value), u32::from(best.is_some()));
                 let nodes = moves.len() as u64 + walked;
-                prop_assert_eq!(choice, Choice { cell, value, depth, nodes });
+                prop_assert_eq!(choice, Choice { cell, value, depth, nodes, reason: Some(Reason::Depth) });
             }
         });
     }
@@ -100,8 +101,8 @@ proptest! {
                 let options = Options { mode, order_bits: bits, ..Options::new(budget) };
                 let report = search(position, &mut &*named("improved"), &mut Still, &options).unwrap();
                 let agent = Agent::AlphaBeta { heuristic: named("improved"), budget, mode };
-                let Report { best: cell, value, depth, nodes, .. } = report;
-                let expected = Choice { cell, value, depth, nodes };
+                let Report { best: cell, value, depth, nodes, reason, .. } = report;
+                let expected = Choice { cell, value, depth, nodes, reason: Some(reason) };
                 prop_assert_eq!(chosen(&agent, position, bits), expected);
             }
         });
