@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from isolation_fast._safe_texts import ADDRESS
 from isolation_fast.comparison.examination import Request, examine
-from isolation_fast.comparison.outcomes import ADDRESS
 
 __all__ = ["main"]
 

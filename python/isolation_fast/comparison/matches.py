@@ -16,10 +16,11 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from isolation_fast import _turns
+from isolation_fast._reseeding import reseed
 from isolation_fast.comparison.findings import PlayerFinding
 from isolation_fast.comparison.outcomes import raised
 from isolation_fast.comparison.phases import BoardName
-from isolation_fast.comparison.sides import Side, player_variants, reseed
+from isolation_fast.comparison.sides import Side, player_variants
 from isolation_fast.comparison.verdicts import CRASHES, judge_endings, same_kinds
 
 __all__ = ["LookedAtClock", "play_matches"]

@@ -6,13 +6,13 @@ the object later, nor that a class of the submission is another class in each of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import copysign, isnan
 from types import FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeAlias
 
+from isolation_fast._safe_texts import ADDRESS, error_line, type_name, value_line
 from isolation_fast.exceptions import IsolationError
 
 __all__ = ["Outcome", "Relation", "raised", "relation", "returned"]
@@ -24,12 +24,10 @@ Relation: TypeAlias = Literal["same", "rounding", "different", "unknown"]
 """
 
 ROUNDING: Final = 1e-9
-LONGEST_SHOWN: Final = 160
 DEEPEST: Final = 20
 BOARD_PACKAGES: Final = ("isolation", "isolation_fast")
 # An object that is returned, or in a container that is.
 OUTERMOST: Final = 2
-ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 WORST_FIRST: Final[tuple[Relation, ...]] = ("different", "unknown", "rounding")
 
 Contents: TypeAlias = tuple[str, Any]
@@ -67,7 +65,7 @@ def returned(value: object, *, left_the_board: bool = False) -> Outcome:
     >>> returned(3.0).contents, returned((1, -0.0)).contents
     (('float', 3.0), ('tuple', (('int', 1), ('float', -0.0))))
     """
-    return Outcome(_shown(value), contents=_contents(value), left_the_board=left_the_board)
+    return Outcome(value_line(value), contents=_contents(value), left_the_board=left_the_board)
 
 
 def raised(error: BaseException, *, left_the_board: bool = False) -> Outcome:
@@ -80,17 +78,12 @@ def raised(error: BaseException, *, left_the_board: bool = False) -> Outcome:
     ('isolation_fast.exceptions.UnknownPlayerError', 'RuntimeError')
     """
     kind = type(error)
-    names = [_type_name(kind)]
+    names = [type_name(kind)]
     if isinstance(error, IsolationError):
         # Our errors are the classic ones with a clearer text. A plain `Exception` is like nothing.
         plain = (IsolationError, Exception, BaseException, object)
-        names += [_type_name(base) for base in kind.__mro__[1:] if base not in plain]
-    try:
-        text = ADDRESS.sub("", str(error))
-    except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
-        text = ""
-    shown = f"{kind.__name__}: {text}" if text else kind.__name__
-    return Outcome(_cut(shown), exceptions=tuple(names), left_the_board=left_the_board)
+        names += [type_name(base) for base in kind.__mro__[1:] if base not in plain]
+    return Outcome(error_line(error), exceptions=tuple(names), left_the_board=left_the_board)
 
 
 def relation(classic: Outcome, ours: Outcome) -> Relation:
@@ -140,9 +133,9 @@ def _contents(value: object, depth: int = 0) -> Contents:
         # The classic one and ours are of two types, and that is what is to make no difference.
         return "Board", Opaque()
     try:
-        return _type_name(type(value)), _parts(value, depth)
+        return type_name(type(value)), _parts(value, depth)
     except BaseException:  # noqa: BLE001 - a submission's own class may do anything when it is looked at
-        return _type_name(type(value)), Opaque()
+        return type_name(type(value)), Opaque()
 
 
 def _parts(value: Any, depth: int) -> Any:
@@ -193,20 +186,3 @@ def _visible_parts(value: Any, depth: int) -> Any:
     text = repr(value)
     # An address tells apart what nothing else does.
     return Opaque() if ADDRESS.search(text) else text
-
-
-def _type_name(kind: type) -> str:
-    module = kind.__module__
-    return kind.__qualname__ if module == "builtins" else f"{module}.{kind.__qualname__}"
-
-
-def _shown(value: object) -> str:
-    try:
-        return _cut(ADDRESS.sub("", repr(value)))
-    except BaseException as error:  # noqa: BLE001 - as above
-        return f"a {_type_name(type(value))} whose repr raises {type(error).__name__}"
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 3]}..."

@@ -11,14 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["EXITED", "KILLED", "MEMORY_LIMIT", "TIME_LIMIT", "BoardName", "left_by_ours", "phase"]
+from isolation_fast._child_processes import EXITED, KILLED
+
+__all__ = ["MEMORY_LIMIT", "TIME_LIMIT", "BoardName", "left_by_ours", "phase"]
 
 BoardName: TypeAlias = Literal["classic", "ours"]
 
 TIME_LIMIT: Final = "time limit"
 MEMORY_LIMIT: Final = "memory limit"
-EXITED: Final = "its process exited with status"
-KILLED: Final = "its process was ended by"
 # What a process does to itself. The others come from outside: from a user, or a system without memory.
 CRASHES: Final = tuple(f"{KILLED} {name}" for name in ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV"))
 # Ours is to blame if it took so many times what the classic board took, and was still not done.

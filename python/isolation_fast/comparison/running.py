@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import isolation_fast
+from isolation_fast._child_processes import ONE_THREAD, end_of, status_of
 from isolation_fast.comparison.examination import Request
 from isolation_fast.comparison.folders import NotCopiedError, copy_folder
-from isolation_fast.comparison.phases import EXITED, KILLED, TIME_LIMIT, left_by_ours
+from isolation_fast.comparison.phases import TIME_LIMIT, left_by_ours
 from isolation_fast.comparison.reports import UNREADABLE, message_of
 from isolation_fast.exceptions import IsolationError
 
@@ -34,7 +35,6 @@ BOOT: Final = (
     "from isolation_fast.comparison._worker import main; main()"
 )
 KEPT_VARIABLES: Final = ("PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
-ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 LONGEST_REPORT: Final = 16 * 2**20
 LONGEST_COMPLAINT: Final = 4_000
 CHUNK: Final = 2**16
@@ -169,7 +169,7 @@ class _Worker:
             self.report.stopped = TIME_LIMIT
             return True
         assert self._process is not None
-        status = _status_of(self._process)
+        status = status_of(self._process)
         if status is None:
             return False
         for descriptor in self.descriptors:
@@ -187,11 +187,7 @@ class _Worker:
             raise WorkerError(
                 f"the process for {self.report.task.name!r} could not be started: {last or 'it said nothing'}"
             )
-        if status >= 0:
-            return f"{EXITED} {status}"
-        if -status in (signal.SIGXCPU, signal.SIGALRM):
-            return TIME_LIMIT
-        return f"{KILLED} {signal.Signals(-status).name}"
+        return TIME_LIMIT if -status in (signal.SIGXCPU, signal.SIGALRM) else end_of(status)
 
     def conclude(self) -> None:
         """Note whether it is ours that kept the process from its end."""
@@ -264,17 +260,6 @@ def _listen(selector: selectors.BaseSelector, deadline: float) -> None:
     for key, _ in selector.select(wait):
         if not key.data.read(key.fd):
             selector.unregister(key.fd)
-
-
-def _status_of(process: subprocess.Popen[bytes]) -> int | None:
-    """How a process ended, as `poll` says it; None while it runs."""
-    if not hasattr(os, "waitid"):  # macOS before Python 3.13
-        return process.poll()
-    # It is left unreaped, so that its number is not given to another one before its group is ended.
-    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    if ended is None:
-        return None
-    return int(ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status)
 
 
 @contextmanager

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import random
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+from isolation_fast._reseeding import reseed
 from isolation_fast.comparison.checkouts import Checkout
 from isolation_fast.comparison.orders import list_in_our_order, shuffle_lists
 from isolation_fast.comparison.outcomes import Outcome, raised, returned
@@ -19,7 +18,7 @@ from isolation_fast.comparison.positions import Spot
 from isolation_fast.exceptions import IllegalMoveError
 from isolation_fast.submission import Submission, load
 
-__all__ = ["Order", "Side", "load_side", "observe", "player_variants", "reseed"]
+__all__ = ["Order", "Side", "load_side", "observe", "player_variants"]
 
 Order: TypeAlias = Literal["own", "random", "ours"]
 
@@ -27,7 +26,6 @@ Order: TypeAlias = Literal["own", "random", "ours"]
 FAVOURITE_PLAYERS: Final = ("AlphaBetaPlayer", "CustomPlayer", "MinimaxPlayer", "IsolationPlayer")
 NAMELESS_PLAYERS: Final = ("player 1", "player 2")
 TIME_LEFT: Final = 150.0
-LARGEST_SEED: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +57,6 @@ def load_side(path: Path, checkout: Checkout | None, order: Order = "own") -> Si
     elif checkout is not None and order == "random" and not checkout.shuffles:
         shuffle_lists(board_class)
     return Side(submission, checkout, board_class, random_player)
-
-
-def reseed(seed: int) -> None:
-    """Make what is drawn after this the same each time: from Python's random numbers, and from NumPy's."""
-    random.seed(seed)
-    if numpy_random := sys.modules.get("numpy.random"):
-        numpy_random.seed(seed % LARGEST_SEED)
 
 
 def observe(side: Side, name: str, spots: Sequence[Spot], seed: int) -> list[Outcome]:
