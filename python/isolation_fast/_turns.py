@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from isolation_fast._descriptions import described
 from isolation_fast.exceptions import InvalidArgumentError
 
-__all__ = ["get_move_of", "play"]
+__all__ = ["cell_of", "get_move_of", "meant_move", "play", "takes_legal_moves"]
 
 
 class PlayedBoard(Protocol):
@@ -65,7 +65,7 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
         offered = tuple(legal_moves)
         get_move = get_move_of(self._active_player, "the player to move")
         started = perf_counter()
-        if _takes_legal_moves(get_move):
+        if takes_legal_moves(get_move):
             first_layout = True
             # The very list: whoever takes its move out of it has lost, as in that layout.
             answer = get_move(self.copy(), legal_moves, time_left)
@@ -73,8 +73,8 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
             answer = get_move(self.copy(), time_left)
         answers.append(answer)
         too_late = time_left() < 0
-        move = None if too_late else _matching_move(answer, offered)
-        if move is None or not _is_listed(move, legal_moves):
+        move = None if too_late else meant_move(answer, offered, legal_moves)
+        if move is None:
             history = _pairs(answers) if first_layout else moves
             missed = "forfeit" if offered else "illegal move"
             return self._inactive_player, history, "timeout" if too_late else missed
@@ -82,11 +82,14 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
         self.apply_move(move)
 
 
-def _takes_legal_moves(get_move: Callable[..., Any]) -> bool:
+def takes_legal_moves(get_move: Callable[..., Any]) -> bool:
     """Tell a `get_move(game, legal_moves, time_left)` from a `get_move(game, time_left)`.
 
     By the name of its parameter, else by how many it cannot do without. Read off the code object, since it is
     asked each turn and `inspect.signature` takes as long as a turn.
+
+    >>> takes_legal_moves(lambda game, legal_moves, time_left: legal_moves[0])
+    True
     """
     function = getattr(get_move, "__func__", get_move)
     bound = function is not get_move
@@ -129,20 +132,31 @@ def _require_time_limit(time_limit: object) -> None:
         raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
 
 
-def _is_listed(move: tuple[int, int], moves: list[Any]) -> bool:
-    """Whether a move is still in the list that was handed out, whatever else a player put there."""
-    return any(
-        entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
-        for entry in moves
-    )
-
-
-def _matching_move(answer: object, legal_moves: tuple[tuple[int, int], ...]) -> tuple[int, int] | None:
+def meant_move(
+    answer: object, offered: tuple[tuple[int, int], ...], legal_moves: list[Any]
+) -> tuple[int, int] | None:
     """Return the legal move that a player's answer means, None where it means none.
+
+    `offered` are the moves of the list that was handed out, `legal_moves` is that list, as it is now.
+
+    >>> moves = [(0, 1), (2, 2)]
+    >>> meant_move((2, 2), tuple(moves), moves), meant_move([2, 2], tuple(moves), moves)
+    ((2, 2), None)
+    """
+    cell = cell_of(answer)
+    move = next((move for move in offered if move == cell), None)
+    return move if move is not None and _is_listed(move, legal_moves) else None
+
+
+def cell_of(answer: object) -> tuple[int, int] | None:
+    """Return the cell that an answer means, None where it means none.
 
     Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. The answer is taken apart without
     any method of its own but `__index__`, so that no answer, an array or one whose `==` says yes to all, is
     more than an answer.
+
+    >>> cell_of((3, True)), cell_of((3.0, 3.0))
+    ((3, 1), None)
     """
     if not issubclass(type(answer), tuple):
         return None
@@ -153,4 +167,12 @@ def _matching_move(answer: object, legal_moves: tuple[tuple[int, int], ...]) -> 
         row, column = (int.__index__(index(entry)) for entry in entries)
     except Exception:  # noqa: BLE001 - whatever the entries do when they are asked for a number
         return None
-    return next((move for move in legal_moves if move == (row, column)), None)
+    return row, column
+
+
+def _is_listed(move: tuple[int, int], moves: list[Any]) -> bool:
+    """Whether a move is still in the list that was handed out, whatever else a player put there."""
+    return any(
+        entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
+        for entry in moves
+    )
