@@ -4,20 +4,22 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
-def unknown_word(what: str, word: str, allowed: Sequence[str], also: Iterable[str] = ()) -> str:
-    """The message for a word that is not among those allowed; what is `also` allowed is not listed.
+def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
+    """The message for a word that is not among those allowed.
+
+    `candidates` are what may have been meant, where what is listed as allowed does not say it all.
 
     >>> unknown_word("mode", "fats", ["plain", "fast"])
     "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
     >>> unknown_word("mode", "x", ["plain", "fast"])
     "unknown mode 'x'. Allowed: 'plain', 'fast'"
-    >>> unknown_word("player", "ab_open", ["Random", "AB_..."], also=["AB_Open", "MM_Open"])
-    "unknown player 'ab_open', did you mean 'AB_Open'? Allowed: 'Random', 'AB_...'"
+    >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
+    "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
     """
     listed = ", ".join(repr(each) for each in allowed)
     # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
     simplified = word.lower().removesuffix("_score")
-    meant = {each.lower(): each for each in (*also, *allowed)}
+    meant = {each.lower(): each for each in (candidates or allowed)}
     close = get_close_matches(simplified, meant, n=1)
     hint = f", did you mean {meant[close[0]]!r}?" if close else "."
     return f"unknown {what} {word!r}{hint} Allowed: {listed}"

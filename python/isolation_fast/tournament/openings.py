@@ -2,16 +2,276 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from operator import index
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Final, Protocol
 
-__all__ = ["Openings"]
+from isolation_fast._descriptions import described
+from isolation_fast._native import Board
+from isolation_fast.budgets import checked_count
+from isolation_fast.exceptions import InvalidArgumentError, InvalidPositionError
+from isolation_fast.games import seeded_random
+from isolation_fast.reference.notation import check_size
+
+__all__ = ["AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"]
+
+MOST_PERMUTED: Final = 100_000
+"""Of more openings than that none is expected twice in a tournament, so they are drawn one by one."""
 
 
 class Openings(Protocol):
     """A sequence of positions as texts, each made when it is asked for; can be pickled."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> str: ...
+    def __getitem__(self, place: int, /) -> str: ...
 
     def described(self) -> dict[str, object]:
         """What they are, as JSON knows it: equal for equal openings, with no path in it."""
+
+
+@dataclass(frozen=True)
+class AllOpenings:
+    """Every placement of both knights, player 1 to move: 2,352 on 7x7.
+
+    In the order of player 1's cell, then of player 2's, cells counted down the columns as the board does.
+
+    >>> openings = AllOpenings(7, 7)
+    >>> len(openings), openings[0], openings[-1]
+    (2352, '7x7 x6/x6/7/7/7/7/7 0,0 1,0 1', '7x7 7/7/7/7/7/6x/6x 6,6 5,6 1')
+    """
+
+    width: int = 7
+    height: int = 7
+
+    def __post_init__(self) -> None:
+        _require_room(self)
+
+    def __len__(self) -> int:
+        return _placements(self.width, self.height)
+
+    def __getitem__(self, place: int, /) -> str:
+        return _placed(self.width, self.height, _checked_place(place, len(self)))
+
+    def described(self) -> dict[str, object]:
+        """What they are, as JSON knows it."""
+        return {"kind": "all", "width": self.width, "height": self.height}
+
+
+@dataclass(frozen=True)
+class RandomOpenings:
+    """So many placements of both knights, drawn by a seed; more of them begin with the same ones.
+
+    None comes twice before all have come once. On boards with more than 100,000 of them (from 18x18 on) each
+    is drawn by itself.
+
+    >>> openings = RandomOpenings(1000, seed=1)
+    >>> len(set(openings[index] for index in range(1000))), openings[999] == RandomOpenings(2000, seed=1)[999]
+    (1000, True)
+    """
+
+    count: int
+    seed: int = 0
+    width: int = 7
+    height: int = 7
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", checked_count("the number of openings", self.count, 1))
+        object.__setattr__(self, "seed", checked_seed(self.seed))
+        _require_room(self)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, place: int, /) -> str:
+        size, place = (self.width, self.height), _checked_place(place, self.count)
+        different = _placements(*size)
+        if different > MOST_PERMUTED:
+            return _placed(*size, _drawn(self.seed, size, place) % different)
+        round_, place = divmod(place, different)
+        return _placed(*size, _permutation(self.seed, size, round_)[place])
+
+    def described(self) -> dict[str, object]:
+        """What they are, as JSON knows it."""
+        size = {"width": self.width, "height": self.height}
+        return {"kind": "random", "count": self.count, "seed": self.seed, **size}
+
+
+@dataclass(frozen=True)
+class _GivenOpenings:
+    """Positions that somebody chose, all of one size and none of them over, as we write them."""
+
+    positions: tuple[str, ...] = field(repr=False)
+    kind: ClassVar[str]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __getitem__(self, place: int, /) -> str:
+        return self.positions[_checked_place(place, len(self.positions))]
+
+    def described(self) -> dict[str, object]:
+        """How many there are, and the SHA-256 of their texts."""
+        digest = sha256("\n".join(self.positions).encode()).hexdigest()
+        return {"kind": self.kind, "count": len(self.positions), "digest": digest}
+
+
+@dataclass(frozen=True, init=False)
+class FileOpenings(_GivenOpenings):
+    """The positions of a text file, one a line in the notation; `#` begins a comment.
+
+    All are of one size, and in none is the game over. The file is read once, here.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "openings.txt")
+    ...     _ = file.write_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1  # close together")
+    ...     FileOpenings(file)[0]
+    '7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1'
+    """
+
+    kind = "file"
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        try:
+            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        except OSError as error:
+            raise InvalidArgumentError(f"{path} cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise InvalidArgumentError(f"{path} is no text in UTF-8: {error}") from error
+        texts = ((f"{path}:{number}", line.partition("#")[0]) for number, line in enumerate(lines, 1))
+        positions = _checked_positions((place, text) for place, text in texts if text.strip())
+        if not positions:
+            raise InvalidArgumentError(f"{path} has no position: it needs one a line, in the text notation")
+        object.__setattr__(self, "positions", positions)
+
+
+@dataclass(frozen=True, init=False)
+class HookOpenings(_GivenOpenings):
+    """The positions that a function makes: `hook(index, stream)` answers a board or its text.
+
+    The stream is a `random.Random` of its own for each. The hook is asked `count` times, here, and not again.
+
+    >>> from isolation_fast import Board
+    >>> def corner_and_any(index: int, stream: Random) -> Board:
+    ...     board = Board()
+    ...     board.apply_move((0, 0))
+    ...     board.apply_move(stream.choice(board.get_legal_moves()))
+    ...     return board
+    >>> openings = HookOpenings(corner_and_any, 10, seed=1)
+    >>> openings == HookOpenings(corner_and_any, 10, seed=1), openings == HookOpenings(corner_and_any, 10)
+    (True, False)
+    """
+
+    kind = "hook"
+
+    def __init__(self, hook: Callable[[int, Random], Any], count: int, *, seed: int = 0) -> None:
+        if not callable(hook):
+            raise TypeError(
+                f"a hook for openings is a function of an index and a random.Random, not {described(hook)}"
+            )
+        number = checked_count("the number of openings", count, 1)
+        seed = checked_seed(seed)
+        answers = (hook(each, Random(_drawn(seed, "hook", each))) for each in range(number))
+        texts = ((f"opening {each} of the hook", _text_of(answer)) for each, answer in enumerate(answers))
+        object.__setattr__(self, "positions", _checked_positions(texts))
+
+
+def checked_seed(seed: object) -> int:
+    """The seed as an int; any integer is one, but no bool.
+
+    >>> checked_seed(-5)
+    -5
+    """
+    if isinstance(seed, bool) or not hasattr(seed, "__index__"):
+        raise TypeError(f"seed must be an integer, not {seed!r}")
+    return index(seed)
+
+
+def _require_room(openings: AllOpenings | RandomOpenings) -> None:
+    for name in ("width", "height"):
+        object.__setattr__(openings, name, checked_count(name, getattr(openings, name), 1))
+    check_size(openings.width, openings.height)
+    if openings.width * openings.height < 2:
+        raise InvalidArgumentError(
+            "a board of one cell has no opening: there is no room for the second knight"
+        )
+
+
+def _checked_place(place: int, count: int) -> int:
+    if not -count <= place < count:
+        raise IndexError(f"there are {count} openings, so there is none with the index {place}")
+    return place % count
+
+
+def _placements(width: int, height: int) -> int:
+    cells = width * height
+    return cells * (cells - 1)
+
+
+# All of a 7x7 board.
+@lru_cache(maxsize=4096)
+def _placed(width: int, height: int, number: int) -> str:
+    """The position in which both knights are placed and nothing else happened."""
+    first, second = divmod(number, width * height - 1)
+    second += second >= first
+    (column_1, row_1), (column_2, row_2) = divmod(first, height), divmod(second, height)
+    rows = [str(width)] * height
+    if row_1 == row_2:
+        left, right = sorted((column_1, column_2))
+        rows[row_1] = f"{left or ''}x{right - left - 1 or ''}x{width - right - 1 or ''}"
+    else:
+        for row, column in ((row_1, column_1), (row_2, column_2)):
+            rows[row] = f"{column or ''}x{width - column - 1 or ''}"
+    return f"{width}x{height} {'/'.join(rows)} {row_1},{column_1} {row_2},{column_2} 1"
+
+
+def _drawn(seed: int, *what: object) -> int:
+    """64 bits of a seed and what they are for."""
+    return int.from_bytes(sha256("\0".join(map(str, (seed, *what))).encode()).digest()[:8], "big")
+
+
+# A tournament goes through one after the other; several are asked about where there are several sizes.
+@lru_cache(maxsize=8)
+def _permutation(seed: int, size: tuple[int, int], round_: int) -> tuple[int, ...]:
+    # Sorted by random numbers: Python promises that `random()` stays as it is, but not `shuffle`.
+    draw = Random(_drawn(seed, size, round_)).random
+    keys = [draw() for _ in range(_placements(*size))]
+    return tuple(sorted(range(len(keys)), key=keys.__getitem__))
+
+
+def _text_of(answer: object) -> str:
+    if isinstance(answer, str):
+        return answer
+    to_text = getattr(answer, "to_text", None)
+    if not callable(to_text):
+        raise TypeError(f"a hook for openings answers a Board or its text, not {described(answer)}")
+    return str(to_text())
+
+
+def _checked_positions(given: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The texts as we write them, each given with the place that an error names."""
+    positions: list[str] = []
+    first: tuple[int, int, str] | None = None
+    # Making a board draws from `random`, which is the script's.
+    with seeded_random(0):
+        for place, text in given:
+            try:
+                board = Board.from_text(text)
+            except InvalidPositionError as error:
+                raise InvalidPositionError(f"{place}: {error}") from None
+            width, height, beginning = first = first or (board.width, board.height, place)
+            if (width, height) != (board.width, board.height):
+                raise InvalidArgumentError(
+                    f"{place}: the board is {board.width}x{board.height}, but {width}x{height} "
+                    f"at {beginning}: all openings of a tournament are of one size"
+                )
+            if not board.get_legal_moves():
+                raise InvalidArgumentError(f"{place}: the game is over, as who is to move has no move")
+            positions.append(board.to_text())
+    return tuple(positions)

@@ -1,0 +1,217 @@
+"""Who plays whom: head to head, test players against a roster, each against each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TypeAlias
+
+from isolation_fast import heuristics
+from isolation_fast._descriptions import described
+from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.budgets import Budget, checked_count
+from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
+from isolation_fast.tournament.entrants import Entrant
+from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
+from isolation_fast.tournament.openings import Openings, RandomOpenings, checked_seed
+from isolation_fast.tournament.plan import Format, Pairing, Plan
+from isolation_fast.tournament.resolving import DEFAULT_BUDGET, Given, checked_budget, entrant
+from isolation_fast.tournament.rosters import ROSTERS
+
+__all__ = ["Gauntlet", "Match", "Players", "RoundRobin", "Tournament"]
+
+Players: TypeAlias = Given | Sequence[Given]
+"""One player, several, several with names of their own (`{"mine": player}`), or the name of a roster."""
+
+CLASSIC_SIZE = (7, 7)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament:
+    """What all formats share; make a `Match`, a `Gauntlet` or a `RoundRobin`.
+
+    `games` is the number of games between two players, or of each test player against each opponent: half as
+    many openings drawn by `seed`, each from both sides, on boards of `width` by `height`. `openings=` says
+    instead which openings. `budget` holds for alpha-beta players that name none. `time_limit` is a turn's
+    time in milliseconds for players that look at the clock, and `record` asks for every game's moves.
+
+    Players are taken as they are when the tournament is made.
+    """
+
+    games: int | None = None
+    openings: Openings | None = None
+    seed: int = 0
+    budget: Budget | str = DEFAULT_BUDGET
+    width: int = 7
+    height: int = 7
+    time_limit: float = CLASSIC_TIME_LIMIT
+    record: bool = False
+    _plan: Plan = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A frozen class sets its own fields this way. Planned at once, so that what is wrong is said at once.
+        object.__setattr__(self, "_plan", self._planned(checked_budget(self.budget)))
+
+    def plan(self) -> Plan:
+        """Who plays whom from which openings, ready to be cut into chunks and played."""
+        return self._plan
+
+    def _planned(self, budget: Budget) -> Plan:
+        raise NotImplementedError
+
+    def _plan_of(
+        self,
+        kind: Format,
+        entrants: Sequence[Entrant],
+        tested: Iterable[int],
+        pairings: Iterable[tuple[int, int]],
+    ) -> Plan:
+        if not isinstance(self.record, bool):
+            raise TypeError(f"record must be True or False, not {self.record!r}")
+        return Plan(
+            kind,
+            tuple(entrants),
+            tuple(tested),
+            tuple(Pairing(first, second) for first, second in pairings),
+            self._chosen_openings(),
+            checked_seed(self.seed),
+            _checked_time_limit(self.time_limit),
+            self.record,
+        )
+
+    def _chosen_openings(self) -> Openings:
+        if self.openings is None:
+            if self.games is None:
+                raise InvalidArgumentError(
+                    "how many games? Give games=100, or openings= such as AllOpenings(), each for two games"
+                )
+            games = checked_count("games", self.games, 2)
+            if games % 2:
+                raise InvalidArgumentError(
+                    f"games must be even, as every opening is played from both sides, not {games}"
+                )
+            return RandomOpenings(games // 2, self.seed, self.width, self.height)
+        if self.games is not None or (self.width, self.height) != CLASSIC_SIZE:
+            raise InvalidArgumentError(
+                "games=, width= and height= are for random openings: openings= says itself of which size they are "
+                "and how many, each for two games"
+            )
+        if any(not hasattr(self.openings, name) for name in ("__len__", "__getitem__", "described")):
+            raise TypeError(
+                "openings must be RandomOpenings, AllOpenings, FileOpenings, HookOpenings or something like "
+                f"them, not {described(self.openings)}"
+            )
+        if not len(self.openings):
+            raise InvalidArgumentError("there are no openings in openings=")
+        return self.openings
+
+
+@dataclass(frozen=True)
+class Match(Tournament):
+    """Two players, head to head.
+
+    >>> match = Match("AB:bfs", "AB_Improved", games=100, seed=1)
+    >>> plan = match.plan()
+    >>> [each.name for each in plan.entrants], plan.games
+    (['AB:bfs', 'AB_Improved'], 100)
+    """
+
+    a: Given
+    b: Given
+
+    def _planned(self, budget: Budget) -> Plan:
+        pair = [entrant(self.a, default_budget=budget), entrant(self.b, default_budget=budget)]
+        _require_different_names(pair, "players")
+        return self._plan_of("match", pair, (0, 1), [(0, 1)])
+
+
+@dataclass(frozen=True)
+class Gauntlet(Tournament):
+    """Test players, each against every opponent of a roster.
+
+    `roster` is `"classic"`, `"early"`, or any players. A test player may bear the name of an opponent.
+
+    >>> gauntlet = Gauntlet(["AB_Improved", "AB:bfs"], roster="classic", games=10)
+    >>> gauntlet.plan().games
+    140
+    >>> from isolation_fast import heuristics
+    >>> Gauntlet({"mine": heuristics.blend}, ["Random", "AB_Open@depth=4"], games=10).plan().entrants[0].name
+    'mine'
+    """
+
+    test_players: Players
+    roster: Players = "classic"
+
+    def _planned(self, budget: Budget) -> Plan:
+        tested = _entrants(self.test_players, "test players", budget)
+        opponents = _entrants(self.roster, "opponents", budget)
+        last = len(tested) + len(opponents)
+        pairings = [(one, other) for one in range(len(tested)) for other in range(len(tested), last)]
+        return self._plan_of("gauntlet", [*tested, *opponents], range(len(tested)), pairings)
+
+
+@dataclass(frozen=True)
+class RoundRobin(Tournament):
+    """Each player against each other.
+
+    >>> RoundRobin("classic", games=10).plan().games
+    210
+    """
+
+    players: Players
+
+    def _planned(self, budget: Budget) -> Plan:
+        players = _entrants(self.players, "players", budget)
+        if len(players) < 2:
+            raise InvalidArgumentError(f"{players[0].name} is alone: a round robin has at least two players")
+        numbers = range(len(players))
+        return self._plan_of("round robin", players, numbers, combinations(numbers, 2))
+
+
+def _entrants(given: Players, what: str, budget: Budget) -> list[Entrant]:
+    listed = _listed(given, what)
+    if not listed:
+        raise InvalidArgumentError(f"there are no {what}")
+    made = [entrant(player, default_budget=budget, name=name) for name, player in listed]
+    _require_different_names(made, what)
+    return made
+
+
+def _listed(given: Players, what: str) -> list[tuple[str | None, Given]]:
+    """Each player with the name that it is to have, None where it has its own."""
+    if isinstance(given, str):
+        if given.isidentifier() and given not in (*ROSTERS, *CLASSIC_PLAYERS):
+            candidates = (*ROSTERS, *CLASSIC_PLAYERS, *(f"AB:{each}" for each in heuristics.names()))
+            raise InvalidArgumentError(
+                unknown_word("player or roster", given, (*ROSTERS, *PLAYER_FORMS), candidates)
+            )
+        return [(None, each) for each in ROSTERS.get(given, (given,))]
+    if isinstance(given, Mapping):
+        return list(given.items())
+    if isinstance(given, Sequence):
+        return [(None, each) for each in given]
+    if isinstance(given, Set):
+        raise TypeError(f"{what} are a list, which has an order, and not {described(given)}")
+    return [(None, given)]
+
+
+def _require_different_names(entrants: Sequence[Entrant], what: str) -> None:
+    seen: set[str] = set()
+    for each in entrants:
+        if each.name in seen:
+            raise InvalidArgumentError(
+                f"two {what} are called {each.name!r}: give one of them another name, "
+                "as in 'mine=AB_Improved' or {'mine': player}"
+            )
+        seen.add(each.name)
+
+
+def _checked_time_limit(time_limit: object) -> float:
+    try:
+        return float(Budget(ms=time_limit).ms or 0)  # type: ignore[arg-type]
+    except InvalidBudgetError:
+        raise InvalidArgumentError(
+            f"time_limit must be a finite number of milliseconds above 0, not {time_limit!r}"
+        ) from None

@@ -1,0 +1,221 @@
+"""Players as people give them, by name or as objects, made into entrants that can be sent to a process."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from isolation_fast._descriptions import described
+from isolation_fast._native import Heuristic
+from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
+from isolation_fast.budgets import Budget
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.human_player import HumanPlayer
+from isolation_fast.players import (
+    AlphaBetaPlayer,
+    GreedyPlayer,
+    MinimaxPlayer,
+    Player,
+    RandomPlayer,
+    native_form,
+)
+from isolation_fast.submission import SubmissionPlayer
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text
+from isolation_fast.tournament.members import checked_member
+from isolation_fast.tournament.pickling import pickled
+
+__all__ = ["DEFAULT_BUDGET", "Given", "checked_budget", "entrant"]
+
+DEFAULT_BUDGET: Final = "work=2000"
+"""What an alpha-beta player may spend that names no budget of its own."""
+
+Given: TypeAlias = str | Heuristic | Player | Callable[[Any, Any], float] | Entrant | Mapping[str, Any]
+"""What can be given as a player: its text, a native heuristic, an object with `get_move`, a function
+`f(game, player)`, an entrant, or one of them with a name for it: `{"mine": player}`."""
+
+
+def entrant(
+    given: Given, *, default_budget: Budget | str = DEFAULT_BUDGET, name: str | None = None
+) -> Entrant:
+    """Make an entrant of whatever is given as a player.
+
+    Alpha-beta players that name no budget get `default_budget`, and so do functions, which our search is put
+    around. Objects are taken as they are now: what becomes of them later makes no difference.
+
+    >>> entrant("AB:bfs@nodes=500").budget
+    Budget(nodes=500)
+    >>> from isolation_fast import MinimaxPlayer, heuristics
+    >>> entrant(heuristics.bfs, default_budget="depth=4", name="mine")
+    NativeEntrant(name='mine', kind='alphabeta', heuristic=heuristics.bfs, budget=Budget(depth=4), ...)
+    >>> entrant(MinimaxPlayer("open", depth=2)).name
+    'MM:open@depth=2'
+    """
+    budget = checked_budget(default_budget)
+    if isinstance(given, Mapping):
+        if len(given) != 1 or name is not None:
+            raise InvalidArgumentError(
+                f"one player with one name is written as {{'mine': player}}, not {given!r}"
+            )
+        [(name, given)] = given.items()
+        return entrant(given, default_budget=budget, name=name)
+    if isinstance(given, Entrant):
+        return given if name is None else replace(given, name=_name_of(WrittenPlayer("random", ""), name))
+    if isinstance(given, str):
+        return _written(parse_player(given), budget, name)
+    if isinstance(given, Heuristic):
+        return _written(WrittenPlayer("alphabeta", f"AB:{given.name}", given), budget, name)
+    if isinstance(given, type):
+        raise TypeError(
+            f"a player is an object and no class: give {given.__name__}(...), not {given.__name__}"
+        )
+    if callable(getattr(given, "get_move", None)):
+        return _player(given, budget, name)
+    if callable(given):
+        _check_parameters(given)
+        return _function(given, WrittenPlayer("alphabeta", _called(given)), budget, name)
+    raise TypeError(
+        "a player is a text such as 'AB_Improved', a native heuristic, an object with get_move "
+        f"or a function f(game, player), not {described(given)}"
+    )
+
+
+def checked_budget(budget: Budget | str) -> Budget:
+    """A budget, given as an object or as text.
+
+    >>> checked_budget("nodes=500")
+    Budget(nodes=500)
+    """
+    return budget if isinstance(budget, Budget) else parse_budget(budget)
+
+
+def _written(player: WrittenPlayer, budget: Budget, name: str | None) -> Entrant:
+    """The entrant that a text says, or that an object says in other words."""
+    name = _name_of(player, name)
+    if player.kind == "file":
+        return _submission(player, budget, name)
+    limits = (player.budget or budget) if player.kind == "alphabeta" else player.budget
+    made = NativeEntrant(name, player.kind, player.heuristic, limits, player.mode or "plain")
+    _require_an_end(made)
+    return made
+
+
+def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
+    if isinstance(player, HumanPlayer):
+        raise InvalidArgumentError("a HumanPlayer cannot take part: a tournament is played without people")
+    asked = player
+    if type(player) in (AlphaBetaPlayer, SubmissionPlayer) and player.budget is None:
+        player = copy.copy(player)
+        player.budget = budget
+    written = _in_words(player)
+    if written is None:
+        content = pickled(player, name or type(player).__name__)
+        shown = _name_of(WrittenPlayer("alphabeta", type(player).__name__), name)
+        return ObjectEntrant(shown, content, sha256(content).hexdigest())
+    if player is not asked:  # it named no budget, so its name has none either
+        written = replace(written, budget=None)
+    if written.kind == "alphabeta" and written.heuristic is None:
+        return _function(player.score, written, budget, name)
+    return _written(written, budget, name)
+
+
+def _in_words(player: Any) -> WrittenPlayer | None:
+    """What a text would say of a player of ours; None if it is somebody else's, or does what no text says."""
+    if type(player) not in _OURS or "get_move" in vars(player) or getattr(player, "seed", None) is not None:
+        return None
+    if isinstance(player, RandomPlayer):
+        return WrittenPlayer("random", "Random")
+    if isinstance(player, GreedyPlayer | MinimaxPlayer):
+        if native_form(player, CLASSIC_TIME_LIMIT) is None:
+            return None
+        assert isinstance(player.score, Heuristic)
+        if isinstance(player, GreedyPlayer):
+            return WrittenPlayer("greedy", f"Greedy:{player.score.name}", player.score)
+        return WrittenPlayer("minimax", f"MM:{player.score.name}", player.score, budget=player.budget)
+    if player.timeout != DEFAULT_MARGIN and player.budget.ms is not None:
+        return None
+    options: Any = {"budget": player.budget, "mode": None if player.mode == "plain" else player.mode}
+    if isinstance(player, SubmissionPlayer):
+        path, member = str(player.submission.path), player.name
+        return WrittenPlayer("file", f"{path}:{member}", path=path, member=member, **options)
+    if isinstance(player.score, Heuristic):
+        return WrittenPlayer("alphabeta", f"AB:{player.score.name}", player.score, **options)
+    return WrittenPlayer("alphabeta", _called(player.score), **options)
+
+
+_OURS: Final = (RandomPlayer, GreedyPlayer, MinimaxPlayer, AlphaBetaPlayer, SubmissionPlayer)
+
+
+def _function(
+    function: Callable[..., Any], player: WrittenPlayer, budget: Budget, name: str | None
+) -> ObjectEntrant:
+    name = _name_of(player, name)
+    content = pickled(function, name)
+    digest = sha256(content).hexdigest()
+    return ObjectEntrant(name, content, digest, player.budget or budget, player.mode or "plain")
+
+
+def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionEntrant:
+    assert player.path is not None
+    assert player.member is not None
+    path = Path(player.path)
+    kind = checked_member(path, player.member)
+    place, digest = str(path.absolute()), sha256(path.read_bytes()).hexdigest()
+    if kind == "heuristic":
+        limits = player.budget or budget
+        return SubmissionEntrant(name, place, player.member, digest, limits, player.mode or "plain")
+    if player.budget is not None or player.mode is not None:
+        raise InvalidArgumentError(
+            f"{player.member} of {path.name} is a class, which plays by itself: it takes no options"
+        )
+    return SubmissionEntrant(name, place, player.member, digest)
+
+
+def _name_of(player: WrittenPlayer, name: str | None) -> str:
+    """The name that was given, else what a text would say, without the folder of a file."""
+    if name is not None and player.name is not None:
+        raise InvalidArgumentError(f"a player has one name, not both {name!r} and {player.name!r}")
+    name = name if name is not None else player.name
+    if name is None:
+        what = player.what if player.path is None else f"{Path(player.path).name}:{player.member}"
+        return player_text(replace(player, what=what))
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a player is a str, not {described(name)}")
+    if not name.strip() or not name.isprintable():
+        raise InvalidArgumentError(
+            f"the name of a player has at least one letter and is one line, not {name!r}"
+        )
+    return name.strip()
+
+
+def _called(function: object) -> str:
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
+
+
+def _check_parameters(function: Callable[..., Any]) -> None:
+    try:
+        inspect.signature(function).bind(None, None)
+    except ValueError:  # some compiled functions do not say what they take
+        return
+    except TypeError:
+        raise TypeError(
+            f"a heuristic is called as f(game, player), which {_called(function)} cannot be"
+        ) from None
+
+
+def _require_an_end(made: NativeEntrant) -> None:
+    """Refuse a heuristic that walks the tree of play where nothing ends the walk."""
+    if made.heuristic is None or not made.heuristic.walks:
+        return
+    ends = any(getattr(made.budget, limit, None) is not None for limit in ("nodes", "work", "ms"))
+    if not ends or made.kind != "alphabeta":
+        raise InvalidArgumentError(
+            f"{made.name}: {made.heuristic.name} walks the tree of play below each position, which may take "
+            "years: it needs an alpha-beta player whose budget has nodes=, work= or ms="
+        )
