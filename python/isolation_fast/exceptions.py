@@ -16,6 +16,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRecordError",
     "IsolationError",
+    "JournalError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
     "WalkTooLongError",
@@ -43,6 +44,10 @@ class InvalidPositionError(IsolationError, ValueError):
 
 class InvalidRecordError(IsolationError, ValueError):
     """A line of a file of games that is no record of one, or a game that the file does not have."""
+
+
+class JournalError(IsolationError, RuntimeError):
+    """A journal that cannot be gone on with: of another plan, in use, or there where none was expected."""
 
 
 class UnknownPlayerError(IsolationError, RuntimeError):

@@ -16,6 +16,7 @@ BASES = {
     "InvalidBudgetError": (ValueError,),
     "InvalidPositionError": (ValueError,),
     "InvalidRecordError": (ValueError,),
+    "JournalError": (RuntimeError,),
     "UnknownHeuristicError": (ValueError,),
     "UnknownPlayerError": (RuntimeError,),
     "WalkTooLongError": (RuntimeError,),

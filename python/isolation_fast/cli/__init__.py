@@ -20,6 +20,7 @@ from isolation_fast._native import __version__
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.cli import run as run
 from isolation_fast.cli.errors import CommandError, Parser, report
+from isolation_fast.cli.signals import INTERRUPTED
 from isolation_fast.exceptions import IsolationError
 
 __all__ = ["main"]
@@ -49,7 +50,6 @@ class _Help(argparse.HelpFormatter):
             self._action_max_length += self._indent_increment
 
 
-INTERRUPTED = 130
 # What a shell reports of a program that was ended by a closed pipe.
 BROKEN_PIPE = 141
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, Final, Protocol
 
 from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
 from isolation_fast.comparison.findings import PROBLEMS, HeuristicFinding
@@ -28,10 +26,7 @@ they differ. Each submission runs in a process of its own with limits of time an
 network and files: compare what you trust, or run the command in a sandbox.
 """
 HEADERS: Final = ("submission", "what", "verdict", "detail")
-INTERRUPTED: Final = 130
 DIFFERS: Final = 1
-# Windows has no SIGHUP. Who ignores one of them, as `nohup` does, goes on to do so.
-POLITE: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -86,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
     shown = _progress(len(found))
     try:
-        with _ended_politely():
+        with ended_politely():
             comparison = compare(
                 folder,
                 options.classic,
@@ -196,21 +191,3 @@ class _Lines:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)  # noqa: T201
-
-
-@contextmanager
-def _ended_politely() -> Iterator[None]:
-    """Let a polite kill, or the end of the terminal, end the comparison as Ctrl-C does: nothing is left."""
-    before = {}
-    for each in POLITE:
-        if signal.getsignal(each) is signal.SIG_DFL:
-            before[each] = signal.signal(each, _exit)
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def _exit(number: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(128 + number)

@@ -12,6 +12,7 @@ import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, TextIO, TypeAlias
 
 from isolation_fast._suggestions import unknown_word
@@ -26,8 +27,10 @@ DEFAULT_FORMAT: Final = "simple"
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
 
-def add_format_options(parser: argparse.ArgumentParser) -> None:
+def add_format_options(parser: argparse.ArgumentParser, *added: str) -> None:
     """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
+
+    `added` are formats of the sub-command itself, which prints them.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_format_options(parser)
@@ -37,10 +40,11 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--format",
-        type=_known_format,
+        type=partial(_known_format, added),
         default=DEFAULT_FORMAT,
         metavar="FORMAT",
-        help="json, csv, or a format of the tabulate package: simple (the default), github, grid, html, ...",
+        help=f"{', '.join(['json', 'csv', *added])}, or a format of the tabulate package: "
+        "simple (the default), github, grid, html, ...",
     )
     for name, meaning in (("json", "one JSON document"), ("csv", "comma-separated values")):
         group.add_argument(
@@ -104,10 +108,10 @@ def table_text(
     )
 
 
-def _known_format(word: str) -> str:
+def _known_format(added: Sequence[str], word: str) -> str:
     from tabulate import tabulate_formats
 
-    allowed = [*sorted(DATA_FORMATS - {"tsv"}), *tabulate_formats]
+    allowed = [*sorted(DATA_FORMATS - {"tsv"}), *added, *tabulate_formats]
     if word not in allowed:
         raise argparse.ArgumentTypeError(unknown_word("format", word, allowed))
     return word

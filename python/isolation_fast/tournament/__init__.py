@@ -15,24 +15,44 @@ from isolation_fast.tournament.openings import (
     Openings,
     RandomOpenings,
 )
-from isolation_fast.tournament.plan import Plan
+from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.plan import Chunk, Plan
+from isolation_fast.tournament.playing import run_chunk
+from isolation_fast.tournament.records import GameRecord, read_records, write_records
 from isolation_fast.tournament.resolving import entrant
+from isolation_fast.tournament.results import TournamentResult, merge
 from isolation_fast.tournament.rosters import ROSTERS
+from isolation_fast.tournament.running import Progress, Run, run
+from isolation_fast.tournament.sequential import Sprt
+from isolation_fast.tournament.timings import Timings
 
 __all__ = [
     "ROSTERS",
     "AllOpenings",
+    "Chunk",
+    "ChunkResult",
     "Entrant",
     "FileOpenings",
+    "GameRecord",
     "Gauntlet",
     "HookOpenings",
     "Match",
     "Openings",
     "Plan",
+    "Progress",
     "RandomOpenings",
     "RoundRobin",
+    "Run",
+    "Sprt",
+    "Timings",
     "Tournament",
+    "TournamentResult",
     "budget_text",
     "entrant",
+    "merge",
     "parse_budget",
+    "read_records",
+    "run",
+    "run_chunk",
+    "write_records",
 ]

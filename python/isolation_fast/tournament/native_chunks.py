@@ -7,7 +7,14 @@ from time import perf_counter, process_time
 from typing import Any, TypeAlias, cast
 
 from isolation_fast import _native
-from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer, native_form
+from isolation_fast.players import (
+    AlphaBetaPlayer,
+    GreedyPlayer,
+    MinimaxPlayer,
+    Player,
+    RandomPlayer,
+    native_form,
+)
 from isolation_fast.reports import Reason
 from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.outcomes import ChunkResult
@@ -35,7 +42,8 @@ def run_native_chunk(chunk: Chunk, threads: int = 1) -> ChunkResult:
         nodes=nodes,
         turns=turns,
         reproducible=all(each.budget is None or each.budget.ms is None for each in chunk.entrants),
-        records=games and tuple(_record(chunk, game, outcomes[game], made) for game, made in enumerate(games)),
+        records=games
+        and tuple(_record(chunk, game, outcomes[game], made) for game, made in enumerate(games)),
         seconds=perf_counter() - started,
         cpu_seconds=process_time() - cpu_started,
     )

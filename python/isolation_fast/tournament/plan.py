@@ -93,29 +93,26 @@ class Plan:
         """How many chunks it has."""
         return -(-len(self.openings) // self.openings_per_chunk) * len(self.pairings)
 
-    def chunks(self, wanted: frozenset[int] | None = None) -> Iterator[Chunk]:
+    def chunks(self) -> Iterator[Chunk]:
         """The chunks in the plan's order: all pairings on the first openings, then on the next.
 
-        `wanted` are the indices of those to make; by default all.
+        Made as they are asked for: a plan may have millions of openings.
         """
         step, index = self.openings_per_chunk, 0
         for start in range(0, len(self.openings), step):
-            texts: tuple[str, ...] | None = None
+            end = min(start + step, len(self.openings))
+            texts = tuple(self.openings[each] for each in range(start, end))
             for number, pairing in enumerate(self.pairings):
-                if wanted is None or index in wanted:
-                    texts = texts or tuple(
-                        self.openings[each] for each in range(start, min(start + step, len(self.openings)))
-                    )
-                    yield Chunk(
-                        index,
-                        number,
-                        (self.entrants[pairing.first], self.entrants[pairing.second]),
-                        texts,
-                        start,
-                        self.pairing_seed(pairing),
-                        self.time_limit,
-                        self.record,
-                    )
+                yield Chunk(
+                    index,
+                    number,
+                    (self.entrants[pairing.first], self.entrants[pairing.second]),
+                    texts,
+                    start,
+                    self.pairing_seed(pairing),
+                    self.time_limit,
+                    self.record,
+                )
                 index += 1
 
     def pairing_seed(self, pairing: Pairing) -> int:

@@ -1,0 +1,259 @@
+"""`isolation-fast tournament`: players against a roster, each against each, or two head to head."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.signals import INTERRUPTED, ended_politely
+from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.tournament import (
+    FileOpenings,
+    AllOpenings,
+    Gauntlet,
+    Match,
+    Openings,
+    Progress,
+    RoundRobin,
+    Run,
+    Sprt,
+    Tournament,
+    TournamentResult,
+)
+from isolation_fast.tournament.tables import notes, table
+
+__all__ = ["add_to", "run"]
+
+DESCRIPTION = """\
+Play test players against a roster, and say how good they are and how sure that is. A player is AB_Improved,
+MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md has the grammar.
+The results are the same for any number of workers and after any interruption. Files of players are run, and not
+kept from network and files. Exit status: 0 when it was played to its end, 1 if a test player is broken, 2 for bad
+input, 130 when it was interrupted.
+"""
+KINDS: Final = ("gauntlet", "round-robin", "match")
+CLASSIC_FORMAT: Final = "classic"
+BROKEN: Final = 1
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of `tournament`."""
+    parser = commands.add_parser(
+        "tournament", description=DESCRIPTION, help="play players against each other, and say how sure it is"
+    )
+    parser.add_argument(
+        "players", nargs="*", metavar="PLAYER", help="those that are tested (default AB_Improved)"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=KINDS,
+        default="gauntlet",
+        help="each against a roster (the default), each against each, or two head to head",
+    )
+    parser.add_argument(
+        "--roster",
+        action="append",
+        metavar="PLAYER",
+        help="classic (the default), early, or an opponent; may be given several times",
+    )
+    for name, kind, default, meaning in (
+        ("games", int, None, "games of each player against each opponent, an even number (default 100)"),
+        ("seed", int, 0, "decides openings and all chance (default 0)"),
+        ("width", int, 7, "columns of the board (default 7)"),
+        ("height", int, 7, "rows of the board (default 7)"),
+        ("time-limit", float, 150.0, "milliseconds a turn, for players that look at the clock (default 150)"),
+        ("workers", int, None, "threads or processes (default: the processors)"),
+    ):
+        parser.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=meaning)
+    parser.add_argument(
+        "--budget",
+        default="work=2000",
+        metavar="BUDGET",
+        help="of alpha-beta players that name none: nodes=500, depth=3, ms=150, work=2000 (the default), course",
+    )
+    parser.add_argument(
+        "--openings", metavar="FILE", help="a file of positions, one a line, or all (default: drawn at random)"
+    )
+    parser.add_argument(
+        "--sprt",
+        metavar="H0,H1[,ALPHA,BETA]",
+        help="stop once it is clear whether the rate is H0 or H1, such as 0.5,0.55 (error rates 0.05, 0.1)",
+    )
+    parser.add_argument("--journal", metavar="FILE", help="keep finished chunks in FILE")
+    parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
+    parser.add_argument("--records", metavar="FILE", help="write the moves of every game to FILE, as JSON lines")
+    parser.add_argument("--timings", metavar="FILE", help="write how long it took to FILE, as JSON")
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", help="let the workers of a running cluster play, such as tcp://host:8786"
+    )
+    add_format_options(parser, CLASSIC_FORMAT)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play, and print the table; 1 if a test player is broken."""
+    plan = _tournament(options).plan()
+    sprt = None if options.sprt is None else _sprt(options.sprt)
+    with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
+        if running.torn_bytes:
+            _say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
+        if running.resumed_games:
+            _say(f"isolation-fast: {running.resumed_games:,} of {plan.games:,} games are in the journal")
+        shown = _Bar(plan.games, running.resumed_games)
+        try:
+            with ended_politely():
+                result = running.play(shown.advance)
+        except KeyboardInterrupt:
+            shown.close()
+            _say_interrupted(options, running)
+            return INTERRUPTED
+        finally:
+            shown.close()
+        _print(options, result)
+        _tell_timings(options, running)
+    return BROKEN if any(each.is_broken for each in result.players) else 0
+
+
+def _tournament(options: argparse.Namespace) -> Tournament:
+    openings = _openings(options)
+    settings: dict[str, Any] = {
+        "games": options.games if options.games is not None or openings is not None else 100,
+        "openings": openings,
+        "seed": options.seed,
+        "budget": options.budget,
+        "width": options.width,
+        "height": options.height,
+        "time_limit": options.time_limit,
+        "record": options.records is not None,
+    }
+    players = options.players
+    if options.kind != "gauntlet" and options.roster:
+        raise CommandError(f"a {options.kind} has no roster: --roster is for a gauntlet")
+    if options.kind == "match":
+        if len(players) != 2:
+            raise CommandError(f"a match is between two players, not {len(players)}")
+        return Match(*players, **settings)
+    if options.kind == "round-robin":
+        return RoundRobin(players or "classic", **settings)
+    roster = options.roster or ["classic"]
+    return Gauntlet(players or ["AB_Improved"], roster[0] if len(roster) == 1 else roster, **settings)
+
+
+def _openings(options: argparse.Namespace) -> Openings | None:
+    if options.openings is None:
+        return None
+    if options.openings == "all":
+        return AllOpenings(width=options.width, height=options.height)
+    return FileOpenings(options.openings)
+
+
+def _sprt(text: str) -> Sprt:
+    try:
+        numbers = [float(each) for each in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 4):
+        raise CommandError(f"--sprt takes H0,H1 or H0,H1,ALPHA,BETA, such as 0.5,0.55, not {text!r}")
+    return Sprt(*numbers)
+
+
+def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt | None) -> Run:
+    if options.resume and options.journal is None:
+        raise CommandError("--resume needs the --journal that it goes on from")
+    try:
+        return Run(
+            plan,
+            workers=options.workers,
+            executor=executor,
+            journal=options.journal,
+            resume=options.resume,
+            sprt=sprt,
+            records=options.records,
+        )
+    except OSError as error:
+        raise CommandError(f"the tournament cannot begin: {error}") from error
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[Any]:
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise CommandError("--dask needs Dask", "pip install 'isolation-fast[dask]'") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"there is no Dask scheduler at {address!r}: {error}") from error
+    with client:
+        yield client
+
+
+def _print(options: argparse.Namespace, result: TournamentResult) -> None:
+    if options.format == CLASSIC_FORMAT:
+        print_below(options, result.classic_table())
+        return
+    headers, rows = table(result, options.format)
+    print_table(options, headers, rows, result.to_dict())
+    if options.format not in DATA_FORMATS:
+        print_below(options, "")
+    for line in notes(result):
+        print_below(options, line)
+
+
+def _tell_timings(options: argparse.Namespace, running: Run) -> None:
+    timings = running.timings()
+    _say(f"isolation-fast: {timings}")
+    if options.timings is not None:
+        try:
+            Path(options.timings).write_text(json.dumps(timings.to_dict(), indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"the timings cannot be written: {error}") from error
+
+
+def _say_interrupted(options: argparse.Namespace, running: Run) -> None:
+    result = running.result()
+    if result.openings:
+        _print(options, result)
+    _say("isolation-fast: interrupted")
+    if options.journal is None:
+        _say("hint: with --journal FILE what is finished is kept, and --resume goes on from there")
+        return
+    again = [each for each in sys.argv[1:] if each != "--resume"]
+    _say(f"hint: go on with: {shlex.join(['isolation-fast', *again, '--resume'])}")
+
+
+class _Bar:
+    """A bar on a terminal, nothing in a log."""
+
+    def __init__(self, total: int, done: int) -> None:
+        from tqdm import tqdm
+
+        self._bar = tqdm(
+            total=total,
+            initial=done,
+            unit="game",
+            file=sys.stderr,
+            dynamic_ncols=True,
+            leave=False,
+            disable=not sys.stderr.isatty(),
+        )
+
+    def advance(self, progress: Progress) -> None:
+        self._bar.update(progress.games - self._bar.n)
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201

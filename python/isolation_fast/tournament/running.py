@@ -1,0 +1,199 @@
+"""Running a plan to its end: who plays, what is kept, when it stops."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, TextIO
+
+from isolation_fast.budgets import checked_count
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.tournament.entrants import NativeEntrant
+from isolation_fast.tournament.executors import (
+    available_processors,
+    executor_of,
+    played_by,
+    played_here,
+    played_natively,
+)
+from isolation_fast.tournament.journal import Journal
+from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.plan import Chunk, Plan
+from isolation_fast.tournament.records import record_line
+from isolation_fast.tournament.results import TournamentResult, result_of
+from isolation_fast.tournament.sequential import SequentialWatch, Sprt
+from isolation_fast.tournament.tally import Tally
+from isolation_fast.tournament.timings import Timings
+
+__all__ = ["Progress", "Run", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is."""
+
+    games: int
+    """Games played, those of a journal included."""
+    planned_games: int
+
+
+def run(
+    plan: Plan,
+    *,
+    workers: int | None = None,
+    executor: Any = None,
+    journal: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    sprt: Sprt | None = None,
+    records: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> TournamentResult:
+    """Play a plan, and say what came of it.
+
+    - `workers`: how many threads or processes play; by default one for each processor.
+    - `executor`: any `concurrent.futures.Executor`, or a `dask.distributed.Client`, which then plays the
+      chunks.
+    - `journal`: a file to which finished chunks are added. A run that was interrupted goes on from there with
+      `resume=True`, which begins where there is no such file yet.
+    - `sprt`: a test that ends the run as soon as it has decided.
+    - `records`: a file for the record of each game; the plan must have been made with `record=True`.
+    - `progress`: called after each chunk.
+
+    The result is the same for any workers, executor and interruption.
+    """
+    with Run(
+        plan,
+        workers=workers,
+        executor=executor,
+        journal=journal,
+        resume=resume,
+        sprt=sprt,
+        records=records,
+    ) as running:
+        return running.play(progress)
+
+
+class Run:
+    """One run of a plan, which can be asked how far it is: for who wants more than `run` says.
+
+    It has the arguments of `run`, and lets go of its files at the end of a `with` block.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        workers: int | None = None,
+        executor: Any = None,
+        journal: str | os.PathLike[str] | None = None,
+        resume: bool = False,
+        sprt: Sprt | None = None,
+        records: str | os.PathLike[str] | None = None,
+    ) -> None:
+        if resume and journal is None:
+            raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
+        if records is not None and not plan.record:
+            raise InvalidArgumentError("records= needs a plan that was made with record=True")
+        self.plan = plan
+        self._workers = None if workers is None else checked_count("workers", workers, 1, InvalidArgumentError)
+        self._executor = executor
+        self._watch = None if sprt is None else SequentialWatch(plan, sprt)
+        self._tally = Tally(plan, records=records is not None)
+        self._done: set[int] = set()
+        self._games = 0
+        self._files = ExitStack()
+        self._played: list[ChunkResult] = []
+        self._seconds = 0.0
+        self._journal: Journal | None = None
+        self._records: TextIO | None = None
+        with ExitStack() as opened:
+            if journal is not None:
+                self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
+            if records is not None:
+                self._records = opened.enter_context(open(records, "w", encoding="utf-8", newline="\n"))
+            for result in self._journal.finished if self._journal else ():
+                self._take(result)
+            self._files = opened.pop_all()
+
+    @property
+    def torn_bytes(self) -> int:
+        """How much of a torn last line of the journal was dropped."""
+        return self._journal.torn if self._journal else 0
+
+    @property
+    def resumed_games(self) -> int:
+        """How many games the journal held."""
+        return sum(len(each.outcomes) for each in self._journal.finished) if self._journal else 0
+
+    def play(self, progress: Callable[[Progress], object] | None = None) -> TournamentResult:
+        """Play what is missing. Ctrl-C leaves by a KeyboardInterrupt; what was finished is kept."""
+        started = perf_counter()
+        try:
+            for result in self._results(self._missing()):
+                if self._journal:
+                    self._journal.add(result)
+                self._played.append(result)
+                self._take(result)
+                if progress:
+                    progress(Progress(self._games, self.plan.games))
+                if self._is_decided:
+                    break
+        finally:
+            self._seconds += perf_counter() - started
+        return self.result()
+
+    def result(self) -> TournamentResult:
+        """What counts so far: all openings that were played by all, up to a test's decision."""
+        sequential = [] if self._watch is None else [self._watch.outcome]
+        decided = None if self._watch is None else self._watch.decided_after
+        return result_of(self._tally, openings=decided, sequential=sequential)
+
+    def timings(self) -> Timings:
+        """How long this run took, without what a journal held."""
+        return Timings.of(self._played, seconds=self._seconds)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._files.close()
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def _is_decided(self) -> bool:
+        return self._watch is not None and self._watch.decided_after is not None
+
+    def _take(self, result: ChunkResult) -> None:
+        self._done.add(result.index)
+        self._games += len(result.outcomes)
+        self._tally.add(result)
+        if self._watch is not None:
+            self._watch.look(self._tally)
+        if self._records is not None:
+            decided = None if self._watch is None else self._watch.decided_after
+            for record in self._tally.take_records():
+                if decided is None or record["opening"] < decided:
+                    self._records.write(record_line(record))
+
+    def _missing(self) -> Iterator[Chunk]:
+        for chunk in self.plan.chunks():
+            if self._is_decided:
+                return
+            # Who is broken by the chunks before this one plays no more.
+            if chunk.index not in self._done and not self._tally.strikes.is_over(chunk.pairing):
+                yield chunk
+
+    def _results(self, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
+        if self._executor is not None:
+            executor, at_a_time = executor_of(self._executor)
+            return played_by(executor, chunks, self._workers or at_a_time)
+        workers = self._workers or available_processors()
+        if all(isinstance(each, NativeEntrant) for each in self.plan.entrants):
+            return played_natively(chunks, workers)
+        return played_here(chunks, workers)

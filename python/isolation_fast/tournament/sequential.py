@@ -1,0 +1,79 @@
+"""Stopping a tournament as soon as its games have decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.statistics import BlockTest, PairTest
+from isolation_fast.tournament.outcomes import NOT_PLAYED
+from isolation_fast.tournament.plan import Plan
+from isolation_fast.tournament.results import SequentialOutcome
+from isolation_fast.tournament.tally import Tally
+
+__all__ = ["SequentialWatch", "Sprt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test of a player's rate: play until it is clear whether it is `h0` or `h1`.
+
+    In a match the rate is that of the first player, looked at pair by pair; in a gauntlet that of the one test
+    player, looked at block by block. `alpha` is the probability of accepting H1 where the rate is `h0`, `beta`
+    that of accepting H0 where it is `h1`.
+
+    >>> Sprt(h0=0.5, h1=0.55)
+    Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1)
+    """
+
+    h0: float
+    h1: float
+    alpha: float = 0.05
+    beta: float = 0.1
+
+    def __post_init__(self) -> None:
+        PairTest(self.h0, self.h1, alpha=self.alpha, beta=self.beta)  # says what is wrong with them
+
+
+class SequentialWatch:
+    """Looks at the complete pairs or blocks of a tally, in the order of the plan, until they decide."""
+
+    def __init__(self, plan: Plan, sprt: Sprt) -> None:
+        if len(plan.pairings) > 1 and (plan.format != "gauntlet" or len(plan.tested) != 1):
+            raise InvalidArgumentError(
+                "a sequential test is for a match or for a gauntlet of one test player, "
+                f"not for a {plan.format} of {len(plan.tested)} players"
+            )
+        self._player = plan.entrants[plan.pairings[0].first].name
+        self._unit: Literal["pairs", "blocks"] = "pairs" if len(plan.pairings) == 1 else "blocks"
+        self._sprt = sprt
+        make = PairTest if self._unit == "pairs" else BlockTest
+        self._test: PairTest | BlockTest = make(sprt.h0, sprt.h1, alpha=sprt.alpha, beta=sprt.beta)
+        self._seen = 0
+
+    @property
+    def decided_after(self) -> int | None:
+        """After how many openings it decided, None while it has not."""
+        return self._test.result.count if self._test.result.decision else None
+
+    @property
+    def outcome(self) -> SequentialOutcome:
+        """What it came to so far."""
+        sprt = self._sprt
+        return SequentialOutcome(
+            self._player, self._unit, sprt.h0, sprt.h1, sprt.alpha, sprt.beta, self._test.result
+        )
+
+    def look(self, tally: Tally) -> None:
+        """Look at the openings that are new, and at none behind the one that decides."""
+        if tally.openings == self._seen or self.decided_after is not None:
+            return
+        outcomes = [each[2 * self._seen :] for each in tally.counted().outcomes]
+        self._seen = tally.openings
+        for first in range(0, len(outcomes[0]), 2):
+            block = b"".join(each[first : first + 2] for each in outcomes)
+            if NOT_PLAYED in block:
+                return  # a player is broken: no block is complete from here on
+            if self._test.add(sum(block) / len(block)):
+                return
