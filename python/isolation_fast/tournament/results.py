@@ -1,0 +1,267 @@
+"""What came of a tournament: a frozen result that is the same, whoever played the games in which order."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from typing import Any, Final, Literal, cast
+
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.statistics import SequentialResult
+from isolation_fast.tournament.entrants import NativeEntrant
+from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
+from isolation_fast.tournament.plan import Format, Plan
+from isolation_fast.tournament.scores import FaultyGame, PlayerResult, Score
+from isolation_fast.tournament.strikes import STRIKES
+from isolation_fast.tournament.tally import Counted, Tally
+
+__all__ = ["SCHEMA", "SequentialOutcome", "TournamentResult", "merge", "result_of"]
+
+SCHEMA: Final = "isolation-fast/tournament/1"
+"""What the JSON of a result begins with. Another number is another meaning of the fields."""
+
+# How many of a pair's games the other one won.
+TURNED: Final = bytes([2, 1, 0]).ljust(256, b"\0")
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialOutcome:
+    """What a sequential test over a player's pairs or blocks came to, and what it asked."""
+
+    player: str
+    unit: Literal["pairs", "blocks"]
+    h0: float
+    """The rate that is tested against."""
+    h1: float
+    """The rate that is to be recognised."""
+    alpha: float
+    beta: float
+    result: SequentialResult
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        fields = asdict(self)
+        return {**{name: fields[name] for name in fields if name != "result"}, **fields["result"]}
+
+    def __str__(self) -> str:
+        return f"{self.player}, {100 * self.h0:.4g} % or {100 * self.h1:.4g} %: {self.result} {self.unit}"
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """A tournament, or what of it counts so far.
+
+    There is no time in it, and nothing else that depends on who played it where. `print` shows the table.
+
+    >>> from isolation_fast.tournament.entrants import NativeEntrant
+    >>> from isolation_fast.tournament.openings import RandomOpenings
+    >>> from isolation_fast.tournament.plan import Pairing
+    >>> players = (NativeEntrant("AB_Custom", "random"), NativeEntrant("Random", "random"))
+    >>> plan = Plan("gauntlet", players, (0,), (Pairing(0, 1),), RandomOpenings(3))
+    >>> chunks = [ChunkResult(index, 0, index, bytes([1, index % 2])) for index in (2, 0, 1)]
+    >>> result = merge(plan, chunks)
+    >>> custom = result.player("AB_Custom")
+    >>> custom.won, custom.games, custom.scores[0].head_to_head.won_both
+    (4, 6, 1)
+    >>> print(result.classic_table())
+     Match #    Opponent     AB_Custom
+                            Won | Lost
+        1        Random       4  |   2
+    -----------------------------------
+                Win Rate:      66.7%
+    """
+
+    plan: Mapping[str, object] = field(hash=False, repr=False)
+    """Who played what, as JSON knows it: the seed, the players, the openings."""
+    entrants: tuple[PlayerResult, ...]
+    """All who took part, in the order of the plan."""
+    tested: tuple[int, ...]
+    """Which of them were tested: those that are no opponents of a gauntlet."""
+    openings: int
+    """How many openings count. Each was played by all, from both sides."""
+    planned_openings: int
+    reproducible: bool
+    """Whether playing it again gives the same: False where a clock decided something."""
+    sequential: tuple[SequentialOutcome, ...] = ()
+    """What sequential tests came to."""
+
+    @property
+    def format(self) -> Format:
+        """`match`, `gauntlet` or `round robin`."""
+        return cast(Format, self.plan["format"])
+
+    @property
+    def players(self) -> tuple[PlayerResult, ...]:
+        """The test players of a gauntlet; all entrants of other formats."""
+        return tuple(self.entrants[each] for each in self.tested)
+
+    @property
+    def opponents(self) -> tuple[PlayerResult, ...]:
+        """The roster of a gauntlet; nobody in other formats."""
+        return tuple(each for index, each in enumerate(self.entrants) if index not in self.tested)
+
+    @property
+    def games(self) -> int:
+        """How many games count."""
+        return sum(each.games for each in self.entrants) // 2
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the plan was played."""
+        return self.openings == self.planned_openings
+
+    @property
+    def broken(self) -> tuple[PlayerResult, ...]:
+        """Those that lost three games by their own fault."""
+        return tuple(each for each in self.entrants if each.is_broken)
+
+    def player(self, name: str) -> PlayerResult:
+        """The test player of that name."""
+        for each in self.players:
+            if each.name == name:
+                return each
+        raise InvalidArgumentError(unknown_word("player", name, [each.name for each in self.players]))
+
+    def ranking(self) -> tuple[PlayerResult, ...]:
+        """The players, best rate first; those with the same rate in the order of the plan."""
+        return tuple(
+            sorted(self.players, key=lambda each: -1.0 if each.rate is None else each.rate, reverse=True)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that there is to say, as JSON knows it: numbers without a value are null."""
+        return {
+            "schema": SCHEMA,
+            "plan": self.plan,
+            "openings": self.openings,
+            "complete": self.is_complete,
+            "games": self.games,
+            "reproducible": self.reproducible,
+            "players": [each.to_dict() for each in self.players],
+            "opponents": [each.to_dict(with_scores=False) for each in self.opponents],
+            "ranking": [each.name for each in self.ranking()],
+            "sequential": [each.to_dict() for each in self.sequential],
+        }
+
+    def to_json(self) -> str:
+        """The same bytes for the same plan, whoever played it."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """A line for each player and opponent, and one for each player and all of them."""
+        from isolation_fast.cli.tables import table_text
+        from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
+
+        return table_text("csv", DATA_HEADERS, data_rows(self), {}) + "\n"
+
+    def to_dataframe(self) -> Any:
+        """The lines of `to_csv` as a data frame, where pandas is installed."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError as error:
+            raise ImportError(
+                "to_dataframe() needs pandas, which is not installed: pip install pandas"
+            ) from error
+        from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
+
+        return pandas.DataFrame(data_rows(self), columns=list(DATA_HEADERS))
+
+    def classic_table(self) -> str:
+        """The table that the course's `tournament.py` prints."""
+        from isolation_fast.tournament.tables import classic_table
+
+        return classic_table(self)
+
+    def __str__(self) -> str:
+        from isolation_fast.tournament.tables import table_with_notes
+
+        return table_with_notes(self)
+
+
+def merge(
+    plan: Plan,
+    results: Iterable[ChunkResult],
+    *,
+    partial: bool = False,
+    openings: int | None = None,
+    sequential: Sequence[SequentialOutcome] = (),
+) -> TournamentResult:
+    """What the chunks of a plan come to, in whatever order they are given.
+
+    All chunks must be there, but for those of players that were broken before. With `partial=True` some may
+    be missing, and what counts are the openings, from the first one on, that were played by all. `openings`
+    leaves it at the first ones, as where a sequential test decided.
+    """
+    tally = Tally(plan)
+    for each in results:
+        tally.add(each)
+    enough = openings is not None and openings <= tally.openings
+    if not (partial or enough or tally.is_complete):
+        missing = tally.missing()
+        listed = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
+        raise InvalidArgumentError(
+            f"{len(missing)} of {plan.chunk_count} chunks are missing ({listed}): "
+            "partial=True counts what is there"
+        )
+    return result_of(tally, openings=openings, sequential=sequential)
+
+
+def result_of(
+    tally: Tally, *, openings: int | None = None, sequential: Sequence[SequentialOutcome] = ()
+) -> TournamentResult:
+    """What a tally comes to so far; the arguments are those of `merge`."""
+    plan, counted = tally.plan, tally.counted(openings)
+    return TournamentResult(
+        _plan_of_result(plan),
+        tuple(_player_result(plan, counted, each) for each in range(len(plan.entrants))),
+        plan.tested,
+        counted.openings,
+        len(plan.openings),
+        counted.reproducible,
+        tuple(sequential),
+    )
+
+
+def _plan_of_result(plan: Plan) -> dict[str, object]:
+    """The plan, without what makes no difference to the results."""
+    described = plan.described()
+    del described["record"]
+    if all(isinstance(each, NativeEntrant) for each in plan.entrants):
+        # Where Python plays, the cut decides which games share a process.
+        del described["openings_per_chunk"]
+    return described
+
+
+def _player_result(plan: Plan, counted: Counted, entrant: int) -> PlayerResult:
+    struck = Counter(each.entrant for each in counted.strikes)
+    names = [each.name for each in plan.entrants]
+    scores = []
+    for pairing, outcomes in zip(plan.pairings, counted.outcomes, strict=True):
+        if entrant in (pairing.first, pairing.second):
+            is_first = entrant == pairing.first
+            other = pairing.second if is_first else pairing.first
+            scores.append(_score(names[other], outcomes, is_first, struck[other] >= STRIKES))
+    faults = tuple(
+        FaultyGame(names[each.opponent], each.opening, each.is_player_1, each.ending, each.detail)
+        for each in counted.strikes
+        if each.entrant == entrant and each.opening < counted.openings
+    )
+    return PlayerResult(
+        names[entrant], tuple(scores), counted.searched[entrant], faults, struck[entrant] >= STRIKES
+    )
+
+
+def _score(opponent: str, outcomes: bytes, is_first: bool, opponent_broken: bool) -> Score:
+    """One player's side of the outcomes of a pairing. A million of them are a matter of milliseconds."""
+    games, won = len(outcomes) - outcomes.count(NOT_PLAYED), outcomes.count(WON)
+    paired = games - games % 2
+    # An outcome is a byte that is 0 or 1, so adding two numbers of many bytes adds all pairs at once.
+    sides = (int.from_bytes(outcomes[side:paired:2], "big") for side in (0, 1))
+    pair_wins = sum(sides).to_bytes(paired // 2, "big")
+    if not is_first:
+        won, pair_wins = games - won, pair_wins.translate(TURNED)
+    return Score(opponent, games, won, pair_wins, opponent_broken)

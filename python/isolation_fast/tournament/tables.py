@@ -1,0 +1,170 @@
+"""A tournament's result as rows: plain numbers for programs, percent for people, and as in the course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from isolation_fast.cli.tables import DATA_FORMATS, Cell, table_text
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.statistics import EloDifference, Interval
+from isolation_fast.tournament.results import TournamentResult
+from isolation_fast.tournament.scores import PlayerResult, Score
+
+__all__ = ["DATA_HEADERS", "classic_table", "data_rows", "notes", "table", "table_with_notes"]
+
+DATA_HEADERS: Final = (
+    "player",
+    "opponent",
+    "games",
+    "won",
+    "lost",
+    "rate",
+    "low",
+    "high",
+    "elo",
+    "elo_low",
+    "elo_high",
+    "superiority",
+)
+INTERVAL: Final = "95 % interval"
+
+
+def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ...], list[list[Cell]]]:
+    """Headers and rows for `cli.tables.print_table`, in the format that was chosen with `--format`."""
+    if form in DATA_FORMATS:
+        return DATA_HEADERS, data_rows(result)
+    if result.format == "match":
+        return _match(result)
+    return _round_robin(result) if result.format == "round robin" else _gauntlet(result)
+
+
+def table_with_notes(result: TournamentResult) -> str:
+    """The table for people, and below it what there is to be said."""
+    headers, rows = table(result)
+    return "\n".join([table_text("simple", headers, rows, {}), "", *notes(result)])
+
+
+def data_rows(result: TournamentResult) -> list[list[Cell]]:
+    """A row for each player and opponent, then one for the player against all, which names no opponent."""
+    rows: list[list[Cell]] = []
+    for player in result.players:
+        for score in player.scores:
+            pairs = score.head_to_head
+            counts: list[Cell] = [player.name, score.opponent, score.games, score.won, score.lost, score.rate]
+            elo = _elo_ends(pairs.elo if pairs else None)
+            rows.append([*counts, *_ends(score.interval), *elo, pairs.superiority if pairs else None])
+        counts = [player.name, None, player.games, player.won, player.lost, player.rate]
+        rows.append([*counts, *_ends(player.interval), *_elo_ends(player.elo), None])
+    return rows
+
+
+def notes(result: TournamentResult) -> Iterator[str]:
+    """Lines below the table: how much was played, who is broken, what was decided."""
+    openings = f"{result.openings} opening{'' if result.openings == 1 else 's'}"
+    so_far = "" if result.is_complete else f" so far, of {result.planned_openings}"
+    yield f"{result.games:,} games on {openings}{so_far}, each from both sides"
+    for test in result.sequential:
+        yield str(test)
+    for each in result.entrants:
+        for ending, count in each.endings.items():
+            if ending != "no moves":
+                games = f"{count} game{'' if count == 1 else 's'}"
+                last = [fault.detail for fault in each.faults if fault.ending == ending][-1]
+                yield f"{each.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
+        if each.is_broken:
+            yield f"{each.name} is broken: its games behind the third such loss do not count"
+    if not result.reproducible:
+        yield "a clock decided something: another run may give other results"
+
+
+def classic_table(result: TournamentResult) -> str:
+    """The table that the course's `tournament.py` prints: a row an opponent, a column a test player."""
+    columns = result.players[:1] if result.format == "match" else result.players
+    opponents = [score.opponent for score in columns[0].scores]
+    if any([score.opponent for score in each.scores] != opponents for each in columns):
+        raise InvalidArgumentError(
+            f"the classic table is for test players against the same opponents, not for a {result.format}"
+        )
+    digits = max((len(str(score.games)) for each in columns for score in each.scores), default=1)
+    # 13 characters a column, as in the course, unless a name or a number needs more.
+    widths = [max(13, len(each.name) + 2, 2 * digits + 3) for each in columns]
+    first = max(13, *(len(each) + 2 for each in opponents))
+    lines = [
+        f"{'Match #':^9}{'Opponent':^{first}}" + _centred([each.name for each in columns], widths),
+        " " * (9 + first) + "".join(_won_lost("Won", "Lost", width) for width in widths),
+    ]
+    for number, opponent in enumerate(opponents):
+        scores = [each.scores[number] for each in columns]
+        cells = [_won_lost(each.won, each.lost, width) for each, width in zip(scores, widths, strict=True)]
+        lines.append(f"{number + 1:^9}{opponent:^{first}}" + "".join(cells))
+    lines.append("-" * (9 + first + sum(widths)))
+    rates = ["-" if each.rate is None else f"{100 * each.rate:.1f}%" for each in columns]
+    lines.append(f"{'':9}{'Win Rate:':^{first}}" + _centred(rates, widths))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _centred(words: list[str], widths: list[int]) -> str:
+    return "".join(f"{word:^{width}}" for word, width in zip(words, widths, strict=True))
+
+
+def _won_lost(won: int | str, lost: int | str, width: int) -> str:
+    half = (width - 3) // 2
+    return f" {won:^{half}}| {lost:^{width - 3 - half}}"
+
+
+def _gauntlet(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]:
+    rows: list[list[Cell]] = []
+    for player in result.players:
+        rows += [[player.name, score.opponent, *_counts(score)] for score in player.scores]
+        rows.append([player.name, "all", *_counts(player)])
+    return ("player", "opponent", "won", "lost", "rate", INTERVAL), rows
+
+
+def _match(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]:
+    player = result.players[0]
+    rows: list[list[Cell]] = []
+    for score in player.scores:
+        pairs = score.head_to_head
+        superiority = f"{100 * pairs.superiority:.1f} %" if pairs else None
+        elo = _elo(pairs.elo if pairs else None)
+        rows.append([player.name, score.opponent, *_counts(score), elo, superiority])
+    return ("player", "opponent", "won", "lost", "rate", INTERVAL, "Elo", "LOS"), rows
+
+
+def _round_robin(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]:
+    """The ranking, and in the columns behind it each against each, in percent."""
+    ranking = result.ranking()
+    rows: list[list[Cell]] = []
+    for rank, player in enumerate(ranking, start=1):
+        rates = {score.opponent: score.rate for score in player.scores}
+        against = [_percent(rates.get(other.name), "") for other in ranking]
+        rows.append([rank, player.name, *_counts(player), _elo(player.elo), *against])
+    headers = ("#", "player", "won", "lost", "rate", INTERVAL, "Elo", *(each.name for each in ranking))
+    return headers, rows
+
+
+def _counts(score: Score | PlayerResult) -> list[Cell]:
+    interval = score.interval
+    ends = f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %" if interval else None
+    return [score.won, score.lost, _percent(score.rate), ends]
+
+
+def _percent(rate: float | None, unit: str = " %") -> str | None:
+    return None if rate is None else f"{100 * rate:.1f}{unit}"
+
+
+def _elo(elo: EloDifference | None) -> str | None:
+    if elo is None:
+        return None
+    if elo.value is None or elo.error is None:
+        return str(elo)
+    return f"{elo.value:+.0f} ± {elo.error:.0f}"
+
+
+def _ends(interval: Interval | None) -> list[Cell]:
+    return [interval.low, interval.high] if interval else [None, None]
+
+
+def _elo_ends(elo: EloDifference | None) -> list[Cell]:
+    return [elo.value, elo.low, elo.high] if elo else [None, None, None]
