@@ -1,0 +1,147 @@
+"""The journal: what was finished is there again, whatever happened in between."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isolation_fast import JournalError
+from isolation_fast.tournament import ChunkResult, Gauntlet, Match, Plan, run_chunk
+from isolation_fast.tournament.journal import Journal
+
+
+def plan(**changes: Any) -> Plan:
+    return Match("AB_Improved@depth=1", "Random", **{"games": 60, "seed": 3, **changes}).plan()
+
+
+def written(path: Path, **changes: Any) -> list[ChunkResult]:
+    made = plan(**changes)
+    results = [run_chunk(each) for each in made.chunks()]
+    with Journal(path, made) as journal:
+        for each in results:
+            journal.add(each)
+    return results
+
+
+def without_times(results: list[ChunkResult]) -> list[tuple[Any, ...]]:
+    return [(each.index, each.pairing, each.first_opening, each.outcomes, each.nodes, each.turns) for each in results]
+
+
+def test_what_was_added_is_there_again(tmp_path: Path) -> None:
+    results = written(tmp_path / "journal")
+    with Journal(tmp_path / "journal", plan(), resume=True) as journal:
+        assert without_times(journal.finished) == without_times(results)
+        assert journal.torn == 0
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    results = written(tmp_path / "journal", record=True, games=4)
+    with Journal(tmp_path / "journal", plan(record=True, games=4), resume=True) as journal:
+        assert [each.records for each in journal.finished] == [each.records for each in results]
+
+
+@given(
+    outcomes=st.binary(min_size=1, max_size=40).map(lambda each: bytes(byte % 2 for byte in each)),
+    not_played=st.integers(0, 5),
+    endings=st.dictionaries(st.integers(0, 20), st.tuples(st.sampled_from(["raised", "hung"]), st.text())),
+    numbers=st.tuples(st.integers(0, 2**62), st.integers(0, 2**62)),
+    reproducible=st.booleans(),
+)
+def test_every_chunk_comes_back_as_it_was(
+    tmp_path_factory: Any,
+    outcomes: bytes,
+    not_played: int,
+    endings: Any,
+    numbers: tuple[int, int],
+    reproducible: bool,
+) -> None:
+    result = ChunkResult(
+        0, 0, 0, outcomes + bytes([2]) * not_played, endings, numbers, numbers, reproducible
+    )
+    path = tmp_path_factory.mktemp("journal") / "journal"
+    with Journal(path, plan()) as journal:
+        journal.add(result)
+    with Journal(path, plan(), resume=True) as journal:
+        assert journal.finished == [result]
+
+
+def test_a_journal_that_is_there_is_refused_unless_it_is_resumed(tmp_path: Path) -> None:
+    written(tmp_path / "journal")
+    before = (tmp_path / "journal").read_bytes()
+    with pytest.raises(JournalError, match="there is a journal already"):
+        Journal(tmp_path / "journal", plan())
+    assert (tmp_path / "journal").read_bytes() == before
+
+
+def test_resuming_begins_where_there_is_no_journal_yet(tmp_path: Path) -> None:
+    for content in (None, b""):
+        path = tmp_path / "journal"
+        if content is not None:
+            path.write_bytes(content)
+        with Journal(path, plan(), resume=True) as journal:
+            assert journal.finished == []
+        path.unlink()
+
+
+def test_a_torn_last_line_is_dropped_wherever_it_is_torn(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    results = written(path, games=4)
+    whole = path.read_bytes()
+    ends = [at + 1 for at, byte in enumerate(whole) if byte == ord("\n")]
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        complete = sum(end <= length for end in ends)
+        with Journal(path, plan(games=4), resume=True) as journal:
+            assert len(journal.finished) == max(complete - 1, 0)
+            assert journal.torn == length - max([end for end in ends if end <= length], default=0)
+            for each in results[len(journal.finished) :]:
+                journal.add(each)
+        assert path.read_bytes() == whole
+
+
+def test_a_journal_of_another_plan_is_refused_with_the_difference(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    written(path)
+    for other, difference in (
+        (plan(seed=4), r"seed is 3 there and 4 here"),
+        (plan(games=62), r"openings\.count is 30 there and 31 here"),
+        (Match("AB_Improved@depth=2", "Random", games=60, seed=3).plan(), r"depth=1.* there and .*depth=2"),
+        (Gauntlet("AB_Improved@depth=1", "Random", games=60, seed=3).plan(), 'format is "match" there'),
+    ):
+        before = path.read_bytes()
+        with pytest.raises(JournalError, match=f"of another plan: .*{difference}"):
+            Journal(path, other, resume=True)
+        assert path.read_bytes() == before
+
+
+def test_what_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    for content in (b"import os\n", b"{}\n", b"[1]\n", b"\xff\n", b'{"schema":"other"}\nx'):
+        path.write_bytes(content)
+        with pytest.raises(JournalError, match="no journal of a tournament"):
+            Journal(path, plan(), resume=True)
+        assert path.read_bytes() == content
+
+
+def test_a_spoilt_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    written(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    for spoilt in (b"{}\n", b"nonsense\n", lines[1].replace(b'"won":"', b'"won":"!'), lines[2]):
+        path.write_bytes(b"".join([lines[0], spoilt, *lines[2:]]))
+        with pytest.raises(JournalError, match=r"line [23] of the journal is no chunk"):
+            Journal(path, plan(), resume=True)
+
+
+def test_two_do_not_write_one_journal(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal", plan()):
+        with pytest.raises(JournalError, match="another process is writing"):
+            Journal(tmp_path / "journal", plan(), resume=True)
+    Journal(tmp_path / "journal", plan(), resume=True).close()
+
+
+def test_a_journal_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="cannot be opened: .*No such file"):
+        Journal(tmp_path / "no folder" / "journal", plan())
