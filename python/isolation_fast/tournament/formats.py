@@ -95,8 +95,8 @@ class Tournament:
             return RandomOpenings(games // 2, self.seed, self.width, self.height)
         if self.games is not None or (self.width, self.height) != CLASSIC_SIZE:
             raise InvalidArgumentError(
-                "games=, width= and height= are for random openings: openings= says itself of which size they are "
-                "and how many, each for two games"
+                "games=, width= and height= are for random openings; openings= says itself how many "
+                "there are, each for two games, and of which size"
             )
         if any(not hasattr(self.openings, name) for name in ("__len__", "__getitem__", "described")):
             raise TypeError(

@@ -17,7 +17,6 @@ from isolation_fast._native import Board
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError, InvalidPositionError
 from isolation_fast.games import seeded_random
-from isolation_fast.reference.notation import check_size
 
 __all__ = ["AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"]
 
@@ -196,7 +195,9 @@ def checked_seed(seed: object) -> int:
 def _require_room(openings: AllOpenings | RandomOpenings) -> None:
     for name in ("width", "height"):
         object.__setattr__(openings, name, checked_count(name, getattr(openings, name), 1))
-    check_size(openings.width, openings.height)
+    # Making a board draws from `random`, which is the script's.
+    with seeded_random(0):
+        Board(width=openings.width, height=openings.height)  # says which sizes there are
     if openings.width * openings.height < 2:
         raise InvalidArgumentError(
             "a board of one cell has no opening: there is no room for the second knight"

@@ -24,10 +24,8 @@ from isolation_fast.players import (
     RandomPlayer,
     native_form,
 )
-from isolation_fast.submission import SubmissionPlayer
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text
-from isolation_fast.tournament.members import checked_member
 from isolation_fast.tournament.pickling import pickled
 
 __all__ = ["DEFAULT_BUDGET", "Given", "checked_budget", "entrant"]
@@ -109,7 +107,7 @@ def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
     if isinstance(player, HumanPlayer):
         raise InvalidArgumentError("a HumanPlayer cannot take part: a tournament is played without people")
     asked = player
-    if type(player) in (AlphaBetaPlayer, SubmissionPlayer) and player.budget is None:
+    if type(player) in _searching_players() and player.budget is None:
         player = copy.copy(player)
         player.budget = budget
     written = _in_words(player)
@@ -126,7 +124,8 @@ def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
 
 def _in_words(player: Any) -> WrittenPlayer | None:
     """What a text would say of a player of ours; None if it is somebody else's, or does what no text says."""
-    if type(player) not in _OURS or "get_move" in vars(player) or getattr(player, "seed", None) is not None:
+    ours = (RandomPlayer, GreedyPlayer, MinimaxPlayer, *_searching_players())
+    if type(player) not in ours or "get_move" in vars(player) or getattr(player, "seed", None) is not None:
         return None
     if isinstance(player, RandomPlayer):
         return WrittenPlayer("random", "Random")
@@ -140,7 +139,7 @@ def _in_words(player: Any) -> WrittenPlayer | None:
     if player.timeout != DEFAULT_MARGIN and player.budget.ms is not None:
         return None
     options: Any = {"budget": player.budget, "mode": None if player.mode == "plain" else player.mode}
-    if isinstance(player, SubmissionPlayer):
+    if type(player) is not AlphaBetaPlayer:
         path, member = str(player.submission.path), player.name
         return WrittenPlayer("file", f"{path}:{member}", path=path, member=member, **options)
     if isinstance(player.score, Heuristic):
@@ -148,7 +147,11 @@ def _in_words(player: Any) -> WrittenPlayer | None:
     return WrittenPlayer("alphabeta", _called(player.score), **options)
 
 
-_OURS: Final = (RandomPlayer, GreedyPlayer, MinimaxPlayer, AlphaBetaPlayer, SubmissionPlayer)
+def _searching_players() -> tuple[type, type]:
+    # Not at the top: a process that plays a chunk makes no entrants.
+    from isolation_fast.submission import SubmissionPlayer
+
+    return AlphaBetaPlayer, SubmissionPlayer
 
 
 def _function(
@@ -163,6 +166,8 @@ def _function(
 def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionEntrant:
     assert player.path is not None
     assert player.member is not None
+    from isolation_fast.tournament.members import checked_member  # not at the top, as above
+
     path = Path(player.path)
     kind = checked_member(path, player.member)
     place, digest = str(path.absolute()), sha256(path.read_bytes()).hexdigest()
