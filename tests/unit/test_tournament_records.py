@@ -1,6 +1,7 @@
 """Records of games: they read back as they were written, and what is wrong is named by line and field."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from isolation_fast.tournament.records import (
     write_records,
 )
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "game-records.md"
+COLUMNS = ("values", "depths", "nodes", "reasons")
 SMALL = "3x4 3/3/3/3 - - 1"
 CHUNK = Chunk(
     index=3,
@@ -85,7 +88,12 @@ def test_the_boards_of_a_record_are_those_of_the_game() -> None:
     for board, move in zip(boards[1:], [(0, 1), (2, 2)], strict=True):
         expected.apply_move(move)
         assert board.to_text() == expected.to_text()
-    assert boards[0].active_player == "AB_Open"
+
+
+def test_who_made_a_move_follows_from_who_began() -> None:
+    second_begins = record(start="3x3 1x1/3/3 0,1 - 2", moves=[[2, 2]], **{name: [None] for name in COLUMNS})
+    assert [GameRecord.from_dict(record()).mover(move) for move in (0, 1)] == [1, 2]
+    assert GameRecord.from_dict(second_begins).mover(0) == 2
 
 
 @pytest.mark.parametrize(
@@ -149,3 +157,11 @@ def test_a_game_that_a_file_does_not_have_is_an_error(tmp_path: Path) -> None:
     write_records(path, [EXAMPLE])
     with pytest.raises(InvalidRecordError, match=r"games.jsonl' has 1 game, and there is no game 2"):
         read_record(path, 2)
+
+
+def test_the_document_shows_the_example_and_explains_each_field() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert json.loads(shown) == EXAMPLE
+    explained = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    assert [name for cell in explained for name in re.findall(r"`(\w+)`", cell)] == list(EXAMPLE)

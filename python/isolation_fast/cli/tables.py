@@ -27,7 +27,7 @@ DEFAULT_FORMAT: Final = "simple"
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
 
-def add_format_options(parser: argparse.ArgumentParser, *added: str) -> None:
+def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = DEFAULT_FORMAT) -> None:
     """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
 
     `added` are formats of the sub-command itself, which prints them.
@@ -41,10 +41,10 @@ def add_format_options(parser: argparse.ArgumentParser, *added: str) -> None:
     group.add_argument(
         "--format",
         type=partial(_known_format, added),
-        default=DEFAULT_FORMAT,
+        default=default,
         metavar="FORMAT",
         help=f"{', '.join(['json', 'csv', *added])}, or a format of the tabulate package: "
-        "simple (the default), github, grid, html, ...",
+        f"simple, github, grid, html, ... (default {default})",
     )
     for name, meaning in (("json", "one JSON document"), ("csv", "comma-separated values")):
         group.add_argument(

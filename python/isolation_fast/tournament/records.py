@@ -20,7 +20,15 @@ from isolation_fast.reports import Move, Reason
 from isolation_fast.tournament.outcomes import GameEnding
 from isolation_fast.tournament.plan import Chunk
 
-__all__ = ["SCHEMA", "GameRecord", "game_record", "read_record", "read_records", "write_records"]
+__all__ = [
+    "SCHEMA",
+    "GameRecord",
+    "game_record",
+    "read_record",
+    "read_records",
+    "record_line",
+    "write_records",
+]
 
 SCHEMA: Final = "isolation-fast/game/1"
 """What every record begins with. Another number is another meaning of the fields."""
@@ -150,11 +158,17 @@ class GameRecord:
 
     def boards(self) -> Iterator[Board]:
         """The position before the first move, and that behind each move, each on a new board."""
-        board = Board.from_text(self.start, *self.players)
+        # Without the names: who plays against one of the same name could not be told apart.
+        board = Board.from_text(self.start)
         yield board.copy()
         for move in self.moves:
             board.apply_move(move)
             yield board.copy()
+
+    def mover(self, move: int) -> Literal[1, 2]:
+        """Which player made a move; the first one is move 0."""
+        first = Board.from_text(self.start).active_player == "player 1"
+        return 1 if first == (move % 2 == 0) else 2
 
     def __str__(self) -> str:
         winner, loser = self.players[self.winner - 1], self.players[2 - self.winner]
@@ -319,8 +333,13 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
     count = 0
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
         for count, record in enumerate(records, start=1):  # noqa: B007 - the number is what is wanted
-            file.write(json.dumps(record, allow_nan=False, separators=(",", ":")) + "\n")
+            file.write(record_line(record))
     return count
+
+
+def record_line(record: Mapping[str, Any]) -> str:
+    """A record as it stands in a file, with the end of its line."""
+    return json.dumps(record, allow_nan=False, separators=(",", ":")) + "\n"
 
 
 def read_records(path: str | Path) -> Iterator[GameRecord]:

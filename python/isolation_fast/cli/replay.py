@@ -1,0 +1,177 @@
+"""`isolation-fast replay`: a game of a tournament, move by move."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from isolation_fast._native import Board
+from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.tables import Cell, add_format_options, print_table
+from isolation_fast.reports import SearchReport
+from isolation_fast.tournament.records import GameRecord, read_record
+
+__all__ = ["add_to", "run"]
+
+DESCRIPTION = """\
+Show a game of FILE, which `isolation-fast tournament --records FILE` has written. On a terminal it is stepped
+through by keys; elsewhere all positions are printed one after another.
+"""
+HEADERS: Final = ("move", "player", "to", "value", "depth", "nodes", "reason", "position")
+DRAWN: Final = "boards"
+KEYS: Final = "n, space, → next   p, ← back   g go to a move   q quit"
+
+CLEAR: Final = "\033[2J\033[H"
+NEXT: Final = frozenset({"n", " ", "\r", "\n", "\033[C", "\033[B", "\033OC", "\033OB"})
+BACK: Final = frozenset({"p", "b", "\x7f", "\b", "\033[D", "\033[A", "\033OD", "\033OA"})
+# The end of the input, as Ctrl-D types it, ends the command as well.
+QUIT: Final = frozenset({"q", "", "\x04"})
+# An arrow is sent as several characters at once; who presses Escape sends one.
+REST_OF_A_KEY: Final = 0.05
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of `replay`."""
+    parser = commands.add_parser("replay", description=DESCRIPTION, help="step through a recorded game")
+    parser.add_argument("file", metavar="FILE", help="records of games, one a line")
+    parser.add_argument("--game", type=int, default=1, metavar="N", help="which one of the file (default 1)")
+    parser.add_argument(
+        "--at",
+        type=int,
+        metavar="MOVE",
+        help="begin behind that move, 0 for the start; where no keys are read: show that position alone",
+    )
+    add_format_options(parser, DRAWN, default=DRAWN)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the game."""
+    try:
+        record = read_record(options.file, options.game)
+    except OSError as error:
+        raise CommandError(f"{options.file!r} cannot be read: {error.strerror}") from error
+    last = len(record.moves)
+    if options.at is not None and not 0 <= options.at <= last:
+        raise CommandError(f"game {options.game} has {last} moves, and there is no move {options.at}")
+    shown = range(last + 1) if options.at is None else range(options.at, options.at + 1)
+    boards = list(record.boards())
+    if options.format != DRAWN:
+        rows = [_row(record, number, boards[number]) for number in shown]
+        print_table(options, HEADERS, rows, _document(record, rows))
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        _step(record, boards, options.at or 0)
+    else:
+        _say("\n".join(_drawn(record, number, boards[number]) for number in shown))
+    return 0
+
+
+def _row(record: GameRecord, number: int, board: Board) -> list[Cell]:
+    """What was played and thought, and the position behind it; nothing was played before the start."""
+    if number == 0:
+        return [0, None, None, None, None, None, None, board.to_text()]
+    move = number - 1
+    row, column = record.moves[move]
+    value = record.to_dict()["values"][move]
+    searched: list[Cell] = [value, record.depths[move], record.nodes[move], record.reasons[move]]
+    return [number, record.mover(move), f"{row},{column}", *searched, board.to_text()]
+
+
+def _document(record: GameRecord, rows: list[list[Cell]]) -> dict[str, Any]:
+    told = record.to_dict()
+    names = ("schema", "opening", "pairing", "side", "players", "winner", "ending", "detail")
+    positions = [dict(zip(HEADERS, row, strict=True)) for row in rows]
+    return {**{name: told[name] for name in names}, "positions": positions}
+
+
+def _mover(record: GameRecord, move: int) -> str:
+    player = record.mover(move)
+    return f"{record.players[player - 1]} ({player})"
+
+
+def _drawn(record: GameRecord, number: int, board: Board) -> str:
+    """A position as people look at it."""
+    last = len(record.moves)
+    title = f"{record.players[0]} (1) against {record.players[1]} (2), move {number} of {last}"
+    lines = [title, "", board.to_string().replace("\r", "").rstrip("\n"), "", _played(record, number)]
+    return "\n".join([*lines, str(record) if number == last else "", ""])
+
+
+def _played(record: GameRecord, number: int) -> str:
+    if number == 0:
+        return f"opening {record.opening}: {record.start}"
+    move = number - 1
+    name = _mover(record, move)
+    depth, nodes, reason = record.depths[move], record.nodes[move], record.reasons[move]
+    if depth is None or nodes is None or reason is None:
+        return f"{name}: {record.moves[move]}"
+    return f"{name}: {SearchReport(record.moves[move], record.values[move], depth, nodes, reason)}"
+
+
+def _step(record: GameRecord, boards: list[Board], number: int) -> None:
+    """Show positions as keys ask for them."""
+    last = len(record.moves)
+    clear = "" if os.environ.get("TERM") in (None, "", "dumb") else CLEAR
+    with _keys() as next_key:
+        while True:
+            _say(f"{clear}{_drawn(record, number, boards[number])}\n{KEYS}")
+            key = next_key()
+            if key in NEXT:
+                number = min(number + 1, last)
+            elif key in BACK:
+                number = max(number - 1, 0)
+            elif key.startswith("g"):
+                number = _asked(key, next_key, number, last)
+            elif key in QUIT:
+                return
+
+
+def _asked(key: str, next_key: Callable[[], str], number: int, last: int) -> int:
+    """The move to go to: what stands behind the key, where whole lines are read, or the digits typed now."""
+    word = key[1:].strip()
+    if not word:
+        print(f"go to a move, 0 to {last}: ", end="", flush=True)  # noqa: T201
+        while (digit := next_key()).isdigit():
+            print(digit, end="", flush=True)  # noqa: T201
+            word += digit
+    return min(int(word), last) if word.isdecimal() else number
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[], str]]:
+    """Something that gives one key after another; where a terminal cannot do that, one line."""
+    try:
+        import termios
+        import tty
+    except ImportError:
+        yield _line
+        return
+    terminal = sys.stdin.fileno()
+    usual = termios.tcgetattr(terminal)
+
+    def key() -> str:
+        typed = os.read(terminal, 1)
+        if typed == b"\033" and select.select([terminal], [], [], REST_OF_A_KEY)[0]:
+            typed += os.read(terminal, 2)
+        return typed.decode(errors="replace")
+
+    tty.setcbreak(terminal)
+    try:
+        yield key
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, usual)
+
+
+def _line() -> str:
+    try:
+        return input().strip() or "n"
+    except EOFError:
+        return "q"
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
