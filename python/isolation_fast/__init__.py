@@ -11,6 +11,7 @@
 | `play_game`, `GameResult` | a game between two players, and how it went |
 | `perft` | how many lines of play there are |
 | `IsolationError` and what is derived from it | what can go wrong |
+| `statistics` (import it by name) | how good a player is, how sure that is, and how many games it takes |
 | `reference` (import it by name) | board and search once more in plain Python, to be read |
 
 >>> from isolation_fast import AlphaBetaPlayer, Board, RandomPlayer, play_game, search

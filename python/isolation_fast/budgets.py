@@ -5,7 +5,7 @@ from math import isfinite
 from numbers import Real
 from operator import index
 
-from isolation_fast.exceptions import InvalidBudgetError
+from isolation_fast.exceptions import InvalidBudgetError, IsolationError
 
 __all__ = ["Budget"]
 
@@ -48,7 +48,9 @@ class Budget:
         return f"Budget({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
 
 
-def checked_count(name: str, value: object, smallest: int) -> int:
+def checked_count(
+    name: str, value: object, smallest: int, error: type[IsolationError] = InvalidBudgetError
+) -> int:
     """The value as an int, if it is an integer (and no bool: `depth=True` is a slip) that is large enough.
 
     >>> checked_count("depth", 3, 1)
@@ -61,7 +63,7 @@ def checked_count(name: str, value: object, smallest: int) -> int:
     except TypeError:
         count = None
     if count is None or count < smallest:
-        raise InvalidBudgetError(f"{name} must be an integer of at least {smallest}, not {value!r}")
+        raise error(f"{name} must be an integer of at least {smallest}, not {value!r}")
     return count
 
 

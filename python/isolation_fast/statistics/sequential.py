@@ -1,0 +1,198 @@
+"""Sequential tests (GSPRT): play until the games have decided between two hypotheses, and no longer.
+
+A test looks at its observations one by one, in the order of the plan. What lies beyond the one that decided
+is ignored, so a result does not depend on how many were being played at the same time, or which of them ended
+first.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log
+from typing import ClassVar, Literal, TypeAlias
+
+from isolation_fast.budgets import checked_count
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.statistics._arguments import proper_share, share
+from isolation_fast.statistics.blocks import VARIANCE_FLOOR
+from isolation_fast.statistics.likelihood import blocks_log_ratio, pairs_log_ratio
+
+__all__ = ["BlockTest", "Decision", "PairTest", "SequentialResult"]
+
+Decision: TypeAlias = Literal["H0", "H1"]
+"""Which hypothesis a test accepted."""
+
+MINIMUM_BLOCKS = 10
+MINIMUM_PAIRS = 10
+"""Fewer say little about their own spread. The error rates need no minimum, by simulation; people do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialResult:
+    """How far a sequential test is.
+
+    - `decision`: "H0", "H1", or None while it is undecided.
+    - `count`: the blocks or pairs that it looked at; those behind the one that decided are not among them.
+    - `llr`: the log-likelihood ratio after them, 0 before the first.
+    - `lower`, `upper`: H0 is accepted at or below the one, H1 at or above the other.
+    """
+
+    decision: Decision | None
+    count: int
+    llr: float
+    lower: float
+    upper: float
+
+    def __str__(self) -> str:
+        said = "undecided" if self.decision is None else f"{self.decision} accepted"
+        return f"{said} after {self.count}, LLR {self.llr:.2f} ({self.lower:.2f} to {self.upper:.2f})"
+
+
+class _SequentialTest(ABC):
+    """What both tests share: hypotheses, bounds, the count and the decision."""
+
+    _unit: ClassVar[str]
+
+    def __init__(self, h0: float, h1: float, alpha: float, beta: float, minimum: int) -> None:
+        self.h0, self.h1 = proper_share("h0", h0), proper_share("h1", h1)
+        if self.h0 >= self.h1:
+            raise InvalidArgumentError(f"h0 must be below h1, not h0={h0!r} and h1={h1!r}")
+        self.lower, self.upper = decision_bounds(alpha, beta)
+        # With one observation there is no spread, and no decision.
+        self.minimum = checked_count(f"minimum_{self._unit}", minimum, 2, InvalidArgumentError)
+        self._count = 0
+        self._llr = 0.0
+        self._decision: Decision | None = None
+
+    @property
+    def result(self) -> SequentialResult:
+        """How far the test is."""
+        return SequentialResult(self._decision, self._count, self._llr, self.lower, self.upper)
+
+    def add(self, observation: float) -> Decision | None:
+        """Look at the next observation in the order of the plan; ignored once the test has decided."""
+        value = self._checked(observation)
+        if self._decision is None:
+            self._count += 1
+            self._llr = self._ratio_with(value)
+            if self._count >= self.minimum:
+                if self._llr >= self.upper:
+                    self._decision = "H1"
+                elif self._llr <= self.lower:
+                    self._decision = "H0"
+        return self._decision
+
+    def extend(self, observations: Iterable[float]) -> SequentialResult:
+        """Look at the next observations, and at none behind the one that decides."""
+        if self._decision is None:
+            for observation in observations:
+                if self.add(observation) is not None:
+                    break
+        return self.result
+
+    @abstractmethod
+    def _checked(self, observation: float) -> float: ...
+
+    @abstractmethod
+    def _ratio_with(self, value: float) -> float: ...
+
+
+class PairTest(_SequentialTest):
+    """Whether the rate against one opponent is h0 or h1, by scores of side-swapped pairs (0, 1/2 or 1).
+
+    `alpha` is the probability of accepting H1 where the rate is h0, `beta` that of accepting H0 where it is
+    h1. Elo bounds are written `h0=rate_from_elo(0), h1=rate_from_elo(35)`.
+
+    >>> test = PairTest(h0=0.5, h1=0.55)
+    >>> print(test.extend([0.5, 1, 0.5, 0.5, 1, 0.5, 0.5, 1] * 10))
+    H1 accepted after 34, LLR 3.04 (-2.30 to 3.00)
+    """
+
+    _unit = "pairs"
+
+    def __init__(
+        self,
+        h0: float,
+        h1: float,
+        *,
+        alpha: float = 0.05,
+        beta: float = 0.1,
+        minimum_pairs: int = MINIMUM_PAIRS,
+    ) -> None:
+        super().__init__(h0, h1, alpha, beta, minimum_pairs)
+        self._counts = [0, 0, 0]
+
+    def _checked(self, observation: float) -> float:
+        if observation not in (0, 0.5, 1):
+            raise InvalidArgumentError(f"the score of a pair must be 0, 0.5 or 1, not {observation!r}")
+        return observation
+
+    def _ratio_with(self, value: float) -> float:
+        self._counts[int(2 * value)] += 1
+        lost, split, won = self._counts
+        return pairs_log_ratio(lost, split, won, self.h0, self.h1)
+
+
+class BlockTest(_SequentialTest):
+    """Whether a player's rate in a gauntlet is h0 or h1, by the means of complete blocks.
+
+    `alpha` is the probability of accepting H1 where the rate is h0, `beta` that of accepting H0 where it is
+    h1. To compare with a baseline that was measured elsewhere, h0 is its rate, and `baseline_error` its
+    standard error.
+
+    >>> test = BlockTest(h0=0.70, h1=0.75, baseline_error=0.0015)
+    >>> print(test.extend([11 / 14, 12 / 14, 10 / 14, 12 / 14] * 30))
+    H1 accepted after 10, LLR 3.71 (-2.30 to 3.00)
+    >>> test.add(0.0)
+    'H1'
+    """
+
+    _unit = "blocks"
+
+    def __init__(
+        self,
+        h0: float,
+        h1: float,
+        *,
+        alpha: float = 0.05,
+        beta: float = 0.1,
+        baseline_error: float = 0.0,
+        minimum_blocks: int = MINIMUM_BLOCKS,
+        variance_floor: float = VARIANCE_FLOOR,
+    ) -> None:
+        super().__init__(h0, h1, alpha, beta, minimum_blocks)
+        self._baseline_variance = share("baseline_error", baseline_error) ** 2
+        self._floor = proper_share("variance_floor", variance_floor)
+        self._mean = 0.0
+        self._squares = 0.0
+
+    def _checked(self, observation: float) -> float:
+        return share("the mean of a block", observation)
+
+    def _ratio_with(self, value: float) -> float:
+        # Welford's way to a running variance, which loses no digits.
+        blocks, before = self._count, self._mean
+        self._mean += (value - before) / blocks
+        self._squares += (value - before) * (value - self._mean)
+        variance = max(self._squares / max(blocks - 1, 1), self._floor)
+        # All blocks miss the baseline's true rate by the same amount: its variance does not shrink with them.
+        variance += blocks * self._baseline_variance
+        return blocks_log_ratio(blocks, self._mean, variance, self.h0, self.h1)
+
+
+def decision_bounds(alpha: float, beta: float) -> tuple[float, float]:
+    """The log-likelihood ratios at which a test stops.
+
+    Whenever one looks, a likelihood ratio is 1/alpha or more with a probability of at most alpha (Ville's
+    inequality). Wald's bounds, log(beta / (1 - alpha)) and log((1 - beta) / alpha), save some 3 % of the
+    games, and keep the error rates only as far as the last observation oversteps the bound.
+
+    >>> [round(bound, 2) for bound in decision_bounds(0.05, 0.1)]
+    [-2.3, 3.0]
+    """
+    wrongly_h1, wrongly_h0 = proper_share("alpha", alpha), proper_share("beta", beta)
+    if wrongly_h1 + wrongly_h0 >= 1.0:
+        raise InvalidArgumentError(
+            f"alpha and beta must be below 1 together, not alpha={alpha!r} and beta={beta!r}"
+        )
+    return log(wrongly_h0), -log(wrongly_h1)
