@@ -88,12 +88,13 @@ class RandomOpenings:
         return self.count
 
     def __getitem__(self, place: int, /) -> str:
-        size, place = (self.width, self.height), _checked_place(place, self.count)
-        different = _placements(*size)
+        place, different = _checked_place(place, self.count), _placements(self.width, self.height)
         if different > MOST_PERMUTED:
-            return _placed(*size, _drawn(self.seed, size, place) % different)
-        round_, place = divmod(place, different)
-        return _placed(*size, _permutation(self.seed, size, round_)[place])
+            number = _drawn(self.seed, (self.width, self.height), place) % different
+        else:
+            round_, place = divmod(place, different)
+            number = _permutation(self.seed, self.width, self.height, round_)[place]
+        return _placed(self.width, self.height, number)
 
     def described(self) -> dict[str, object]:
         """What they are, as JSON knows it."""
@@ -239,10 +240,10 @@ def _drawn(seed: int, *what: object) -> int:
 
 # A tournament goes through one after the other; several are asked about where there are several sizes.
 @lru_cache(maxsize=8)
-def _permutation(seed: int, size: tuple[int, int], round_: int) -> tuple[int, ...]:
+def _permutation(seed: int, width: int, height: int, round_: int) -> tuple[int, ...]:
     # Sorted by random numbers: Python promises that `random()` stays as it is, but not `shuffle`.
-    draw = Random(_drawn(seed, size, round_)).random
-    keys = [draw() for _ in range(_placements(*size))]
+    draw = Random(_drawn(seed, (width, height), round_)).random
+    keys = [draw() for _ in range(_placements(width, height))]
     return tuple(sorted(range(len(keys)), key=keys.__getitem__))
 
 
