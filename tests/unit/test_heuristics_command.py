@@ -102,7 +102,7 @@ def test_the_document_of_one_has_its_examples(name: str, capsys: pytest.CaptureF
     assert document["formula"] == heuristics.get(name).formula
     assert document["examples"]
     for example in document["examples"]:
-        board = Board.from_text(example["board"])
+        board = Board.from_text(example["position"])
         assert example["values"] == {
             player: evaluate(board, name, player) for player in ("player 1", "player 2")
         }

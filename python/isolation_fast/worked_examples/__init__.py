@@ -104,9 +104,9 @@ class WorkedExample:
     """How the twin comes to it, by player."""
 
     def to_dict(self) -> dict[str, object]:
-        """Of plain values, for JSON; the board as its notation."""
+        """The same in plain values, for JSON."""
         return {
-            "board": self.position,
+            "position": self.position,
             "values": dict(self.values),
             "drawing": self.drawing,
             "working": {player: [str(step) for step in working] for player, working in self.working.items()},
@@ -150,7 +150,7 @@ def note_of(heuristic: Heuristic) -> str | None:
     >>> note_of(heuristics.lookahead_ratio)
     'It is always the side to move that steps to the cell, whoever is scored.'
     """
-    return family_of(heuristic).notes.get(str(heuristic.base))
+    return family_of(heuristic).notes.get(heuristic.name)
 
 
 def family_of(heuristic: Heuristic) -> Family:

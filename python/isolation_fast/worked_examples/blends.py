@@ -43,10 +43,8 @@ def draw(heuristic: Heuristic, board: Board) -> str:
     only = _alone(heuristic, board)
     if only != BLEND:
         return PARTS[only].draw(heuristics.get(only), board)
-    moves, space = (
-        drawn(board, letters_of_moves(board), "moves"),
-        drawn(board, letters_of_space(board), "space"),
-    )
+    moves = drawn(board, letters_of_moves(board), "moves")
+    space = drawn(board, letters_of_space(board), "space")
     return f"{beside(moves, space)}\n{MOVES}\nor the blank cells around them"
 
 
@@ -74,7 +72,7 @@ def work(heuristic: Heuristic, board: Board, player: str) -> Working:
 
 
 def _alone(heuristic: Heuristic, board: Board) -> str:
-    """The heuristic that the share of blank cells leaves standing alone, or a blend."""
+    """The heuristic that the share of blank cells leaves standing alone, or that it is the blend."""
     q, thresholds, name = blends.blank_share(board), heuristic.parameters, str(heuristic.base)
     if q < thresholds.get("threshold", thresholds.get("late", 0.0)):
         return "continuations_difference" if name.endswith("_difference") else "continuations"

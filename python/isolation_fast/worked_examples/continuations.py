@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from isolation_fast import heuristics
@@ -11,7 +12,15 @@ from isolation_fast.reference import Board
 from isolation_fast.reference.heuristics import continuations
 from isolation_fast.reference.ordering import column_major
 from isolation_fast.worked_examples.drawing import SIGNS, beside, drawn
-from isolation_fast.worked_examples.families import Family, Step, Working, difference, last_step, shown
+from isolation_fast.worked_examples.families import (
+    Family,
+    Step,
+    Working,
+    difference,
+    last_step,
+    of_both,
+    shown,
+)
 
 __all__ = ["CONTINUATIONS"]
 
@@ -35,24 +44,22 @@ def draw(heuristic: Heuristic, board: Board) -> str:
 def work(heuristic: Heuristic, board: Board, player: str) -> Working:
     """What the positions right below the board come to."""
     if not heuristic.name.endswith("_difference"):
-        return [last_step(heuristic, board, player, _combined(heuristic), _terms(heuristic, board, player))]
+        which = "largest" if _goes_by_the_longest(heuristic) else "sum"
+        what = f"the {which} of the figures right below"
+        return [last_step(heuristic, board, player, what, _terms(heuristic, board, player))]
     plain = heuristics.get(heuristic.name.removesuffix("_difference"))
-    twin = continuations.HEURISTICS[plain.name]
-    own, other = (
-        Step(f"{plain.name}({letter})", _terms(plain, board, side), twin(board, side))
-        for side, letter in ((player, "p"), (board.get_opponent(player), "o"))
-    )
+    own, other = of_both(partial(_step, plain), board, player)
     what = f"{own.what} - {other.what}"
     return [own, other, last_step(heuristic, board, player, what, difference(own, other))]
 
 
+def _step(heuristic: Heuristic, board: Board, player: str, letter: str) -> Step:
+    value = continuations.HEURISTICS[heuristic.name](board, player)
+    return Step(f"{heuristic.name}({letter})", _terms(heuristic, board, player), value)
+
+
 def _goes_by_the_longest(heuristic: Heuristic) -> bool:
     return heuristic.name.startswith("longest_win")
-
-
-def _combined(heuristic: Heuristic) -> str:
-    which = "largest" if _goes_by_the_longest(heuristic) else "sum"
-    return f"the {which} of the figures right below"
 
 
 def _terms(heuristic: Heuristic, board: Board, player: str) -> str:
