@@ -23,10 +23,10 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench corpus counts \
-	record-counts dist ci clean
+	record-counts heuristics-page dist ci clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(ENGINE_STAMP) ## make .venv with the tools and the engine (rebuilt only when its sources changed)
 
@@ -93,6 +93,9 @@ counts: $(VENV)/bin/python ## instructions of one perft and one search under cal
 
 record-counts: $(VENV)/bin/python ## measure them again and commit to the new figures
 	$(PY) tools/count_instructions.py --record
+
+heuristics-page: setup ## write docs/heuristics.md anew: formulas and worked examples of the native heuristics
+	$(PY) tools/write_heuristics_page.py
 
 dist: setup ## a wheel for each Python found and an sdist in dist/, each tried in a fresh environment
 	rm -rf dist

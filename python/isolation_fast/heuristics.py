@@ -111,10 +111,10 @@ corner_averse_mobility: Final[Heuristic] = _native.heuristic("corner_averse_mobi
 """The player's moves that lead to no corner less the opponent's."""
 
 mobility_center_distance: Final[Heuristic] = _native.heuristic("mobility_center_distance")
-"""The player's moves less the opponent's, and how much nearer the player is to the centre."""
+"""The player's moves less the opponent's, and how much nearer the player is to the centre than the other."""
 
 lookahead_mobility: Final[Heuristic] = _native.heuristic("lookahead_mobility")
-"""The player's moves, and moves after them, less the opponent's."""
+"""The player's moves, and steps from there on the board as it stands, less the opponent's."""
 
 lookahead_ratio: Final[Heuristic] = _native.heuristic("lookahead_ratio")
 """The player's moves over the opponent's, after each of the player's moves, on average."""

@@ -109,3 +109,9 @@ def test_what_the_terminal_cannot_show_is_escaped(monkeypatch: pytest.MonkeyPatc
     tables.print_table(options(), ["name"], [["Zoë"]], {})
     stream.flush()
     assert b"Zo\\xeb" in stream.buffer.getvalue()
+
+
+@pytest.mark.parametrize("form", ["github", "pipe"])
+def test_a_bar_in_a_cell_does_not_end_it_in_markdown(form: str) -> None:
+    assert r" \|L(p)\| " in tables.table_text(form, ["formula"], [["|L(p)|"]], {})
+    assert "|L(p)|" in tables.table_text("simple", ["formula"], [["|L(p)|"]], {})

@@ -26,6 +26,9 @@ DEFAULT_FORMAT: Final = "simple"
 # Formats whose whole output is read by a program: nothing but the data may stand on stdout.
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
+# Formats in which a bar ends a cell.
+MARKDOWN_FORMATS: Final = frozenset({"github", "pipe"})
+
 
 def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = DEFAULT_FORMAT) -> None:
     """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
@@ -95,6 +98,8 @@ def table_text(
         return buffer.getvalue().removesuffix("\n")
     from tabulate import tabulate
 
+    if form in MARKDOWN_FORMATS:
+        rows = [[cell.replace("|", r"\|") if isinstance(cell, str) else cell for cell in row] for row in rows]
     # Only what is a number is shown as one: the text "1e5" stays that text.
     numeric = [all(isinstance(cell, int | float) for cell in column) for column in zip(*rows, strict=True)]
     aligned = ["right" if each else "left" for each in numeric]

@@ -24,7 +24,8 @@ pub(super) fn registry() -> Vec<Entry> {
             "aggressive_open_cluster",
             "aggressive, and how near the player is to the least occupied part of the board",
             "aggressive + (H + W - m)/(H + W) once H·W/5 cells are blocked, m the rows and columns from \
-             loc(p) to the centre of the least occupied window, round(H/2) by round(W/2)",
+             loc(p) to the centre of the least occupied window, round(H/2) by round(W/2) with halves to the even number, the \
+             first from the top down and then to the right",
             Plain,
             |_| OpenCluster,
         )

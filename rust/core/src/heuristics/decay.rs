@@ -25,7 +25,7 @@ pub(super) fn registry() -> Vec<Entry> {
             &format!("knight_decay_{divisor}"),
             "the player's blank cells less the opponent's, each the less the more knight's moves away",
             "D(p) - D(o), D(x) = Σ r^d over loc(x) and all blank cells, d the knight's moves from \
-             loc(x) on an empty board",
+             loc(x) on an empty board; what cannot be reached there counts nothing",
             StuckAware,
             |values| KnightDecay { r: values[0] },
         )

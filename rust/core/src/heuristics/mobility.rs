@@ -49,7 +49,7 @@ pub(super) fn registry() -> Vec<Entry> {
         .called("A", "custom 3"),
         Entry::new(
             "mobility_center_distance",
-            "the player's moves less the opponent's, and how much nearer the player is to the centre",
+            "the player's moves less the opponent's, and how much nearer the player is to the centre than the opponent",
             "|L(p)| - |L(o)| + d(o) - d(p), d = √((H/2 - row)² + (W/2 - column)²)",
             TerminalAware,
             |_| CenterDistance,
@@ -57,7 +57,7 @@ pub(super) fn registry() -> Vec<Entry> {
         .called("A", "custom 2"),
         Entry::new(
             "lookahead_mobility",
-            "the player's moves, and moves after them, less the opponent's",
+            "the player's moves, and steps from there on the board as it stands, less the opponent's",
             "R(p) - R(o), R(x) = |L(x)| + Σ blank cells a knight's move from m, over m in L(x)",
             TerminalAware,
             |_| LookaheadMobility,
@@ -65,7 +65,7 @@ pub(super) fn registry() -> Vec<Entry> {
         .called("A", "custom 1"),
         Entry::new(
             "lookahead_ratio",
-            "the player's moves over the opponent's, after each of the player's moves, on average",
+            "the player's moves over the opponent's, on average over the side to move's steps to the player's moves",
             "mean over m in L(p) of |L(p)| / |L(o)| once the side to move is on m; inf as soon as \
              |L(o)| is 0 there; -inf where L(p) is empty",
             Plain,

@@ -23,7 +23,8 @@ pub(super) fn registry() -> Vec<Entry> {
         Entry::new(
             "weighted_open",
             "the player's moves times the weight of its cell",
-            "|L(p)| · w(loc(p)), w = (1 - |row - (W-1)/2| / (W-1)) · (1 - |column - (H-1)/2| / (H-1))",
+            "|L(p)| · w(loc(p)), w = (1 - |row - (W-1)/2| / (W-1)) · (1 - |column - (H-1)/2| / (H-1)), \
+             where a factor whose side is 1 counts 1",
             Plain,
             |_| WeightedOpen,
         )

@@ -1,0 +1,170 @@
+"""`isolation-fast heuristics`: the native heuristics, or one of them with a drawn, worked example."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import Any, Final
+
+from isolation_fast import heuristics
+from isolation_fast._native import Heuristic
+from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.worked_examples import (
+    ENDINGS,
+    ending_in_words,
+    family_of,
+    letters_of,
+    note_of,
+    source_in_words,
+    worked_examples,
+)
+
+__all__ = ["add_to", "run"]
+
+DESCRIPTION = """\
+List the native heuristics: their names, the report that each is of, what becomes of it at the end of a game
+(T, S or –), whether it walks the tree of play, and what it measures. With a NAME, show that one: its formula,
+its parameters, and an example that is drawn and worked out.
+"""
+HEADERS: Final = ("name", "report", "end", "walks", "what it measures")
+WIDEST: Final = 100
+# What tabulate puts between columns, and behind a heading, in its usual format.
+GAP: Final = 2
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of `heuristics`."""
+    parser = commands.add_parser(
+        "heuristics", description=DESCRIPTION, help="the native heuristics, or one of them worked out"
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="show this one, with a worked example")
+    parser.add_argument(
+        "--with",
+        dest="values",
+        action="append",
+        type=_value_of_parameter,
+        default=[],
+        metavar="PARAMETER=VALUE",
+        help="show the variant with that parameter; may be given for each",
+    )
+    add_format_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the list, or the one that is named."""
+    if options.name is not None:
+        heuristic = heuristics.get(options.name)
+        _print_one(options, heuristic.variant(**dict(options.values)) if options.values else heuristic)
+    elif options.values:
+        raise CommandError("--with needs the NAME of a heuristic", "isolation-fast heuristics --help")
+    else:
+        _print_all(options)
+    return 0
+
+
+def _print_all(options: argparse.Namespace) -> None:
+    known = [heuristics.get(name) for name in heuristics.names()]
+    rows: list[list[Cell]] = [
+        [each.name, each.report, each.ending or "–", "yes" if each.walks else "", _measures(each)]
+        for each in known
+    ]
+    _print_wrapped(options, HEADERS, rows, {"heuristics": [_description(each) for each in known]})
+    if options.format not in DATA_FORMATS:
+        endings = "\n".join(f"{letter or '–'}: {meaning}" for letter, meaning in ENDINGS.items())
+        print_below(options, f"\n{endings}")
+
+
+def _measures(heuristic: Heuristic) -> str:
+    values = ", ".join(f"{name} = {value:.4g}" for name, value in heuristic.parameters.items())
+    return f"{heuristic.summary}; {values}" if values else heuristic.summary
+
+
+def _print_one(options: argparse.Namespace, heuristic: Heuristic) -> None:
+    family, letters, note = family_of(heuristic), letters_of(heuristic.formula), note_of(heuristic)
+    examples = worked_examples(heuristic)
+    facts = {
+        "name": heuristic.name,
+        "family": f"{family.name}: {family.about}",
+        "measures": heuristic.summary,
+        "formula": heuristic.formula,
+        **letters,
+        **_parameters(heuristic),
+        "at the end": ending_in_words(heuristic),
+        "from": source_in_words(heuristic),
+        "walks": "the tree of play, each position a node of the search" if heuristic.walks else "no",
+        **({"note": note} if note else {}),
+    }
+    document = {
+        **_description(heuristic),
+        "letters": letters,
+        "note": note,
+        "examples": [example.to_dict() for example in examples],
+    }
+    rows: list[list[Cell]] = [[what, value] for what, value in facts.items()]
+    _print_wrapped(options, ("what", "value"), rows, document)
+    if options.format not in DATA_FORMATS:
+        for example in examples:
+            print_below(options, f"\n{example}")
+
+
+def _parameters(heuristic: Heuristic) -> dict[str, str]:
+    defaults, told = heuristics.get(str(heuristic.base)).parameters, {}
+    for name, value in heuristic.parameters.items():
+        lowest, highest = (f"{limit:,.10g}" for limit in heuristic.allowed[name])
+        told[f"parameter {name}"] = (
+            f"{value:.4g}; by default {defaults[name]:.4g}; from {lowest} to {highest}"
+        )
+    return told
+
+
+def _description(heuristic: Heuristic) -> dict[str, object]:
+    base = heuristics.get(str(heuristic.base))
+    return {
+        "name": heuristic.name,
+        "family": family_of(heuristic).name,
+        "summary": heuristic.summary,
+        "formula": heuristic.formula,
+        "ending": heuristic.ending,
+        "ending_in_words": ENDINGS[heuristic.ending],
+        "report": heuristic.report,
+        "label": heuristic.label,
+        "parameters": {
+            name: {
+                "value": value,
+                "default": base.parameters[name],
+                "lowest": heuristic.allowed[name][0],
+                "highest": heuristic.allowed[name][1],
+            }
+            for name, value in heuristic.parameters.items()
+        },
+        "walks": heuristic.walks,
+    }
+
+
+def _print_wrapped(
+    options: argparse.Namespace,
+    headers: tuple[str, ...],
+    rows: list[list[Cell]],
+    document: dict[str, object],
+) -> None:
+    """Print the rows, their last column wrapped where the format has cells of several lines."""
+    from tabulate import multiline_formats
+
+    if options.format in multiline_formats:
+        columns = list(zip(*rows, strict=True))[:-1]
+        cells = [max(len(str(cell or "")) for cell in column) for column in columns]
+        headings = [len(header) + GAP for header in headers]
+        taken = sum(max(widths) + GAP for widths in zip(cells, headings, strict=False))
+        rows = [[*row[:-1], textwrap.fill(str(row[-1]), WIDEST - taken)] for row in rows]
+    print_table(options, headers, rows, document)
+
+
+def _value_of_parameter(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"a parameter and its value are given as factor=1.5, not {text!r}"
+        ) from None
