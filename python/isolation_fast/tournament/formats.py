@@ -18,7 +18,9 @@ from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
 from isolation_fast.tournament.openings import Openings, RandomOpenings, checked_seed
 from isolation_fast.tournament.plan import Format, Pairing, Plan
 from isolation_fast.tournament.resolving import DEFAULT_BUDGET, Given, checked_budget, entrant
+from isolation_fast.tournament.results import TournamentResult
 from isolation_fast.tournament.rosters import ROSTERS
+from isolation_fast.tournament.running import run
 
 __all__ = ["Gauntlet", "Match", "Players", "RoundRobin", "Tournament"]
 
@@ -57,6 +59,15 @@ class Tournament:
     def plan(self) -> Plan:
         """Who plays whom from which openings, ready to be cut into chunks and played."""
         return self._plan
+
+    def run(self, **options: Any) -> TournamentResult:
+        """Play it, on all processors; the options are those of `isolation_fast.tournament.run`.
+
+        >>> result = Match("AB_Improved@depth=2", "Random", games=100).run()
+        >>> result.player("AB_Improved@depth=2").rate > 0.8
+        True
+        """
+        return run(self._plan, **options)
 
     def _planned(self, budget: Budget) -> Plan:
         raise NotImplementedError
