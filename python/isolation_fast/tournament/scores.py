@@ -120,7 +120,7 @@ class PlayerResult:
     scores: tuple[Score, ...]
     """Against each opponent, in the order of the plan."""
     searched: Searched | None = None
-    """Positions and moves; None if a part of what it played does not count."""
+    """Positions and moves; None if some of its games do not count."""
     faults: tuple[FaultyGame, ...] = ()
     """The games that it lost by its own fault."""
     is_broken: bool = False

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from isolation_fast.cli.tables import DATA_FORMATS, Cell, table_text
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import EloDifference, Interval
 from isolation_fast.tournament.results import TournamentResult
 from isolation_fast.tournament.scores import PlayerResult, Score
+
+# The modules of the command are imported where a table is drawn: results are of use without it.
+if TYPE_CHECKING:
+    from isolation_fast.cli.tables import Cell
 
 __all__ = ["DATA_HEADERS", "classic_table", "data_rows", "notes", "table", "table_with_notes"]
 
@@ -32,6 +35,8 @@ INTERVAL: Final = "95 % interval"
 
 def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ...], list[list[Cell]]]:
     """Headers and rows for `cli.tables.print_table`, in the format that was chosen with `--format`."""
+    from isolation_fast.cli.tables import DATA_FORMATS
+
     if form in DATA_FORMATS:
         return DATA_HEADERS, data_rows(result)
     if result.format == "match":
@@ -41,6 +46,8 @@ def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ..
 
 def table_with_notes(result: TournamentResult) -> str:
     """The table for people, and below it what there is to be said."""
+    from isolation_fast.cli.tables import table_text
+
     headers, rows = table(result)
     return "\n".join([table_text("simple", headers, rows, {}), "", *notes(result)])
 

@@ -31,7 +31,7 @@ class Counted:
     """Of each pairing, the outcomes on these openings, as in `ChunkResult`."""
     strikes: tuple[Strike, ...]
     searched: tuple[Searched | None, ...]
-    """Of each entrant; None where a part of a chunk does not count: only a chunk's sum is known."""
+    """Of each entrant; None where some of its games do not count: only the sum over a chunk is known."""
     reproducible: bool
 
 
@@ -131,8 +131,10 @@ class Tally:
         rows = [each for each in self._rows if each.openings <= wanted]
         ends_in_a_row = wanted > (rows[-1].openings if rows else 0)
         last = self._rows[len(rows)] if ends_in_a_row else rows[-1] if rows else None
+        # Only the sum over a chunk is known, and where a test stops must not tell how the plan was cut.
+        is_stopped = openings is not None and openings < len(self.plan.openings)
         searched: Iterable[Searched | None] = (
-            None if ends_in_a_row else _sum(row.searched[entrant] for row in rows)
+            None if is_stopped else _sum(row.searched[entrant] for row in rows)
             for entrant in range(len(self.plan.entrants))
         )
         return Counted(
