@@ -2,6 +2,8 @@
 
 import random
 import sys
+from contextlib import suppress
+from importlib import import_module
 
 __all__ = ["reseed"]
 
@@ -15,5 +17,8 @@ def reseed(seed: int) -> None:
     (None, 17, None, 17)
     """
     random.seed(seed)
-    if numpy_random := sys.modules.get("numpy.random"):
-        numpy_random.seed(seed % NUMPY_SEEDS)
+    if "numpy" in sys.modules:
+        # NumPy itself imports it where somebody first draws from it, which would be too late. A module of
+        # somebody's own that is called numpy need not have it.
+        with suppress(ImportError, AttributeError):
+            import_module("numpy.random").seed(seed % NUMPY_SEEDS)

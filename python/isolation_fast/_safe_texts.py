@@ -12,14 +12,15 @@ ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST: Final = 160
 
 
-def error_line(error: BaseException) -> str:
-    """An exception as a traceback ends.
+def error_line(error: BaseException, without: str = "") -> str:
+    """An exception as a traceback ends; `without` is a text to leave out, such as the path of a folder.
 
     >>> error_line(KeyError("Eve")), error_line(AssertionError())
     ("KeyError: 'Eve'", 'AssertionError')
     """
     try:
         text = ADDRESS.sub("", str(error))
+        text = text.replace(without, "") if without else text
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
     name = type(error).__name__

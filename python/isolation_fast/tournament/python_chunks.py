@@ -1,0 +1,119 @@
+"""Chunks in which a Python player takes part: each is played in a fresh process, which is watched over.
+
+A player may end that process, or never answer. Then the game is lost by the player whose turn it was, and the
+whole chunk is played again in a fresh process, in which that game is decided: so what becomes of the other
+games does not depend on where the process ended.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.tournament._protocol import Lost, Order
+from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.plan import Chunk
+from isolation_fast.tournament.supervision import Stopped, Worker, WorkerError
+
+__all__ = ["WorkerError", "run_python_chunk"]
+
+HANG_LIMIT: Final = 60.0
+"""Seconds without an answer after which a player is not waited for, where no turn's time says less."""
+
+
+def run_python_chunk(
+    chunk: Chunk, *, hang_limit: float = HANG_LIMIT, interrupted: Callable[[], bool] | None = None
+) -> ChunkResult:
+    """Play a chunk in a process of its own.
+
+    `hang_limit` are the seconds that a player may take for an answer where no turn's time holds for it, and
+    for being loaded. `interrupted` is asked every 50 ms: if it says yes, the process is ended and a
+    `KeyboardInterrupt` raised. However this ends, no process is left; nor if this process is killed.
+
+    >>> from isolation_fast.tournament.entrants import NativeEntrant
+    >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
+    >>> result = run_python_chunk(Chunk(0, 0, players, ("3x3 3/3/3 - - 1",), 0, 1, 150.0, record=False))
+    >>> len(result.outcomes), result.endings
+    (2, {})
+    """
+    started = perf_counter()
+    _require_unchanged_files(chunk)
+    main = _main_of_this_process(chunk)
+    cells = max(map(_cells, chunk.openings))
+    lost: dict[int, Lost] = {}
+    not_loaded: dict[int, Lost] = {}
+    while True:
+        with Worker(Order(chunk, lost, not_loaded, tuple(sys.path), main), cells) as worker:
+            report = worker.report(hang_limit, interrupted)
+        if not isinstance(report, Stopped):
+            return _result(chunk, report, perf_counter() - started)
+        _blame(report, lost, not_loaded, 2 * len(chunk.openings))
+
+
+def _require_unchanged_files(chunk: Chunk) -> None:
+    for entrant in chunk.entrants:
+        if not isinstance(entrant, SubmissionEntrant):
+            continue
+        try:
+            content = Path(entrant.path).read_bytes()
+        except OSError as error:
+            raise InvalidArgumentError(f"{entrant.path} cannot be read: {error.strerror}") from error
+        if sha256(content).hexdigest() != entrant.digest:
+            raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
+
+
+def _main_of_this_process(chunk: Chunk) -> Mapping[str, Any] | None:
+    """What it takes to make `__main__` again in another process, if a player is defined there."""
+    if not any(isinstance(each, ObjectEntrant) and b"__main__" in each.pickled for each in chunk.entrants):
+        return None
+    from multiprocessing import spawn
+
+    data = spawn.get_preparation_data("player")
+    wanted = ("sys_argv", "orig_dir", "dir", "init_main_from_name", "init_main_from_path")
+    return {name: data[name] for name in wanted if name in data}
+
+
+def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost], games: int) -> None:
+    """Note whose loss it is that the process ended."""
+    place, by_clock = stopped.place, stopped.ending == "hung"
+    if place.game is None:
+        detail = f"while it was loaded: {stopped.detail}"
+        not_loaded[place.entrant] = Lost(place.entrant, "not loaded", detail, by_clock=by_clock)
+        return
+    # Should a player end the process when its game is over, it loses that game or the next one all the same.
+    undecided = [game for game in range(games) if game not in lost]
+    if not undecided:
+        raise WorkerError(f"the process of a chunk ended behind its last game: {stopped.detail}")
+    game = min((each for each in undecided if each >= place.game), default=undecided[-1])
+    moves = stopped.moves if game == place.game else ()
+    lost[game] = Lost(place.entrant, stopped.ending, stopped.detail, moves, by_clock)
+
+
+def _cells(opening: str) -> int:
+    width, height = opening.split(maxsplit=1)[0].split("x")
+    return int(width) * int(height)
+
+
+def _result(chunk: Chunk, report: Mapping[str, Any], seconds: float) -> ChunkResult:
+    if "failed" in report:
+        raise WorkerError(report["failed"])
+    records = report["records"]
+    return ChunkResult(
+        chunk.index,
+        chunk.pairing,
+        chunk.first_opening,
+        bytes(report["outcomes"]),
+        endings={game: (ending, detail) for game, (ending, detail) in report["endings"]},
+        nodes=(report["nodes"][0], report["nodes"][1]),
+        turns=(report["turns"][0], report["turns"][1]),
+        reproducible=report["reproducible"],
+        records=None if records is None else tuple(records),
+        seconds=seconds,
+        cpu_seconds=report["cpu_seconds"],
+    )

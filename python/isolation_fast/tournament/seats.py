@@ -1,0 +1,152 @@
+"""From an entrant to a player at the board, in the process that plays it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from isolation_fast._native import game_stream
+from isolation_fast._player_bases import ReadyMadePlayer, SearchingPlayer
+from isolation_fast._turns import get_move_of
+from isolation_fast.exceptions import IsolationError
+from isolation_fast.players import AlphaBetaPlayer, RandomPlayer
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.faults import raised_line
+from isolation_fast.tournament.native_chunks import player_of
+from isolation_fast.tournament.referee import Seat
+
+__all__ = ["NotImportableError", "equal_one", "ready", "seat_of", "why_not_loaded"]
+
+OUR_MODULES: Final = ("isolation_fast.players", "isolation_fast.submission.playing")
+
+
+class NotImportableError(IsolationError, ImportError):
+    """A player is defined where its own process cannot find it: not the player's fault, but the script's."""
+
+
+def seat_of(entrant: Entrant, number: int) -> Seat:
+    """Make the player; whatever goes wrong in its own code comes out as it is.
+
+    A class is instantiated, and an object unpickled, once: it plays all games of its chunk.
+
+    >>> seat_of(NativeEntrant("Ann", "random"), 0).is_native
+    True
+    """
+    if isinstance(entrant, NativeEntrant):
+        player = player_of(entrant)
+        return Seat(player, number, is_native=True, by_clock=_goes_by_clock(player))
+    if isinstance(entrant, SubmissionEntrant):
+        return _of_submission(entrant, number)
+    return _of_object(entrant, number)
+
+
+def ready(seat: Seat, stream: int) -> None:
+    """Prepare a player for a game: one that draws lots natively takes its chance from the game's stream."""
+    if seat.is_native and isinstance(seat.player, RandomPlayer):
+        # Not the stream itself, from which Python's `random` and so the board are seeded.
+        seat.player = RandomPlayer(seed=game_stream(stream, seat.entrant, 0))
+
+
+def equal_one(first: Seat, second: Seat) -> int | None:
+    """Which of two players says that they are equal, if one does.
+
+    >>> class Ann(str):
+    ...     get_move = None
+    >>> equal_one(Seat(Ann(), 0), Seat(Ann(), 1)), equal_one(Seat(RandomPlayer(), 0), Seat(RandomPlayer(), 1))
+    (0, None)
+    """
+    if _is_itself_alone(first.player) and _is_itself_alone(second.player):
+        return None
+    if not (first.player == second.player):  # noqa: SIM201 - boards ask by `==`, which may not be the opposite
+        return None
+    return second.entrant if _is_itself_alone(first.player) else first.entrant
+
+
+def _is_itself_alone(player: Any) -> bool:
+    """Whether nobody has said what equals it."""
+    own: Any = type(player).__eq__
+    return own is object.__eq__
+
+
+def _of_submission(entrant: SubmissionEntrant, number: int) -> Seat:
+    # Not at the top: other players do without it, and start sooner.
+    from isolation_fast.submission import as_player, load
+
+    submission = load(entrant.path)
+    if any(b"numpy" in Path(file).read_bytes() for file in submission._modules.files):
+        # If it is imported in a game only, its random numbers are to be seeded by then.
+        with suppress(ImportError):
+            import_module("numpy")
+    folder, kind = str(submission.folder), submission.players.get(entrant.member)
+    if kind is None:
+        player: Any = as_player(submission, entrant.member, budget=entrant.budget, mode=entrant.mode)
+        return _seated(player, number, folder)
+    with submission.activated():
+        try:
+            player = kind()
+        except TypeError:
+            # Some want what the course's own test gives them: a heuristic.
+            player = kind(score_fn=next(iter(submission.heuristics.values())))
+    seat = _seated(player, number, folder)
+    seat.activated = submission.activated
+    return seat
+
+
+def _of_object(entrant: ObjectEntrant, number: int) -> Seat:
+    try:
+        thing = pickle.loads(entrant.pickled)
+    except AttributeError as error:
+        if "__main__" not in str(error):
+            raise
+        raise NotImportableError(
+            f"{entrant.name} is defined in a script or a session that other processes cannot import: "
+            "put its class or function into a module"
+        ) from error
+    folder = _folder_of(thing)
+    if callable(getattr(thing, "get_move", None)):
+        return _seated(thing, number, folder)
+    return _seated(AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode), number, folder)
+
+
+def _seated(player: Any, number: int, folder: str | None) -> Seat:
+    get_move_of(player, "it")
+    if isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
+        # Where it has no other budget a turn's time is its limit, and decides its moves.
+        limited = isinstance(player, SearchingPlayer) and player.budget is None
+        by_clock = limited or _goes_by_clock(player)
+        return Seat(player, number, limited=limited, by_clock=by_clock, folder=folder)
+    return Seat(player, number, limited=True, folder=folder)
+
+
+def _goes_by_clock(player: object) -> bool:
+    return isinstance(player, SearchingPlayer) and player.budget is not None and player.budget.ms is not None
+
+
+def _folder_of(thing: Any) -> str | None:
+    """The folder of the file that an object's class, or a function, is defined in."""
+    if (function := getattr(thing, "__code__", None)) is not None:
+        file = function.co_filename
+    else:
+        file = getattr(sys.modules.get(type(thing).__module__), "__file__", None)
+    if not isinstance(file, str) or not Path(file).is_file():
+        return None
+    folder = Path(file).parent.absolute()
+    return None if folder == Path(os.__file__).parent else str(folder)
+
+
+def why_not_loaded(error: BaseException, entrant: Entrant) -> str:
+    """One line about an exception by which a player was not made."""
+    if not isinstance(entrant, SubmissionEntrant):
+        return raised_line(error)
+    from isolation_fast.submission import SubmissionError
+
+    file = Path(entrant.path)
+    if not isinstance(error, SubmissionError):
+        return raised_line(error, str(file.parent))
+    told = str(error)
+    return told.replace(f"{file.parent}{os.sep}", "")

@@ -1,0 +1,228 @@
+"""Chunks with Python players: each failure has its ending, and no process or thread changes a result."""
+
+import pickle
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from isolation_fast import AlphaBetaPlayer, Budget, heuristics
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.outcomes import LOST, WON, ChunkResult
+from isolation_fast.tournament.plan import Chunk
+from isolation_fast.tournament.python_chunks import run_python_chunk
+from isolation_fast.tournament.records import GameRecord
+
+CASES = Path(__file__).parents[1] / "submissions" / "tournament"
+OPENINGS = (
+    "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
+    "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",
+    "7x7 7/7/5x1/7/2x4/7/7 4,2 2,5 1",
+)
+GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
+RANDOM = NativeEntrant("Random", "random")
+BACKSTOP = 60.0
+"""Seconds that a test waits for what should take a moment."""
+
+
+def submitted(case: str, member: str = "custom_score", budget: Budget | None = None) -> SubmissionEntrant:
+    file = CASES / case / "game_agent.py"
+    if member.startswith("custom_score") and budget is None:
+        budget = Budget(nodes=30)
+    return SubmissionEntrant(
+        f"{case}:{member}", str(file), member, sha256(file.read_bytes()).hexdigest(), budget
+    )
+
+
+def sent(thing: Any, budget: Budget | None = None, name: str = "object") -> ObjectEntrant:
+    content = pickle.dumps(thing)
+    return ObjectEntrant(name, content, sha256(content).hexdigest(), budget)
+
+
+def chunk_of(first: Entrant, second: Entrant = GREEDY, *, openings: int = 1, **options: Any) -> Chunk:
+    chunk = Chunk(4, 2, (first, second), OPENINGS[:openings], 7, 12345, 150.0, record=False)
+    return replace(chunk, **options)
+
+
+def without_times(result: ChunkResult) -> ChunkResult:
+    return replace(result, seconds=0.0, cpu_seconds=0.0)
+
+
+def played(*arguments: Any, hang_limit: float = BACKSTOP, **options: Any) -> ChunkResult:
+    return run_python_chunk(chunk_of(*arguments, **options), hang_limit=hang_limit)
+
+
+# --- games that go well
+
+
+@pytest.mark.parametrize(
+    "entrant",
+    [
+        submitted("sound"),
+        submitted("sound", "Largest"),
+        submitted("sound", "Drawing"),
+        submitted("first_layout", "CustomPlayer"),
+        submitted("not_loading", "WantingAHeuristic"),
+        submitted("keeping_state"),
+        submitted("keeping_state", "Counting"),
+        submitted("keeping_state", "NumpyDrawing"),
+        submitted("printing", "Talking"),
+        submitted("forking", "Forking"),
+    ],
+    ids=lambda entrant: str(entrant.name),
+)
+def test_a_chunk_is_the_same_each_time(entrant: Entrant) -> None:
+    chunk = chunk_of(entrant, RANDOM, openings=2, record=True)
+    random.seed(1)
+    first = run_python_chunk(chunk)
+    random.seed(2)
+    with ThreadPoolExecutor(1) as threads:
+        second = threads.submit(run_python_chunk, chunk).result()
+    assert without_times(first) == without_times(second)
+    assert first.endings == {}
+    assert first.reproducible
+    assert set(first.outcomes) <= {WON, LOST}
+    assert (first.index, first.pairing, first.first_opening) == (4, 2, 7)
+
+
+def test_a_submission_may_play_against_itself() -> None:
+    for members in (("custom_score", "Largest"), ("Drawing", "Drawing"), ("custom_score", "custom_score")):
+        one, other = (submitted("sound", member) for member in members)
+        result = played(one, replace(other, name="other"))
+        assert result.endings == {}
+
+
+def test_two_submissions_with_files_of_the_same_names_play_each_other() -> None:
+    result = played(submitted("keeping_state", "Counting"), submitted("sound", "Drawing"))
+    assert result.endings == {}
+
+
+def test_games_are_the_records_in_which_first_is_player_1_and_then_player_2() -> None:
+    entrant = submitted("sound", budget=Budget(nodes=50))
+    result = played(entrant, GREEDY, openings=2, record=True)
+    assert result.records is not None
+    records = [GameRecord.from_dict(each) for each in result.records]
+    names = (entrant.name, GREEDY.name)
+    assert [each.players for each in records] == [names, names[::-1], names, names[::-1]]
+    assert [(each.opening, each.side) for each in records] == [(7, 0), (7, 1), (8, 0), (8, 1)]
+    winners = [each.players[each.winner - 1] for each in records]
+    assert [name == entrant.name for name in winners] == [bool(each) for each in result.outcomes]
+    made, searched = [0, 0], [0, 0]
+    for record in records:
+        *_, last = record.boards()
+        assert last.get_legal_moves() == []
+        for number, nodes in enumerate(record.nodes):
+            mover = names.index(record.players[number % 2])
+            made[mover] += 1
+            searched[mover] += nodes or 0
+    assert (tuple(made), tuple(searched)) == (result.turns, result.nodes)
+
+
+def test_each_game_has_the_stream_that_its_place_in_the_plan_says() -> None:
+    chunk = chunk_of(submitted("sound", "Drawing"), RANDOM, openings=3, record=True)
+    whole = run_python_chunk(chunk).records
+    assert whole is not None
+    alone = run_python_chunk(replace(chunk, openings=OPENINGS[1:2], first_opening=8)).records
+    assert alone == whole[2:4]
+    elsewhere = run_python_chunk(replace(chunk, openings=OPENINGS[1:2], first_opening=9)).records
+    other_seed = run_python_chunk(replace(chunk, openings=OPENINGS[1:2], first_opening=8, seed=1)).records
+    assert alone not in (elsewhere, other_seed)
+
+
+def test_a_native_player_plays_as_it_does_in_the_engine() -> None:
+    native = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(depth=2))
+    from_python = sent(AlphaBetaPlayer("improved", depth=2))
+    result = played(from_python, native, record=True)
+    assert result.records is not None
+    assert result.records[0]["moves"] == result.records[1]["moves"] or result.nodes[0] > 0
+    assert result.endings == {}
+
+
+def test_an_object_of_a_module_plays_as_it_is() -> None:
+    result = played(sent(AlphaBetaPlayer("open", nodes=50)), RANDOM, openings=2)
+    assert (result.endings, result.reproducible) == ({}, True)
+    assert result.nodes[0] > 0
+
+
+def heuristic_of_a_module(game: Any, player: Any) -> float:
+    return float(len(game.get_legal_moves(player)))
+
+
+def test_a_function_gets_our_search_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    result = played(sent(heuristic_of_a_module, Budget(nodes=40)), RANDOM)
+    assert (result.endings, result.nodes[0] > 0) == ({}, True)
+
+
+# --- each failure
+
+
+@pytest.mark.parametrize(
+    ("entrant", "ending", "detail"),
+    [
+        (
+            submitted("raising", budget=Budget(depth=2)),
+            "raised",
+            "ZeroDivisionError: division by zero (game_agent.py:6 in custom_score)",
+        ),
+        (
+            submitted("raising", "Raising"),
+            "raised",
+            "SearchTimeout: game_agent.py ran out of time, <object object> (game_agent.py:18 in search)",
+        ),
+        (
+            submitted("raising", "Exiting"),
+            "raised",
+            "SystemExit: no more of this (game_agent.py:23 in get_move)",
+        ),
+        (submitted("raising", "Interrupting"), "raised", "KeyboardInterrupt (game_agent.py:28 in get_move)"),
+        (submitted("raising", "Unspeakable"), "raised", "Odd (game_agent.py:37 in get_move)"),
+        (
+            submitted("answering_badly", "Silent"),
+            "bad answer",
+            "a move is a tuple (row, column), and it answered None",
+        ),
+        (submitted("answering_badly", "Listing"), "bad answer", "it answered ["),
+        (submitted("answering_badly", "AlwaysEqual"), "bad answer", "whose repr raises RuntimeError"),
+        (submitted("answering_badly"), "bad answer", "'much'"),
+        (submitted("answering_badly", "custom_score_2"), "bad answer", "nan"),
+        (submitted("answering_badly", "Giddy"), "illegal move", "it answered (-1, -1)"),
+        (submitted("answering_badly", "Off"), "illegal move", "a tuple whose repr raises ValueError"),
+        (submitted("answering_badly", "Taking"), "illegal move", "out of the list of legal moves"),
+        (submitted("too_slow", "Slow"), "timeout", "it answered after the turn's 150 ms"),
+        (submitted("ending_its_process", "Exiting"), "killed", "its process exited with status 3"),
+        (submitted("ending_its_process"), "killed", "its process exited with status 3"),
+        (submitted("ending_its_process", "Crashing"), "killed", "its process was ended by SIGSEGV"),
+        (submitted("ending_its_process", "ClosingEverything"), "killed", "its process"),
+        (
+            submitted("not_loading", "Picky"),
+            "not loaded",
+            "RuntimeError: not today (game_agent.py:10 in __init__)",
+        ),
+        (submitted("not_loading", "AlwaysEqual"), "not loaded", "it says that it equals its opponent"),
+        (submitted("not_loading", "Nobody"), "not loaded", "unknown heuristic of game_agent.py 'Nobody'"),
+        (
+            submitted("ending_while_loading"),
+            "not loaded",
+            "while it was loaded: its process exited with status 4",
+        ),
+    ],
+    ids=lambda value: value.name if isinstance(value, SubmissionEntrant) else "",
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_each_failure_has_its_ending(entrant: Entrant, ending: str, detail: str, is_first: bool) -> None:
+    result = played(*((entrant, GREEDY) if is_first else (GREEDY, entrant)), record=True)
+    assert result.outcomes == bytes([LOST if is_first else WON] * 2)
+    assert sorted(result.endings) == [0, 1]
+    for told in result.endings.values():
+        assert told[0] == ending
+        assert detail in told[1]
+        assert str(CASES) not in told[1]
+        assert "\n" not in told[1]
+    assert result.reproducible is (ending != "timeout")
+    assert result.records is not None
+    assert [(each["ending"], each["detail"]) for each in result.records] == list(result.endings.values())
