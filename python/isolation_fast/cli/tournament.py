@@ -134,6 +134,8 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "record": options.records is not None,
     }
     players = options.players
+    if options.kind == "round-robin" and options.format == CLASSIC_FORMAT:
+        raise CommandError("the classic table is for players against the same opponents, not for a round robin")
     if options.kind != "gauntlet" and options.roster:
         raise CommandError(f"a {options.kind} has no roster: --roster is for a gauntlet")
     if options.kind == "match":

@@ -56,6 +56,12 @@ class Journal:
             os.close(self._file)
             raise
 
+    def taken(self) -> Iterator[ChunkResult]:
+        """What it held, chunk by chunk, each of which is then forgotten."""
+        self.finished.reverse()
+        while self.finished:
+            yield self.finished.pop()
+
     def add(self, result: ChunkResult) -> None:
         """Write a finished chunk down. It is safe from everything but the loss of the machine's power."""
         self._write(_as_json(result))
@@ -186,7 +192,14 @@ def _difference(wanted: object, found: object, place: str = "") -> str | None:
         return next(filter(None, (_difference(*pair, f"{place}[{at}]") for at, pair in pairs)), None)
     if wanted == found:
         return None
-    return f"{place.removeprefix('plan.')} is {json.dumps(found)} there and {json.dumps(wanted)} here"
+    return f"{place.removeprefix('plan.')} is {_shown(found)} there and {_shown(wanted)} here"
+
+
+def _shown(value: object) -> str:
+    """A part of a plan in a line: of a list of players their names."""
+    if isinstance(value, list) and all(isinstance(each, dict) and "name" in each for each in value):
+        return ", ".join(each["name"] for each in value)
+    return json.dumps(value)
 
 
 def _lock(file: int, path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, TextIO
 
@@ -114,19 +114,16 @@ class Run:
                 self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
             if records is not None:
                 self._records = opened.enter_context(open(records, "w", encoding="utf-8", newline="\n"))
-            for result in self._journal.finished if self._journal else ():
+            for result in self._journal.taken() if self._journal else ():
                 self._take(result)
+            self.resumed_games = self._games
+            """How many games the journal held."""
             self._files = opened.pop_all()
 
     @property
     def torn_bytes(self) -> int:
         """How much of a torn last line of the journal was dropped."""
         return self._journal.torn if self._journal else 0
-
-    @property
-    def resumed_games(self) -> int:
-        """How many games the journal held."""
-        return sum(len(each.outcomes) for each in self._journal.finished) if self._journal else 0
 
     def play(self, progress: Callable[[Progress], object] | None = None) -> TournamentResult:
         """Play what is missing. Ctrl-C leaves by a KeyboardInterrupt; what was finished is kept."""
@@ -135,7 +132,7 @@ class Run:
             for result in self._results(self._missing()):
                 if self._journal:
                     self._journal.add(result)
-                self._played.append(result)
+                self._played.append(replace(result, records=None))
                 self._take(result)
                 if progress:
                     progress(Progress(self._games, self.plan.games))

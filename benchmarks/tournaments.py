@@ -1,0 +1,144 @@
+"""How fast tournaments are: over the reference's games, over bare self-play, with two workers over one.
+
+`make bench` shows these rows among its own; `python benchmarks/tournaments.py` shows them alone, and what a
+million games take.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from isolation_fast import reference
+from isolation_fast.tournament import Gauntlet, Match, Plan, run, run_chunk
+
+BUDGET = "nodes=2000"
+TESTED = ["AB_Improved", "custom=AB:aggressive", "custom_2=AB:bfs", "custom_3=AB:weighted_moves"]
+ROUNDS = 5
+
+
+def classic_tournament(openings: int = 5) -> Plan:
+    """Return the course's tournament: four test players, seven opponents, ten games each."""
+    return Gauntlet(TESTED, "classic", games=2 * openings, budget=BUDGET).plan()
+
+
+def games_per_second(plan: Plan, workers: int) -> float:
+    """Return the games of a plan over the seconds that they take."""
+    start = perf_counter()
+    run(plan, workers=workers)
+    return plan.games / (perf_counter() - start)
+
+
+def reference_games_per_second(blocks: int = 1) -> float:
+    """Return the same on the reference board with the reference's search, of as many openings as given."""
+    plan = classic_tournament(blocks)
+    start, games = process_time(), 0
+    for chunk in plan.chunks():
+        first, second = (mover(each) for each in chunk.entrants)
+        for opening in chunk.openings:
+            for movers in ((first, second), (second, first)):
+                reference_game(opening, movers)
+                games += 1
+    return games / (process_time() - start)
+
+
+def mover(entrant: Any) -> Callable[[Any], Any]:
+    """Return what chooses a player's moves on the reference board."""
+    if entrant.kind == "random":
+        return lambda board: random.choice(board.get_legal_moves() or [None])
+    name = entrant.heuristic.name
+    if entrant.kind == "minimax":
+        return lambda board: reference.search(board, name, depth=3, method="minimax").move
+    return lambda board: reference.search(board, name, nodes=2000).move
+
+
+def reference_game(opening: str, movers: tuple[Callable[[Any], Any], Callable[[Any], Any]]) -> None:
+    """Play a game on the reference board."""
+    board, turn = reference.Board.from_text(opening), 0
+    while (move := movers[turn](board)) is not None:
+        board, turn = board.forecast_move(move), 1 - turn
+
+
+def over_the_reference() -> tuple[float, float, float]:
+    """Return games a second by one thread, by the reference, and the ratio."""
+    plan = classic_tournament()
+    pairs = [(games_per_second(plan, 1), reference_games_per_second()) for _ in range(2)]
+    ours, theirs = (median(column) for column in zip(*pairs, strict=True))
+    return ours, theirs, median(a / b for a, b in pairs)
+
+
+def over_one_worker(plan: Plan) -> tuple[float, float, float]:
+    """Return games a second by two workers, by one, and the ratio."""
+    pairs = [(games_per_second(plan, 2), games_per_second(plan, 1)) for _ in range(ROUNDS)]
+    two, one = (median(column) for column in zip(*pairs, strict=True))
+    return two, one, median(a / b for a, b in pairs)
+
+
+def over_bare_self_play() -> tuple[float, float, float]:
+    """Return seconds of a tournament at depth 3, of the same games without one, and the ratio."""
+    plan = Match("one=AB_Improved@depth=3", "two=AB_Improved@depth=3", games=20_000).plan()
+
+    def bare() -> float:
+        chunks = list(plan.chunks())
+        start = perf_counter()
+        for each in chunks:
+            run_chunk(each)
+        return perf_counter() - start
+
+    def tournament() -> float:
+        start = perf_counter()
+        run(plan, workers=1)
+        return perf_counter() - start
+
+    pairs = [(tournament(), bare()) for _ in range(ROUNDS)]
+    ours, theirs = (median(column) for column in zip(*pairs, strict=True))
+    return ours, theirs, median(a / b for a, b in pairs)
+
+
+def counts_moves(game: Any, player: Any) -> float:
+    """Score as many students do; in Python, so that it is played by processes."""
+    return float(len(game.get_legal_moves(player)) - 2 * len(game.get_legal_moves(game.get_opponent(player))))
+
+
+def python_tournament() -> Plan:
+    """Return a tournament of a Python heuristic."""
+    return Gauntlet({"mine": counts_moves}, "classic", games=40, budget=BUDGET).plan()
+
+
+def million_games() -> str:
+    """Return what a million games of Random against Greedy take."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "journal"
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        start = perf_counter()
+        run(Match("Random", "Greedy", games=1_000_000).plan(), journal=journal)
+        seconds = perf_counter() - start
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        size = os.path.getsize(journal)
+    return (
+        f"a million games of Random against Greedy: {seconds:.1f} s, peak memory {peak / 1024:.0f} MiB "
+        f"({before / 1024:.0f} MiB before), journal {size / 1e6:.3f} bytes a game"
+    )
+
+
+def main() -> None:
+    """Print all rows."""
+    print(million_games())
+    for name, row in (
+        ("classic tournament, games/s over the reference's", over_the_reference()),
+        ("classic tournament, two threads over one", over_one_worker(classic_tournament(50))),
+        ("tournament over bare self-play at depth 3", over_bare_self_play()),
+        ("Python heuristic, two processes over one", over_one_worker(python_tournament())),
+    ):
+        print(name, *(f"{each:,.4g}" for each in row))
+
+
+if __name__ == "__main__":
+    main()
