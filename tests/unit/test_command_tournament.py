@@ -1,0 +1,147 @@
+"""`isolation-fast tournament`: data on stdout, all else on stderr, and what it says of bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from isolation_fast.cli import main
+from isolation_fast.tournament import Gauntlet, Match, RoundRobin, run
+
+QUICK = ["--budget", "nodes=60", "--games", "10"]
+
+
+def printed(capsys: Any, *arguments: str, status: int = 0) -> tuple[str, str]:
+    capsys.readouterr()
+    assert main(["tournament", *arguments]) == status
+    captured = capsys.readouterr()
+    return captured.out, captured.err
+
+
+def test_it_prints_what_the_library_finds(capsys: Any) -> None:
+    settings: Any = {"budget": "nodes=60", "games": 10}
+    out, _ = printed(capsys, "AB:bfs", "AB_Open", "--roster", "Random", *QUICK)
+    assert out == f"{run(Gauntlet(['AB:bfs', 'AB_Open'], ['Random'], **settings).plan())}\n"
+    out, _ = printed(capsys, "AB:bfs", "AB_Open", "--kind", "match", *QUICK)
+    assert out == f"{run(Match('AB:bfs', 'AB_Open', **settings).plan())}\n"
+    out, _ = printed(capsys, "--kind", "round-robin", *QUICK)
+    assert out == f"{run(RoundRobin('classic', **settings).plan())}\n"
+
+
+def test_stdout_holds_the_data_alone(capsys: Any) -> None:
+    out, err = printed(capsys, *QUICK, "--json")
+    document = json.loads(out)
+    assert document["games"] == 70
+    assert document == run(Gauntlet("AB_Improved", budget="nodes=60", games=10).plan()).to_dict()
+    assert "70 games in " in err
+    out, err = printed(capsys, *QUICK, "--csv")
+    assert out.splitlines()[0].startswith("player,opponent,games")
+    assert len(out.splitlines()) == 9
+    out, _ = printed(capsys, *QUICK, "--format", "classic")
+    assert out.splitlines()[0].split() == ["Match", "#", "Opponent", "AB_Improved"]
+
+
+def test_the_data_are_the_same_bytes_for_any_workers(capsys: Any) -> None:
+    assert printed(capsys, *QUICK, "--json", "--workers", "1")[0] == printed(capsys, *QUICK, "--json")[0]
+
+
+def test_what_else_there_is_to_know_goes_to_files(capsys: Any, tmp_path: Path) -> None:
+    records, timings = tmp_path / "games.jsonl", tmp_path / "timings.json"
+    printed(capsys, *QUICK, "--records", str(records), "--timings", str(timings))
+    assert len(records.read_text().splitlines()) == 70
+    assert json.loads(timings.read_text())["games"] == 70
+
+
+def test_openings_may_be_all_or_those_of_a_file(capsys: Any, tmp_path: Path) -> None:
+    some = ["AB_Open", "--roster", "Random", "--budget", "depth=1", "--json"]
+    assert json.loads(printed(capsys, *some, "--openings", "all")[0])["games"] == 2 * 2352
+    openings = tmp_path / "openings.txt"
+    openings.write_text("# two knights\n7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1\n")
+    assert json.loads(printed(capsys, *some, "--openings", str(openings))[0])["games"] == 2
+
+
+def test_a_journal_is_resumed(capsys: Any, tmp_path: Path) -> None:
+    journal = str(tmp_path / "journal")
+    whole, _ = printed(capsys, *QUICK, "--json")
+    assert printed(capsys, *QUICK, "--json", "--journal", journal, "--resume")[0] == whole
+    with Path(journal).open("rb+") as file:
+        file.truncate(Path(journal).stat().st_size - 7)
+    out, err = printed(capsys, *QUICK, "--json", "--journal", journal, "--resume")
+    assert out == whole
+    assert "the last line of the journal was torn" in err
+    assert "games are in the journal" in err
+    assert "there is a journal already" in printed(capsys, *QUICK, "--journal", journal, status=2)[1]
+    other = ["--budget", "nodes=61", "--games", "10"]
+    _, err = printed(capsys, *other, "--journal", journal, "--resume", status=2)
+    assert "the journal is of another plan: " in err
+
+
+def test_a_sequential_test_ends_it(capsys: Any) -> None:
+    arguments = ["AB_Improved@depth=3", "Random", "--kind", "match", "--games", "4000", "--sprt", "0.5,0.6"]
+    document = json.loads(printed(capsys, *arguments, "--json")[0])
+    assert document["sequential"][0]["decision"] == "H1"
+    assert document["games"] < 400
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["AB_Imroved"], "unknown player 'AB_Imroved', did you mean 'AB_Improved'?"),
+        (["--roster", "clasic"], "did you mean 'classic'?"),
+        (["--budget", "nods=3"], "unknown option 'nods', did you mean 'nodes'?"),
+        (["--games", "3"], "games must be even"),
+        (["--games", "0"], "games"),
+        (["--workers", "0"], "workers must be an integer of at least 1, not 0"),
+        (["--kind", "match", "AB_Open"], "a match is between two players, not 1"),
+        (["--kind", "match", "AB_Open", "Random", "--roster", "early"], "a match has no roster"),
+        (["--kind", "round-robin", "--format", "classic"], "not for a round robin"),
+        (["--resume"], "--resume needs the --journal"),
+        (["--sprt", "0.5"], "--sprt takes H0,H1 or H0,H1,ALPHA,BETA, such as 0.5,0.55, not '0.5'"),
+        (["--sprt", "0.6,0.5"], "h0 must be below h1"),
+        (["AB_Open", "AB:bfs", "--sprt", "0.5,0.6"], "for a gauntlet of one test player"),
+        (["--openings", "nowhere.txt"], "nowhere.txt"),
+        (["--records", "no/such/folder/games"], "No such file"),
+        (["nowhere/game_agent.py:custom_score"], "nowhere/game_agent.py"),
+        (["AB:continuations@depth=3"], "continuations"),
+        (["--width", "0"], "width"),
+    ],
+)
+def test_bad_input_is_named(arguments: list[str], message: str, capsys: Any) -> None:
+    out, err = printed(capsys, *arguments, status=2)
+    assert out == ""
+    assert err.startswith("isolation-fast: error: ")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    command = ["-m", "isolation_fast", "tournament", "AB:bfs", "--budget", "nodes=2000", "--games", "20000"]
+    # Whoever started the tests may have the signal ignored, which a child inherits.
+    program = (
+        "import runpy, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "sys.argv = sys.argv[2:]; runpy.run_module('isolation_fast', run_name='__main__', alter_sys=False)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *command, "--journal", str(journal)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    backstop = time.monotonic() + 60
+    while not journal.exists() or journal.read_bytes().count(b"\n") < 9:
+        assert time.monotonic() < backstop
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "AB:bfs" in out
+    assert "so far" in out
+    assert "isolation-fast: interrupted" in err
+    assert f"--journal {journal} --resume" in err
