@@ -43,6 +43,7 @@ from isolation_fast.exceptions import (
     UnknownHeuristicError,
     UnknownPlayerError,
     WalkTooLongError,
+    WorkerError,
 )
 from isolation_fast.games import play_game
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, HumanPlayer, MinimaxPlayer, RandomPlayer
@@ -71,6 +72,7 @@ __all__ = [
     "UnknownHeuristicError",
     "UnknownPlayerError",
     "WalkTooLongError",
+    "WorkerError",
     "__version__",
     "evaluate",
     "evaluate_many",

@@ -20,6 +20,7 @@ __all__ = [
     "UnknownHeuristicError",
     "UnknownPlayerError",
     "WalkTooLongError",
+    "WorkerError",
 ]
 
 
@@ -76,3 +77,7 @@ class InvalidBudgetError(IsolationError, ValueError):
 
 class InvalidArgumentError(IsolationError, ValueError):
     """A choice that does not exist (`method=`, `mode=`), or arguments that contradict each other."""
+
+
+class WorkerError(IsolationError, RuntimeError):
+    """A process for other people's code could not be started, or not do its work: no fault of that code."""

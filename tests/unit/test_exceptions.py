@@ -20,6 +20,7 @@ BASES = {
     "UnknownHeuristicError": (ValueError,),
     "UnknownPlayerError": (RuntimeError,),
     "WalkTooLongError": (RuntimeError,),
+    "WorkerError": (RuntimeError,),
     "HeuristicResultError": (TypeError, ValueError),
 }
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from isolation_fast import AlphaBetaPlayer, Budget, heuristics
+from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import LOST, WON, ChunkResult
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.python_chunks import run_python_chunk
 from isolation_fast.tournament.records import GameRecord
@@ -133,13 +134,38 @@ def test_each_game_has_the_stream_that_its_place_in_the_plan_says() -> None:
     assert alone not in (elsewhere, other_seed)
 
 
-def test_a_native_player_plays_as_it_does_in_the_engine() -> None:
-    native = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(depth=2))
-    from_python = sent(AlphaBetaPlayer("improved", depth=2))
-    result = played(from_python, native, record=True)
+@pytest.mark.parametrize(
+    "native",
+    [
+        NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(nodes=50)),
+        NativeEntrant("MM", "minimax", heuristics.get("center"), Budget(depth=2)),
+        GREEDY,
+    ],
+)
+def test_what_a_native_player_searches_is_counted(native: NativeEntrant) -> None:
+    result = played(submitted("sound", "Largest"), native, record=True)
+    assert (result.endings, result.nodes[0], result.nodes[1] > 0) == ({}, 0, True)
     assert result.records is not None
-    assert result.records[0]["moves"] == result.records[1]["moves"] or result.nodes[0] > 0
-    assert result.endings == {}
+    searched = [nodes for record in result.records for nodes in record["nodes"] if nodes is not None]
+    assert sum(searched) == result.nodes[1]
+    assert len(searched) == result.turns[1]
+
+
+@pytest.mark.parametrize("budget", [Budget(ms=5), Budget(nodes=20, ms=1000)])
+def test_budgets_in_milliseconds_give_what_is_not_reproducible(budget: Budget) -> None:
+    native = NativeEntrant("AB", "alphabeta", heuristics.get("open"), budget)
+    largest = submitted("sound", "Largest")
+    assert not played(largest, native).reproducible
+    assert not played(submitted("sound", budget=budget), GREEDY).reproducible
+    assert not played(sent(AlphaBetaPlayer("open", budget=budget))).reproducible
+
+
+def test_a_player_that_goes_by_the_clock_gives_what_is_not_reproducible() -> None:
+    for entrant in (submitted("sound", "Deepening"), sent(AlphaBetaPlayer("open", timeout=90.0))):
+        small = replace(chunk_of(entrant, time_limit=100.0), openings=("4x4 4/4/4/4 - - 1",))
+        assert not run_python_chunk(small).reproducible
+    # It looks at the clock and has no use for it, here under a limit that no pause of the machine uses up.
+    assert played(submitted("sound", "Modest"), time_limit=60_000.0).reproducible
 
 
 def test_an_object_of_a_module_plays_as_it_is() -> None:
@@ -213,10 +239,9 @@ def test_a_function_gets_our_search_around_it(monkeypatch: pytest.MonkeyPatch) -
     ],
     ids=lambda value: value.name if isinstance(value, SubmissionEntrant) else "",
 )
-@pytest.mark.parametrize("is_first", [True, False])
-def test_each_failure_has_its_ending(entrant: Entrant, ending: str, detail: str, is_first: bool) -> None:
-    result = played(*((entrant, GREEDY) if is_first else (GREEDY, entrant)), record=True)
-    assert result.outcomes == bytes([LOST if is_first else WON] * 2)
+def test_each_failure_has_its_ending(entrant: Entrant, ending: str, detail: str) -> None:
+    result = played(entrant, record=True)
+    assert result.outcomes == bytes([LOST, LOST])
     assert sorted(result.endings) == [0, 1]
     for told in result.endings.values():
         assert told[0] == ending
@@ -226,3 +251,65 @@ def test_each_failure_has_its_ending(entrant: Entrant, ending: str, detail: str,
     assert result.reproducible is (ending != "timeout")
     assert result.records is not None
     assert [(each["ending"], each["detail"]) for each in result.records] == list(result.endings.values())
+
+
+@pytest.mark.parametrize(
+    "entrant",
+    [
+        submitted("raising", "Raising"),
+        submitted("ending_its_process", "Exiting"),
+        submitted("not_loading", "Picky"),
+        submitted("ending_while_loading"),
+    ],
+    ids=lambda entrant: str(entrant.name),
+)
+def test_what_the_second_player_does_is_not_the_first_ones_fault(entrant: Entrant) -> None:
+    result, mirrored = played(GREEDY, entrant), played(entrant, GREEDY)
+    assert (result.outcomes, mirrored.outcomes) == (bytes([WON, WON]), bytes([LOST, LOST]))
+    assert result.endings == mirrored.endings
+
+
+def test_after_three_strikes_no_game_is_played() -> None:
+    silent = submitted("answering_badly", "Silent")
+    result = played(silent, openings=3, record=True)
+    assert result.outcomes == bytes([LOST] * 3 + [NOT_PLAYED] * 3)
+    assert sorted(result.endings) == [0, 1, 2]
+    assert result.records is not None
+    assert len(result.records) == 3
+    # Both fail here: the first to move in each game, player 1, is the one that loses.
+    both = played(silent, replace(silent, name="other"), openings=3)
+    assert both.outcomes == bytes([LOST, WON, LOST, WON, LOST, NOT_PLAYED])
+
+
+def test_where_neither_player_is_there_who_would_have_moved_first_loses() -> None:
+    picky = submitted("not_loading", "Picky")
+    result = played(picky, submitted("ending_while_loading"))
+    assert result.outcomes == bytes([LOST, WON])
+    assert [ending for ending, _ in result.endings.values()] == ["not loaded"] * 2
+    second_to_move = tuple(f"{each[:-1]}2" for each in OPENINGS[:1])
+    result = run_python_chunk(replace(chunk_of(picky, picky), openings=second_to_move))
+    assert result.outcomes == bytes([WON, LOST])
+
+
+def test_an_object_that_is_defined_nowhere_is_an_error_of_the_script() -> None:
+    class_of_a_script = b"c__main__\nPlayerOfAnotherScript\n)R."
+    entrant = ObjectEntrant("mine", class_of_a_script, "")
+    with pytest.raises(WorkerError, match=r"mine is defined in a script or a session .* into a module"):
+        played(entrant)
+
+
+def test_an_object_that_cannot_be_unpickled_is_not_loaded() -> None:
+    entrant = ObjectEntrant("mine", b"cno_such_module\nPlayer\n)R.", "")
+    ending, detail = played(entrant).endings[0]
+    assert (ending, detail) == ("not loaded", "ModuleNotFoundError: No module named 'no_such_module'")
+
+
+def test_a_file_that_has_changed_is_refused(tmp_path: Path) -> None:
+    entrant = submitted("sound")
+    file = tmp_path / "game_agent.py"
+    file.write_bytes(Path(entrant.path).read_bytes() + b"# changed")
+    with pytest.raises(InvalidArgumentError, match=r"game_agent\.py has changed since"):
+        played(replace(entrant, path=str(file)))
+    file.unlink()
+    with pytest.raises(InvalidArgumentError, match=r"game_agent\.py cannot be read: No such file"):
+        played(replace(entrant, path=str(file)))

@@ -24,7 +24,7 @@ from isolation_fast.comparison.examination import Request
 from isolation_fast.comparison.folders import NotCopiedError, copy_folder
 from isolation_fast.comparison.phases import TIME_LIMIT, left_by_ours
 from isolation_fast.comparison.reports import UNREADABLE, message_of
-from isolation_fast.exceptions import IsolationError
+from isolation_fast.exceptions import WorkerError
 
 __all__ = ["Report", "Task", "run_tasks"]
 
@@ -66,10 +66,6 @@ class Report:
     messages: list[dict[str, Any]] = field(default_factory=list)
     stopped: str | None = None
     left_by_ours: str | None = None
-
-
-class WorkerError(IsolationError, RuntimeError):
-    """A worker process could not even be started. That is no fault of the submission."""
 
 
 class _Worker:

@@ -14,9 +14,9 @@ import threading
 from typing import Any
 
 from isolation_fast._safe_texts import error_line
+from isolation_fast.exceptions import WorkerError
 from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Progress, framed
 from isolation_fast.tournament.chunk_games import ChunkGames
-from isolation_fast.tournament.seats import NotImportableError
 
 if sys.platform == "linux":
     import fcntl
@@ -33,7 +33,7 @@ def main() -> None:
     os.write(reports, HELLO)
     try:
         report = _played(order)
-    except NotImportableError as error:
+    except WorkerError as error:
         report = {"failed": str(error)}
     except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
         report = {"failed": error_line(error)}

@@ -8,11 +8,12 @@ from typing import Any, Final, Literal
 
 from isolation_fast._native import game_stream
 from isolation_fast._reseeding import reseed
+from isolation_fast.exceptions import WorkerError
 from isolation_fast.tournament._protocol import Lost, Order, Progress
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON
 from isolation_fast.tournament.records import game_record
 from isolation_fast.tournament.referee import PlayedGame, Seat, play
-from isolation_fast.tournament.seats import NotImportableError, equal_one, ready, seat_of, why_not_loaded
+from isolation_fast.tournament.seats import equal_one, ready, seat_of, why_not_loaded
 from isolation_fast.tournament.strikes import STRIKES
 
 __all__ = ["ChunkGames"]
@@ -64,7 +65,7 @@ class ChunkGames:
                 if len(self._seats) == 2 and (equal := equal_one(self._seats[0], self._seats[1])) is not None:
                     why = "it says that it equals its opponent, and a board cannot tell equal players apart"
                     self._not_loaded[equal] = Lost(equal, "not loaded", why)
-            except NotImportableError:
+            except WorkerError:
                 raise
             except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
                 why = why_not_loaded(error, entrant)

@@ -14,14 +14,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.tournament._protocol import Lost, Order
 from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.supervision import Stopped, Worker, WorkerError
+from isolation_fast.tournament.supervision import Stopped, Worker
 
-__all__ = ["WorkerError", "run_python_chunk"]
+__all__ = ["refuse_in_a_script_run_again", "run_python_chunk"]
 
 HANG_LIMIT: Final = 60.0
 """Seconds without an answer after which a player is not waited for, where no turn's time says less."""
@@ -43,6 +43,7 @@ def run_python_chunk(
     (2, {})
     """
     started = perf_counter()
+    refuse_in_a_script_run_again()
     _require_unchanged_files(chunk)
     main = _main_of_this_process(chunk)
     cells = max(map(_cells, chunk.openings))
@@ -54,6 +55,16 @@ def run_python_chunk(
         if not isinstance(report, Stopped):
             return _result(chunk, report, perf_counter() - started)
         _blame(report, lost, not_loaded, 2 * len(chunk.openings))
+
+
+def refuse_in_a_script_run_again() -> None:
+    """An error in a process that only makes a script's `__main__` again, to find the players in it."""
+    process: Any = sys.modules.get("multiprocessing.process")
+    if process is not None and getattr(process.current_process(), "_inheriting", False):
+        raise WorkerError(
+            "the script plays its tournament again where only its players are looked for: put what is to run "
+            'when it is started behind `if __name__ == "__main__":`'
+        )
 
 
 def _require_unchanged_files(chunk: Chunk) -> None:

@@ -13,24 +13,22 @@ from typing import Any, Final
 from isolation_fast._native import game_stream
 from isolation_fast._player_bases import ReadyMadePlayer, SearchingPlayer
 from isolation_fast._turns import get_move_of
-from isolation_fast.exceptions import IsolationError
+from isolation_fast.exceptions import WorkerError
 from isolation_fast.players import AlphaBetaPlayer, RandomPlayer
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.faults import raised_line
 from isolation_fast.tournament.native_chunks import player_of
 from isolation_fast.tournament.referee import Seat
 
-__all__ = ["NotImportableError", "equal_one", "ready", "seat_of", "why_not_loaded"]
+__all__ = ["equal_one", "ready", "seat_of", "why_not_loaded"]
 
 OUR_MODULES: Final = ("isolation_fast.players", "isolation_fast.submission.playing")
 
 
-class NotImportableError(IsolationError, ImportError):
-    """A player is defined where its own process cannot find it: not the player's fault, but the script's."""
-
-
 def seat_of(entrant: Entrant, number: int) -> Seat:
     """Make the player; whatever goes wrong in its own code comes out as it is.
+
+    A `WorkerError` says that it is defined where its process cannot find it: the script's fault, not its own.
 
     A class is instantiated, and an object unpickled, once: it plays all games of its chunk.
 
@@ -103,7 +101,7 @@ def _of_object(entrant: ObjectEntrant, number: int) -> Seat:
     except AttributeError as error:
         if "__main__" not in str(error):
             raise
-        raise NotImportableError(
+        raise WorkerError(
             f"{entrant.name} is defined in a script or a session that other processes cannot import: "
             "put its class or function into a module"
         ) from error

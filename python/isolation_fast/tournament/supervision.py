@@ -19,12 +19,12 @@ from typing import Any, Final
 
 import isolation_fast
 from isolation_fast._child_processes import ONE_THREAD, end_of, status_of
-from isolation_fast.exceptions import IsolationError
+from isolation_fast.exceptions import WorkerError
 from isolation_fast.reports import Move
 from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Place, Progress, framed
 from isolation_fast.tournament.outcomes import GameEnding
 
-__all__ = ["Stopped", "Worker", "WorkerError"]
+__all__ = ["Stopped", "Worker"]
 
 LOOK_SECONDS: Final = 0.05
 LONGEST_LOOK: Final = 1.0
@@ -39,10 +39,6 @@ BOOT: Final = (
     "sys.path.append(sys.argv.pop(1)) if sys.argv[1] not in sys.path else sys.argv.pop(1); "
     "from isolation_fast.tournament._worker import main; main()"
 )
-
-
-class WorkerError(IsolationError, RuntimeError):
-    """The process of a chunk could not play it, which is no fault of a player."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,8 @@ def custom_score(game, player):
 
 
 class Exiting:
-    """In its second move."""
-
     def get_move(self, game, time_left):
-        if game.move_count >= 2:
-            os._exit(3)
-        return game.get_legal_moves()[0]
+        os._exit(3)
 
 
 class Crashing:
@@ -25,14 +21,13 @@ class Crashing:
 
 
 class Rarely:
-    """Ends it in one of its games, and draws lots in all."""
-
-    games = 0
+    """Ends it as player 1 in games that begin on one cell, after some moves, and draws lots in all games."""
 
     def get_move(self, game, time_left):
-        if game.move_count < 2:
-            self.games += 1
-        if self.games == 3 and game.move_count > 4:
+        blank = game.get_blank_spaces()
+        if len(blank) >= 46:
+            self.is_to_end_it = len(blank) == 47 and (4, 4) not in blank
+        if len(blank) < 42 and self.is_to_end_it:
             os._exit(0)
         return random.choice(game.get_legal_moves())
 

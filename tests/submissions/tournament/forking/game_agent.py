@@ -1,5 +1,6 @@
 """A player whose process is there twice for a while."""
 import os
+import re
 import subprocess
 import sys
 
@@ -28,3 +29,12 @@ class Starting:
             while os.environ.get("WAIT"):
                 pass
         return min(game.get_legal_moves())
+
+
+class StartingAndHolding(Starting):
+    """Never lets go of the interpreter either."""
+
+    def get_move(self, game, time_left):
+        if game.move_count > 4:
+            re.match(r"(a+)+$", "a" * 60 + "b")
+        return super().get_move(game, time_left)
