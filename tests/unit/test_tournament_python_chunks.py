@@ -193,20 +193,20 @@ def test_a_function_gets_our_search_around_it(monkeypatch: pytest.MonkeyPatch) -
         (
             submitted("raising", budget=Budget(depth=2)),
             "raised",
-            "ZeroDivisionError: division by zero (game_agent.py:6 in custom_score)",
+            "ZeroDivisionError: division by zero (game_agent.py:7 in custom_score)",
         ),
         (
             submitted("raising", "Raising"),
             "raised",
-            "SearchTimeout: game_agent.py ran out of time, <object object> (game_agent.py:18 in search)",
+            "SearchTimeout: game_agent.py ran out of time, <object object> (game_agent.py:19 in search)",
         ),
         (
             submitted("raising", "Exiting"),
             "raised",
-            "SystemExit: no more of this (game_agent.py:23 in get_move)",
+            "SystemExit: no more of this (game_agent.py:24 in get_move)",
         ),
-        (submitted("raising", "Interrupting"), "raised", "KeyboardInterrupt (game_agent.py:28 in get_move)"),
-        (submitted("raising", "Unspeakable"), "raised", "Odd (game_agent.py:37 in get_move)"),
+        (submitted("raising", "Interrupting"), "raised", "KeyboardInterrupt (game_agent.py:29 in get_move)"),
+        (submitted("raising", "Unspeakable"), "raised", "Odd (game_agent.py:38 in get_move)"),
         (
             submitted("answering_badly", "Silent"),
             "bad answer",
@@ -267,6 +267,14 @@ def test_what_the_second_player_does_is_not_the_first_ones_fault(entrant: Entran
     result, mirrored = played(GREEDY, entrant), played(entrant, GREEDY)
     assert (result.outcomes, mirrored.outcomes) == (bytes([WON, WON]), bytes([LOST, LOST]))
     assert result.endings == mirrored.endings
+
+
+def test_what_a_player_has_set_off_is_its_own_fault() -> None:
+    slow = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(ms=100))
+    result = played(submitted("raising", "Ringing"), slow)
+    assert result.outcomes == bytes([LOST, LOST])
+    told = ("raised", "behind its turn: SearchTimeout: too late (game_agent.py:42 in ring)")
+    assert result.endings == {0: told, 1: told}
 
 
 def test_after_three_strikes_no_game_is_played() -> None:

@@ -10,6 +10,7 @@ from isolation_fast._native import game_stream
 from isolation_fast._reseeding import reseed
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.tournament._protocol import Lost, Order, Progress
+from isolation_fast.tournament.faults import raised_line
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON
 from isolation_fast.tournament.records import game_record
 from isolation_fast.tournament.referee import PlayedGame, Seat, play
@@ -91,8 +92,11 @@ class ChunkGames:
             for seat in seats:
                 ready(seat, stream)
             reseed(stream)
-            game = play(*seats, opening, self._chunk.time_limit, self._progress)
-        else:
+            try:
+                game = play(*seats, opening, self._chunk.time_limit, self._progress)
+            except BaseException as error:  # noqa: BLE001 - what players have set off, such as an alarm
+                lost = self._lost_behind_a_turn(error)
+        if lost is not None:
             game = PlayedGame(
                 _first_to_move(opening),
                 0 if lost.entrant == entrants[0] else 1,
@@ -102,6 +106,14 @@ class ChunkGames:
                 [None] * len(lost.moves),
             )
         self._add(number, game, entrants)
+
+    def _lost_behind_a_turn(self, error: BaseException) -> Lost:
+        """How a game is lost by an exception outside all turns: by the Python player that was asked last."""
+        place = self._progress.place
+        if place is None or self._seats[place.entrant].is_native:
+            raise error
+        detail = f"behind its turn: {raised_line(error, self._seats[place.entrant].folder)}"
+        return Lost(place.entrant, "raised", detail, self._progress.moves)
 
     def _unplayable(self, opening: str, entrants: tuple[int, int]) -> Lost | None:
         """How a game is lost where a player is not there: by who would have been asked first."""

@@ -172,7 +172,10 @@ def _ask(seat: Seat, clock: _Clock, game: Board, legal_moves: list[Move], watch:
             else:
                 answer = get_move(game, clock.time_left)
             clock.stop()
-    except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are a player's too
+    except BaseException as error:
+        if seat.is_native:  # whoever is at fault, it is not
+            raise
+        # SystemExit and KeyboardInterrupt are a player's too.
         raise fault_of(error, seat.folder) from None
     finally:
         if not seat.is_native:
