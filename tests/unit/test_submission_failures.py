@@ -394,6 +394,17 @@ def test_a_submission_without_heuristics_is_told(write_submission: Write, source
     assert str(error) == "submission/game_agent.py: it has no heuristic; define custom_score(game, player)"
 
 
+def test_players_alone_will_do_where_that_is_said(write_submission: Write) -> None:
+    folder = write_submission(
+        "class Player:\n    def get_move(self, game, time_left):\n        return (0, 0)\n"
+    )
+    assert failure(folder).reason == "no heuristics"
+    submission = load(folder, players_alone=True)
+    assert (dict(submission.heuristics), list(submission.players)) == ({}, ["Player"])
+    with pytest.raises(SubmissionError, match="it has no heuristic"):
+        load(write_submission("x = 1", folder="neither"), players_alone=True)
+
+
 TEMPLATES = '''
 class SearchTimeout(Exception):
     pass

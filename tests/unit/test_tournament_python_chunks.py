@@ -73,6 +73,7 @@ def played(*arguments: Any, hang_limit: float = BACKSTOP, **options: Any) -> Chu
         submitted("keeping_state", "NumpyDrawing"),
         submitted("printing", "Talking"),
         submitted("forking", "Forking"),
+        submitted("player_alone", "Smallest"),
     ],
     ids=lambda entrant: str(entrant.name),
 )
@@ -230,6 +231,11 @@ def test_a_function_gets_our_search_around_it(monkeypatch: pytest.MonkeyPatch) -
             "RuntimeError: not today (game_agent.py:10 in __init__)",
         ),
         (submitted("not_loading", "AlwaysEqual"), "not loaded", "it says that it equals its opponent"),
+        (
+            submitted("player_alone", "Wanting"),
+            "not loaded",
+            "TypeError: Wanting.__init__() missing 1 required",
+        ),
         (submitted("not_loading", "Nobody"), "not loaded", "unknown heuristic of game_agent.py 'Nobody'"),
         (
             submitted("ending_while_loading"),

@@ -60,12 +60,14 @@ def load(
     *,
     classic: str | os.PathLike[str] | None = None,
     layout: Layout | None = None,
+    players_alone: bool = False,
 ) -> Submission:
     """Load a submission: its file, or the folder that holds its `game_agent.py`.
 
     It is run, with the modules beside it; what cannot be loaded is a `SubmissionError` that says why. Its
     `isolation` and `sample_players` are ours, with `classic=` those of a checkout of the classic code. The
-    layout is told from its source unless it is given.
+    layout is told from its source unless it is given. With `players_alone=True` a file that has players but
+    no heuristic will do too.
 
     >>> from isolation_fast import Board
     >>> submission = load("examples")
@@ -95,7 +97,7 @@ def load(
         timeouts=tuple(contents.timeouts()),
         _modules=modules,
     )
-    if not submission.heuristics:
+    if not submission.heuristics and not (players_alone and submission.players):
         raise _nothing_to_ask(source, outline)
     return submission
 

@@ -75,7 +75,7 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> Seat:
     # Not at the top: other players do without it, and start sooner.
     from isolation_fast.submission import as_player, load
 
-    submission = load(entrant.path)
+    submission = load(entrant.path, players_alone=True)
     if any(b"numpy" in Path(file).read_bytes() for file in submission._modules.files):
         # If it is imported in a game only, its random numbers are to be seeded by then.
         with suppress(ImportError):
@@ -88,6 +88,8 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> Seat:
         try:
             player = kind()
         except TypeError:
+            if not submission.heuristics:
+                raise
             # Some want what the course's own test gives them: a heuristic.
             player = kind(score_fn=next(iter(submission.heuristics.values())))
     seat = _seated(player, number, folder)
