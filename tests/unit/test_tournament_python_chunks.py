@@ -29,6 +29,9 @@ RANDOM = NativeEntrant("Random", "random")
 BACKSTOP = 60.0
 """Seconds that a test waits for what should take a moment."""
 
+NO_LIMIT = 60_000.0
+"""Milliseconds a turn that no pause of the machine uses up."""
+
 
 def submitted(case: str, member: str = "custom_score", budget: Budget | None = None) -> SubmissionEntrant:
     file = CASES / case / "game_agent.py"
@@ -45,7 +48,7 @@ def sent(thing: Any, budget: Budget | None = None, name: str = "object") -> Obje
 
 
 def chunk_of(first: Entrant, second: Entrant = GREEDY, *, openings: int = 1, **options: Any) -> Chunk:
-    chunk = Chunk(4, 2, (first, second), OPENINGS[:openings], 7, 12345, 150.0, record=False)
+    chunk = Chunk(4, 2, (first, second), OPENINGS[:openings], 7, 12345, NO_LIMIT, record=False)
     return replace(chunk, **options)
 
 
@@ -165,8 +168,8 @@ def test_a_player_that_goes_by_the_clock_gives_what_is_not_reproducible() -> Non
     for entrant in (submitted("sound", "Deepening"), sent(AlphaBetaPlayer("open", timeout=90.0))):
         small = replace(chunk_of(entrant, time_limit=100.0), openings=("4x4 4/4/4/4 - - 1",))
         assert not run_python_chunk(small).reproducible
-    # It looks at the clock and has no use for it, here under a limit that no pause of the machine uses up.
-    assert played(submitted("sound", "Modest"), time_limit=60_000.0).reproducible
+    # It looks at the clock and has no use for it.
+    assert played(submitted("sound", "Modest")).reproducible
 
 
 def test_an_object_of_a_module_plays_as_it_is() -> None:
@@ -246,7 +249,8 @@ def test_a_function_gets_our_search_around_it(monkeypatch: pytest.MonkeyPatch) -
     ids=lambda value: value.name if isinstance(value, SubmissionEntrant) else "",
 )
 def test_each_failure_has_its_ending(entrant: Entrant, ending: str, detail: str) -> None:
-    result = played(entrant, record=True)
+    limit = 150.0 if ending == "timeout" else NO_LIMIT
+    result = played(entrant, record=True, time_limit=limit)
     assert result.outcomes == bytes([LOST, LOST])
     assert sorted(result.endings) == [0, 1]
     for told in result.endings.values():

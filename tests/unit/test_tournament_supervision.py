@@ -33,6 +33,9 @@ GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
 BACKSTOP = 60.0
 """Seconds that a test waits for what should take a moment."""
 
+NO_LIMIT = 60_000.0
+"""Milliseconds a turn that no pause of the machine uses up."""
+
 
 def submitted(case: str, member: str = "custom_score") -> SubmissionEntrant:
     file = CASES / case / "game_agent.py"
@@ -41,7 +44,7 @@ def submitted(case: str, member: str = "custom_score") -> SubmissionEntrant:
 
 
 def chunk_of(first: Entrant, *openings: str) -> Chunk:
-    return Chunk(0, 0, (first, GREEDY), openings or OPENINGS[:1], 0, 12345, 150.0, record=True)
+    return Chunk(0, 0, (first, GREEDY), openings or OPENINGS[:1], 0, 12345, NO_LIMIT, record=True)
 
 
 def without_times(result: ChunkResult) -> ChunkResult:
@@ -75,7 +78,8 @@ def noted(note: Path) -> list[int]:
 @pytest.mark.parametrize("member", ["custom_score", "Looping", "HoldingTheInterpreter", "Catching"])
 def test_who_never_answers_has_lost_the_game(member: str) -> None:
     opening = EMPTY if member == "Looping" else OPENINGS[0]
-    result = run_python_chunk(chunk_of(submitted("hanging", member), opening), hang_limit=0.4)
+    chunk = replace(chunk_of(submitted("hanging", member), opening), time_limit=150.0)
+    result = run_python_chunk(chunk, hang_limit=0.4)
     assert result.outcomes == bytes([LOST, LOST])
     assert set(result.endings.values()) == {("hung", "no answer within 0.4 s")}
     assert not result.reproducible
