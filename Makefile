@@ -23,7 +23,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench corpus counts \
-	record-counts dist ci clean
+	record-counts record-costs dist ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -93,6 +93,9 @@ counts: $(VENV)/bin/python ## instructions of one perft and one search under cal
 
 record-counts: $(VENV)/bin/python ## measure them again and commit to the new figures
 	$(PY) tools/count_instructions.py --record
+
+record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
+	$(PY) tools/record_costs.py
 
 dist: setup ## a wheel for each Python found and an sdist in dist/, each tried in a fresh environment
 	rm -rf dist
