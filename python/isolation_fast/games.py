@@ -68,7 +68,7 @@ def play_game(
     if first is None or second is None:
         _require_distinct(player_1, player_2)
         # Around all of it, because every board draws its order of moves from `random` when it is made.
-        with _seeded_random(bits):
+        with seeded_random(bits):
             return _play_on_a_board(player_1, player_2, beginning, limit)
     drawn = random.getrandbits(64) if bits is None else bits
     winner, moves, reason, nodes, beginning = _native.play_native(first, second, beginning, drawn)
@@ -132,7 +132,7 @@ def _start_text(start: Board | str | None, width: int, height: int) -> str:
 @lru_cache(maxsize=64)
 def _empty_text(width: int, height: int) -> str:
     # Making a board draws from `random`, which a seeded game leaves alone.
-    with _seeded_random(0):
+    with seeded_random(0):
         return Board(width=width, height=height).to_text()
 
 
@@ -151,8 +151,8 @@ def _searched_nodes(player: object) -> int:
 
 
 @contextmanager
-def _seeded_random(bits: int | None) -> Iterator[None]:
-    """Give one game a `random` of its own, so that a seeded game repeats and leaves no trace."""
+def seeded_random(bits: int | None) -> Iterator[None]:
+    """Give one game, or the like, a `random` of its own, so that it repeats and leaves no trace."""
     if bits is None:
         yield
         return

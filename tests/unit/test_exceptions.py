@@ -15,6 +15,7 @@ BASES = {
     "InvalidBoardError": (ValueError,),
     "InvalidBudgetError": (ValueError,),
     "InvalidPositionError": (ValueError,),
+    "UnknownCostError": (LookupError,),
     "UnknownHeuristicError": (ValueError,),
     "UnknownPlayerError": (RuntimeError,),
     "WalkTooLongError": (RuntimeError,),
