@@ -23,7 +23,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench corpus counts \
-	record-counts heuristics-page dist ci clean
+	record-counts record-costs heuristics-page dist ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -96,6 +96,9 @@ record-counts: $(VENV)/bin/python ## measure them again and commit to the new fi
 
 heuristics-page: setup ## write docs/heuristics.md anew: formulas and worked examples of the native heuristics
 	$(PY) tools/write_heuristics_page.py
+
+record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
+	$(PY) tools/record_costs.py
 
 dist: setup ## a wheel for each Python found and an sdist in dist/, each tried in a fresh environment
 	rm -rf dist

@@ -47,7 +47,8 @@ def main() -> None:
     expect("search finds a legal move", report.move in moves)
     expect("search finishes its depth", report.depth == 4)
 
-    result = play_game(AlphaBetaPlayer(improved, nodes=500), RandomPlayer(), seed=1)
+    # Of a cost that is looked up in a file of the package.
+    result = play_game(AlphaBetaPlayer("bfs", work=500), RandomPlayer(), seed=1)
     expect("a game has a winner", result.winner in (1, 2))
 
     isolation_fast.classic.install()

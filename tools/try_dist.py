@@ -23,7 +23,12 @@ from pathlib import Path
 from pythons import Version, find_pythons
 
 SMOKE = Path(__file__).resolve().parent / "smoke.py"
-IN_WHEEL = ("isolation_fast/__init__.py", "isolation_fast/_native.pyi", "isolation_fast/py.typed")
+IN_WHEEL = (
+    "isolation_fast/__init__.py",
+    "isolation_fast/_native.pyi",
+    "isolation_fast/cost/table.json",
+    "isolation_fast/py.typed",
+)
 IN_SDIST = (
     ".cargo/config.toml",
     "Cargo.lock",
@@ -31,6 +36,7 @@ IN_SDIST = (
     "LICENSE",
     "README.md",
     "pyproject.toml",
+    "python/isolation_fast/cost/table.json",
     "python/isolation_fast/py.typed",
     "rust/core/Cargo.toml",
     "rust/py/Cargo.toml",

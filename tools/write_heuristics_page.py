@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from isolation_fast import heuristics
+from isolation_fast.cost.table import TABLE, load
 from isolation_fast.evaluating import WALK_LIMIT
 from isolation_fast.heuristics import Heuristic
 from isolation_fast.worked_examples import (
@@ -18,6 +19,7 @@ from isolation_fast.worked_examples import (
     FAMILIES,
     LETTERS,
     Family,
+    cost_in_words,
     ending_in_words,
     note_of,
     shown,
@@ -47,6 +49,10 @@ When a game is over, a heuristic does one of three things. A search asks it ther
 One that walks the tree of play looks at the positions below the one it is asked about. In a search each of
 them is one of the search's nodes; outside a search there may be {limit:,} of them.
 
+A cost is that of a node with the heuristic, in nodes with `improved`, as [cost.md](cost.md) defines it: for a
+game as a whole, and by the blank cells of a board of 7x7 where it varies. Measured on {costs[date]} by
+`{costs[command]}` on {costs[machine]}, with {costs[python]}.
+
 Each example names its position in the [text notation](architecture.md#the-text-notation) of boards. The
 values are the engine's, and the working is that of `isolation_fast.reference`, rounded to four places.
 """
@@ -62,7 +68,11 @@ def page() -> str:
     letters = "\n".join(f"- `{letter}`: {meaning}" for letter, meaning in LETTERS.items())
     endings = "\n".join(f"- {letter or '–'}: {meaning}" for letter, meaning in ENDINGS.items())
     introduction = INTRODUCTION.format(
-        count=len(heuristics.names()), letters=letters, endings=endings, limit=WALK_LIMIT
+        count=len(heuristics.names()),
+        letters=letters,
+        endings=endings,
+        limit=WALK_LIMIT,
+        costs=load(TABLE).made_by,
     )
     contents = "\n".join(_line_of_contents(family) for family in FAMILIES)
     return "\n".join([introduction, contents, *(part for family in FAMILIES for part in _family(family))])
@@ -98,7 +108,9 @@ def _section(members: list[Heuristic]) -> Iterator[str]:
         yield f"- parameter `{name}`: {values}; a variant may have {lowest:,.10g} to {highest:,.10g}"
     if first.walks:
         yield "- walks the tree of play" + (" where that is what counts" if first.parameters else "")
-    yield from _cost(first)
+    for member in members:
+        whose = f" of `{member.name}`" if len(members) > 1 else ""
+        yield _filled(f"- cost{whose}: {cost_in_words(member)}", "  ")
     for member in members:
         if note := note_of(member):
             yield f"\n{_filled(note)}"
@@ -121,11 +133,6 @@ def _sentence(words: str) -> str:
     """The words with a full stop, and with a capital letter unless they begin with a heuristic's name."""
     first, rest = re.split(r"\b", words, maxsplit=2)[1:]
     return f"`{first}`{rest}." if first in heuristics.names() else f"{first.capitalize()}{rest}."
-
-
-def _cost(_heuristic: Heuristic) -> Iterator[str]:
-    """The line of what a heuristic costs. None is written as long as no costs are measured."""
-    yield from ()
 
 
 if __name__ == "__main__":

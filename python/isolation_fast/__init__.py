@@ -4,7 +4,9 @@
 |---|---|
 | `Board` | a position with its two players: the classic board, with a text notation and an SVG drawing |
 | `search`, `SearchReport` | minimax and alpha-beta from a position, and what they found |
-| `Budget` | a depth, a number of nodes, milliseconds, or several of them |
+| `Budget` | a depth, a number of nodes, milliseconds, work, or several of them |
+| `Cost` | what a node costs with a heuristic, beside one with `improved` |
+| `cost` (import it by name) | costs that were measured, and how to measure one |
 | `heuristics` | the native heuristics, variants and sums; any function `f(game, player)` will do as well |
 | `evaluate`, `evaluate_many` | what a heuristic says of a board, or of many |
 | `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | who chooses moves |
@@ -29,6 +31,7 @@ player 1 won after 41 moves: player 2 had no move left
 from isolation_fast import heuristics
 from isolation_fast._native import Board, __version__
 from isolation_fast.budgets import Budget
+from isolation_fast.costs import Cost
 from isolation_fast.evaluating import evaluate, evaluate_many
 from isolation_fast.exceptions import (
     HeuristicResultError,
@@ -40,6 +43,7 @@ from isolation_fast.exceptions import (
     InvalidRecordError,
     JournalError,
     IsolationError,
+    UnknownCostError,
     UnknownHeuristicError,
     UnknownPlayerError,
     WalkTooLongError,
@@ -54,6 +58,7 @@ __all__ = [
     "AlphaBetaPlayer",
     "Board",
     "Budget",
+    "Cost",
     "GameResult",
     "GreedyPlayer",
     "HeuristicResultError",
@@ -69,6 +74,7 @@ __all__ = [
     "MinimaxPlayer",
     "RandomPlayer",
     "SearchReport",
+    "UnknownCostError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
     "WalkTooLongError",

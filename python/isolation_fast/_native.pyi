@@ -136,8 +136,14 @@ class NativePlayer:
     def minimax(heuristic: Heuristic, depth: int) -> NativePlayer: ...
     @staticmethod
     def alphabeta(
-        heuristic: Heuristic, depth: int | None, nodes: int | None, ms: float | None, mode: str
-    ) -> NativePlayer: ...
+        heuristic: Heuristic,
+        depth: int | None,
+        nodes: int | None,
+        ms: float | None,
+        bands: Sequence[tuple[float, int]],
+        mode: str,
+    ) -> NativePlayer:
+        """`bands`: a share of blank cells below which a band lies, and the nodes it allows; or none."""
 
 def heuristic_names() -> list[str]:
     """The registered names, in registry order."""

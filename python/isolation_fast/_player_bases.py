@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast._descriptions import described
 from isolation_fast._native import Board, Heuristic
-from isolation_fast.budgets import Budget, budget_or_none
+from isolation_fast.budgets import LIMITS, Budget, budget_or_none
+from isolation_fast.costs import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.reports import NO_MOVE, Move, SearchReport
-from isolation_fast.searching import Method, Mode, search, seed_bits
+from isolation_fast.searching import Method, Mode, cost_within, search, seed_bits
 
 CLASSIC_TIME_LIMIT: Final = 150.0
 """Milliseconds a turn, as the course plays; also taken where a turn has no limit at all."""
@@ -130,6 +131,8 @@ class SearchingPlayer(ScoringPlayer):
     ) -> None:
         super().__init__(heuristic, "improved", score_fn)
         self.budget = budget
+        if self.budget is not None and self.budget.work is not None:
+            cost_within(self.budget, self.score)  # an unknown cost shows here, and not in the first game
         self.seed = None if seed is None else seed_bits(seed)
         self.timeout = timeout
 
@@ -140,7 +143,7 @@ class SearchingPlayer(ScoringPlayer):
 
     @budget.setter
     def budget(self, budget: Budget | None) -> None:
-        self._budget = budget_or_none(None, None, None, budget) or self._usual_budget
+        self._budget = budget_or_none(budget) or self._usual_budget
 
     @property
     def depth(self) -> int | None:
@@ -149,7 +152,7 @@ class SearchingPlayer(ScoringPlayer):
 
     @depth.setter
     def depth(self, depth: int | None) -> None:
-        self.budget = budget_or_none(depth, self.nodes, self.ms, None)
+        self._set_limits(depth=depth)
 
     @property
     def nodes(self) -> int | None:
@@ -158,7 +161,7 @@ class SearchingPlayer(ScoringPlayer):
 
     @nodes.setter
     def nodes(self, nodes: int | None) -> None:
-        self.budget = budget_or_none(self.depth, nodes, self.ms, None)
+        self._set_limits(nodes=nodes)
 
     @property
     def ms(self) -> float | None:
@@ -167,7 +170,29 @@ class SearchingPlayer(ScoringPlayer):
 
     @ms.setter
     def ms(self, ms: float | None) -> None:
-        self.budget = budget_or_none(self.depth, self.nodes, ms, None)
+        self._set_limits(ms=ms)
+
+    @property
+    def work(self) -> int | None:
+        """The budget's work."""
+        return None if self.budget is None else self.budget.work
+
+    @work.setter
+    def work(self, work: int | None) -> None:
+        # A cost means nothing without work.
+        self._set_limits(work=work, cost=None if work is None else self.cost)
+
+    @property
+    def cost(self) -> Cost | float | None:
+        """What a node costs with the heuristic, where the budget says it."""
+        return None if self.budget is None else self.budget.cost
+
+    @cost.setter
+    def cost(self, cost: Cost | float | None) -> None:
+        self._set_limits(cost=cost)
+
+    def _set_limits(self, **changed: Any) -> None:
+        self.budget = budget_or_none(None, **{name: getattr(self, name) for name in LIMITS} | changed)
 
     @property
     def timeout(self) -> float:
@@ -199,7 +224,7 @@ class SearchingPlayer(ScoringPlayer):
     def _turn_limits(self, time_left: Callable[[], float]) -> Budget | None:
         """The budget of this turn, None where no time is left for any.
 
-        Depth and nodes mean just that, whatever the clock says: so they give the same move every time.
+        Depth, nodes and work mean just that, whatever the clock says: so they give the same move every time.
         """
         if self.budget is not None and self.budget.ms is None:
             return self.budget

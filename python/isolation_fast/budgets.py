@@ -1,13 +1,25 @@
-"""How much a search may spend: a depth, a number of nodes, milliseconds, or several of them together."""
+"""How much a search may spend: a depth, a number of nodes, milliseconds, work, or several of them."""
 
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
 from operator import index
+from typing import Any, Final
 
+from isolation_fast.costs import Cost, checked_cost
 from isolation_fast.exceptions import InvalidBudgetError, IsolationError
 
-__all__ = ["Budget"]
+__all__ = ["COURSE_WORK", "LIMITS", "Budget"]
+
+COURSE_WORK: Final = 23_000
+"""The work that the course's 150 ms a move bought: as many nodes of its own search with `improved`.
+
+>>> Budget(work=COURSE_WORK)
+Budget(work=23000)
+"""
+
+LIMITS: Final = ("depth", "nodes", "ms", "work", "cost")
+"""The arguments of a budget; `search` and the players take them too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +30,17 @@ class Budget:
     milliseconds. `depth` alone is one search of exactly that depth; anything else deepens step by step until
     a limit is reached.
 
+    `work` is fair between heuristics: as many nodes as cost what so many nodes with `improved` cost in the
+    course, `work` divided by the heuristic's cost and rounded, at least 1. `cost`, a number or a `Cost`, is
+    what a node costs with the heuristic; native ones are looked up in the measured table of
+    `isolation_fast.cost` where it is left out. Of `nodes` and `work` together the smaller number holds.
+
     >>> Budget(nodes=2000)
     Budget(nodes=2000)
     >>> Budget(depth=5, ms=150)
     Budget(depth=5, ms=150)
+    >>> Budget(work=2000, cost=5.2)
+    Budget(work=2000, cost=5.2)
     >>> Budget(depth=0)
     Traceback (most recent call last):
     ...
@@ -31,10 +50,16 @@ class Budget:
     depth: int | None = None
     nodes: int | None = None
     ms: float | None = None
+    work: int | None = None
+    cost: Cost | float | None = None
 
     def __post_init__(self) -> None:
-        if self.depth is None and self.nodes is None and self.ms is None:
-            raise InvalidBudgetError("a search needs a limit: give depth=, nodes= or ms=, or several of them")
+        if self.cost is not None and self.work is None:
+            raise InvalidBudgetError(f"cost= goes with work=, which is missing: cost={self.cost!r}")
+        if self.depth is None and self.nodes is None and self.ms is None and self.work is None:
+            raise InvalidBudgetError(
+                "a search needs a limit: give depth=, nodes=, ms= or work=, or several of them"
+            )
         # A frozen class sets its own fields this way; numpy's integers become plain ones here.
         if self.depth is not None:
             object.__setattr__(self, "depth", checked_count("depth", self.depth, 1))
@@ -42,9 +67,15 @@ class Budget:
             object.__setattr__(self, "nodes", checked_count("nodes", self.nodes, 1))
         if self.ms is not None:
             object.__setattr__(self, "ms", _checked_milliseconds(self.ms))
+        if self.work is not None:
+            object.__setattr__(self, "work", checked_count("work", self.work, 1))
+        if self.cost is not None:
+            cost = checked_cost(self.cost)
+            # Written in the shorter way where both say the same, so that equal budgets are equal.
+            object.__setattr__(self, "cost", cost.value if cost == Cost(cost.value) else cost)
 
     def __repr__(self) -> str:
-        given = ((name, getattr(self, name)) for name in ("depth", "nodes", "ms"))
+        given = ((name, getattr(self, name)) for name in LIMITS)
         return f"Budget({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
 
 
@@ -78,28 +109,30 @@ def _checked_milliseconds(value: object) -> float:
     raise InvalidBudgetError(f"ms must be a finite number above 0, not {value!r}")
 
 
-def budget_or_none(
-    depth: int | None, nodes: int | None, ms: float | None, budget: Budget | None
-) -> Budget | None:
+def budget_or_none(budget: Budget | None, **separate: Any) -> Budget | None:
     """The budget that was given in either spelling, or None where there was none.
 
-    >>> budget_or_none(None, None, None, None) is None
+    >>> budget_or_none(None, depth=3, nodes=None)
+    Budget(depth=3)
+    >>> budget_or_none(None, depth=None) is None
     True
     """
-    separate = depth is not None or nodes is not None or ms is not None
+    given = {name: value for name, value in separate.items() if value is not None}
     if budget is None:
-        return Budget(depth=depth, nodes=nodes, ms=ms) if separate else None
-    if separate:
-        raise InvalidBudgetError(f"give budget= or depth=, nodes= and ms=, not both: budget={budget!r}")
+        return Budget(**given) if given else None
+    if given:
+        raise InvalidBudgetError(
+            f"give budget= or {', '.join(f'{name}=' for name in LIMITS)}, not both: budget={budget!r}"
+        )
     if not isinstance(budget, Budget):
         raise InvalidBudgetError(f"budget must be a Budget such as Budget(nodes=2000), not {budget!r}")
     return budget
 
 
-def required_budget(depth: int | None, nodes: int | None, ms: float | None, budget: Budget | None) -> Budget:
+def required_budget(budget: Budget | None, **separate: Any) -> Budget:
     """The budget that was given in either spelling; an error where there was none.
 
-    >>> required_budget(3, None, None, None)
+    >>> required_budget(None, depth=3)
     Budget(depth=3)
     """
-    return budget_or_none(depth, nodes, ms, budget) or Budget(depth=depth, nodes=nodes, ms=ms)
+    return budget_or_none(budget, **separate) or Budget()

@@ -17,6 +17,7 @@ __all__ = [
     "InvalidRecordError",
     "IsolationError",
     "JournalError",
+    "UnknownCostError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
     "WalkTooLongError",
@@ -59,6 +60,13 @@ class UnknownHeuristicError(IsolationError, ValueError):
     """No heuristic is registered under that name. The message lists those that are."""
 
 
+class UnknownCostError(IsolationError, LookupError):
+    """A budget of work was asked for with a heuristic that nobody has measured.
+
+    The message says how to measure it. Where a cost is known, it is given as `cost=` beside `work=`.
+    """
+
+
 class HeuristicResultError(IsolationError, TypeError, ValueError):
     """A heuristic returned something that is no real number, or NaN, which cannot be compared."""
 
@@ -72,7 +80,10 @@ class WalkTooLongError(IsolationError, RuntimeError):
 
 
 class InvalidBudgetError(IsolationError, ValueError):
-    """A search was asked for without a limit, or with one that limits nothing or cannot be met."""
+    """A search was asked for without a limit, or with one that limits nothing or cannot be met.
+
+    Or with a cost that is no cost.
+    """
 
 
 class InvalidArgumentError(IsolationError, ValueError):

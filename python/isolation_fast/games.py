@@ -152,7 +152,7 @@ def _searched_nodes(player: object) -> int:
 
 @contextmanager
 def seeded_random(bits: int | None) -> Iterator[None]:
-    """Give one game a `random` of its own, so that a seeded game repeats and leaves no trace."""
+    """Give one game, or the like, a `random` of its own, so that it repeats and leaves no trace."""
     if bits is None:
         yield
         return

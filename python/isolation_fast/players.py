@@ -13,11 +13,12 @@ from typing import Any, Final, Protocol
 from isolation_fast._native import Heuristic, NativePlayer
 from isolation_fast._player_bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.budgets import Budget, budget_or_none
+from isolation_fast.costs import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.human_player import HumanPlayer
 from isolation_fast.reports import NO_MOVE, Move
-from isolation_fast.searching import MODES, Mode, engine_limits, require_choice, seed_bits
+from isolation_fast.searching import MODES, Mode, agent_limits, engine_limits, require_choice, seed_bits
 
 __all__ = ["AlphaBetaPlayer", "GreedyPlayer", "HumanPlayer", "MinimaxPlayer", "Player", "RandomPlayer"]
 
@@ -120,6 +121,8 @@ class MinimaxPlayer(SearchingPlayer):
         depth: int | None = None,
         nodes: int | None = None,
         ms: float | None = None,
+        work: int | None = None,
+        cost: Cost | float | None = None,
         budget: Budget | None = None,
         seed: int | None = None,
         score_fn: HeuristicLike | None = None,
@@ -130,7 +133,8 @@ class MinimaxPlayer(SearchingPlayer):
             if depth is not None:
                 raise InvalidArgumentError("search_depth= is the classic name of depth=: give one of them")
             depth = search_depth
-        super().__init__(heuristic, score_fn, budget_or_none(depth, nodes, ms, budget), seed, timeout)
+        limits = budget_or_none(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
+        super().__init__(heuristic, score_fn, limits, seed, timeout)
 
     @property
     def search_depth(self) -> int | None:
@@ -147,10 +151,10 @@ class MinimaxPlayer(SearchingPlayer):
 
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         limits = self.budget
-        if self.seed is not None or not isinstance(self.score, Heuristic):
+        if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
             return None
-        depth, nodes, ms = (None, None, None) if limits is None else engine_limits(limits)
-        if depth is None or nodes is not None or ms is not None:
+        depth, _, _ = engine_limits(limits)
+        if depth is None or limits != Budget(depth=limits.depth):
             return None  # the engine's minimax player knows a depth only
         return NativePlayer.minimax(self.score, depth)
 
@@ -159,10 +163,12 @@ class AlphaBetaPlayer(SearchingPlayer):
     """Searches with pruning, as far as its budget goes; without one, as long as the turn's clock allows.
 
     A player without a budget deepens until `time_left()` less a margin of `timeout` milliseconds is used, and
-    one with `ms=` until the smaller of the two. `depth` and `nodes` do not look at the clock, so they give
-    the same move every time. `mode="fast"` tries promising replies first; `seed` replaces the board's order
-    of the root's moves, which decides between moves of equal value. `score_fn` is the classic name of
-    `heuristic`. `report` holds the last search, `searched_nodes` the number of positions searched so far.
+    one with `ms=` until the smaller of the two. `depth`, `nodes` and `work` do not look at the clock, so they
+    give the same move every time. With `work=` players of different heuristics spend the same: `cost=` is
+    what a node costs with the heuristic, where it is not a native one whose cost is known. `mode="fast"`
+    tries promising replies first; `seed` replaces the board's order of the root's moves, which decides
+    between moves of equal value. `score_fn` is the classic name of `heuristic`. `report` holds the last
+    search, `searched_nodes` the number of positions searched so far.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -181,6 +187,8 @@ class AlphaBetaPlayer(SearchingPlayer):
         depth: int | None = None,
         nodes: int | None = None,
         ms: float | None = None,
+        work: int | None = None,
+        cost: Cost | float | None = None,
         budget: Budget | None = None,
         mode: Mode = "plain",
         seed: int | None = None,
@@ -191,7 +199,8 @@ class AlphaBetaPlayer(SearchingPlayer):
         if search_depth is not None:
             raise TypeError(NO_SEARCH_DEPTH)
         require_choice("mode", mode, MODES)
-        super().__init__(heuristic, score_fn, budget_or_none(depth, nodes, ms, budget), seed, timeout)
+        limits = budget_or_none(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
+        super().__init__(heuristic, score_fn, limits, seed, timeout)
         self.mode = mode
 
     @property
@@ -212,7 +221,7 @@ class AlphaBetaPlayer(SearchingPlayer):
         limits = self._turn_limits(lambda: time_limit)
         if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
             return None
-        return NativePlayer.alphabeta(self.score, *engine_limits(limits), self.mode)
+        return NativePlayer.alphabeta(self.score, *agent_limits(limits, self.score), self.mode)
 
 
 def native_form(player: object, time_limit: float) -> NativePlayer | None:

@@ -1,6 +1,7 @@
 """Searching a position, and counting the positions below it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from operator import index
 from typing import Any, Literal, TypeAlias, cast
 
@@ -9,6 +10,7 @@ from isolation_fast._descriptions import described
 from isolation_fast._native import Board
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count, required_budget
+from isolation_fast.costs import BANDS, Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.reports import Reason, SearchReport
@@ -37,6 +39,8 @@ def search(
     depth: int | None = None,
     nodes: int | None = None,
     ms: float | None = None,
+    work: int | None = None,
+    cost: Cost | float | None = None,
     budget: Budget | None = None,
     method: Method = "alphabeta",
     mode: Mode = "plain",
@@ -49,8 +53,9 @@ def search(
     asked about the positions at the end of each line, always for the player who is to move at the root.
 
     `depth` alone means a search of exactly that depth; `nodes` or `ms`, alone or with others, deepen from 1
-    on until the first limit is reached. `budget=Budget(...)` is the same in one object. A position without a
-    legal move is no error: the report's move is None.
+    on until the first limit is reached, and so does `work`, the nodes that cost what so many with `improved`
+    cost in the course. `budget=Budget(...)`, which explains them, is the same in one object. A position
+    without a legal move is no error: the report's move is None.
 
     No search looks more than 1024 moves ahead, which matters on boards of more cells than that: deepening
     stops there with the reason `"depth"`, and a greater `depth` alone is refused. Methods that a subclass of
@@ -71,12 +76,14 @@ def search(
     7.0
     >>> print(search(board, "improved", nodes=2000, seed=0))
     (2, 4) is worth 0 at depth 5 (2,000 nodes; out of nodes)
+    >>> search(board, "improved", work=2000, cost=4.0).nodes
+    500
     >>> search(board, "improved", depth=3, seed=0, root_values=True).root_values
     {(2, 4): 2.0, (0, 4): 2.0, (0, 0): -inf, (2, 0): 2.0, (3, 1): 2.0}
     """
     require_native_board("search", board)
     scorer = resolve(heuristic)
-    limits = required_budget(depth, nodes, ms, budget)
+    limits = required_budget(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
     require_choice("method", method, METHODS)
     require_choice("mode", mode, MODES)
     if method == "minimax" and mode == "fast":
@@ -103,6 +110,7 @@ def run_search(
     Exceptions of the heuristic that are among `stops` end it as a spent budget does, and `count` follows its
     nodes while it runs.
     """
+    limits = without_work(limits, scorer, board)
     move, value, finished, searched, reason, values = _native.search(
         board,
         scorer,
@@ -131,7 +139,7 @@ def perft(board: Board, depth: int) -> int:
 
 
 def engine_limits(budget: Budget) -> tuple[int | None, int | None, float | None]:
-    """Depth, nodes and milliseconds as the engine takes them.
+    """Depth, nodes and milliseconds as the engine takes them, of a budget without work.
 
     >>> engine_limits(Budget(depth=10**30))
     (2147483647, None, None)
@@ -141,6 +149,58 @@ def engine_limits(budget: Budget) -> tuple[int | None, int | None, float | None]
         None if budget.nodes is None else min(budget.nodes, LARGEST_NODES),
         None if budget.ms is None else float(min(max(budget.ms, SMALLEST_MS), LARGEST_MS)),
     )
+
+
+def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:
+    """The budget for a search of this board, its work turned into nodes.
+
+    >>> without_work(Budget(work=2000, cost=4.0), "any", Board())
+    Budget(nodes=500)
+    """
+    if budget.work is None:
+        return budget
+    cost = cost_within(budget, scorer).at(len(Board.get_blank_spaces(board)), board.width * board.height)
+    return _with_nodes(budget, affordable_nodes(budget.work, cost))
+
+
+def agent_limits(
+    budget: Budget, scorer: HeuristicLike
+) -> tuple[int | None, int | None, float | None, list[tuple[float, int]]]:
+    """The same for a player of the engine, which searches many boards: the limits, and the nodes by band.
+
+    >>> agent_limits(Budget(work=2000, cost=4.0), "any")
+    (None, 500, None, [])
+    """
+    if budget.work is None:
+        return *engine_limits(budget), []
+    cost = cost_within(budget, scorer)
+    nodes = [affordable_nodes(budget.work, each) for each in cost.bands or (cost.value,)]
+    limits = engine_limits(_with_nodes(budget, max(nodes)))
+    return *limits, list(zip(BANDS, nodes, strict=True)) if cost.bands else []
+
+
+def cost_within(budget: Budget, scorer: HeuristicLike) -> Cost:
+    """What a node costs: what the budget says, else what was measured; an error where nobody knows."""
+    if budget.cost is not None:
+        return checked_cost(budget.cost)
+    # Not at the top: costs are measured by searching.
+    from isolation_fast.cost import of
+
+    return of(scorer)
+
+
+def affordable_nodes(work: int, cost: float) -> int:
+    """As many nodes as cost what `work` nodes with `improved` cost, at least 1.
+
+    >>> affordable_nodes(2000, 5.2), affordable_nodes(1, 50.0)
+    (385, 1)
+    """
+    return max(1, min(round(min(min(work, LARGEST_NODES) / cost, LARGEST_NODES)), LARGEST_NODES))
+
+
+def _with_nodes(budget: Budget, nodes: int) -> Budget:
+    fewest = nodes if budget.nodes is None else min(budget.nodes, nodes)
+    return replace(budget, nodes=fewest, work=None, cost=None)
 
 
 def require_choice(what: str, word: object, allowed: tuple[str, ...]) -> None:

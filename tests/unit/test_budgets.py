@@ -72,7 +72,7 @@ def test_numbers_of_other_kinds_are_numbers() -> None:
 def test_no_limit_is_refused_everywhere() -> None:
     with pytest.raises(InvalidBudgetError, match="needs a limit"):
         Budget()
-    with pytest.raises(ValueError, match="give depth=, nodes= or ms="):
+    with pytest.raises(ValueError, match="give depth=, nodes=, ms= or work="):
         search(Board(), "open")
 
 

@@ -17,6 +17,7 @@ BASES = {
     "InvalidPositionError": (ValueError,),
     "InvalidRecordError": (ValueError,),
     "JournalError": (RuntimeError,),
+    "UnknownCostError": (LookupError,),
     "UnknownHeuristicError": (ValueError,),
     "UnknownPlayerError": (RuntimeError,),
     "WalkTooLongError": (RuntimeError,),

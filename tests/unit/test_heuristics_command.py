@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from isolation_fast import Board, cli, evaluate, heuristics
+from isolation_fast import Board, cli, cost, evaluate, heuristics
 from isolation_fast.worked_examples import worked_examples
 
 
@@ -64,6 +64,7 @@ def test_the_document_of_the_list_has_all_that_is_registered(capsys: pytest.Capt
         heuristic = heuristics.get(each["name"])
         for field in ("summary", "formula", "ending", "report", "label", "walks"):
             assert each[field] == getattr(heuristic, field)
+        assert each["cost"] == cost.of(heuristic).to_dict()
         defaults = {name: told["default"] for name, told in each["parameters"].items()}
         ranges = {name: (told["lowest"], told["highest"]) for name, told in each["parameters"].items()}
         assert (defaults, ranges) == (heuristic.parameters, heuristic.allowed)
@@ -92,6 +93,7 @@ def test_one_is_shown_with_what_there_is_to_know_of_it(capsys: pytest.CaptureFix
         "at the end        the formula alone, at the end of a game too (–)",
         "from              report E, AB_Custom",
         "walks             no",
+        f"cost of a node    {cost.of('aggressive').value:.4g}",
     ]
 
 

@@ -26,7 +26,10 @@ def written(path: Path, **changes: Any) -> list[ChunkResult]:
 
 
 def without_times(results: list[ChunkResult]) -> list[tuple[Any, ...]]:
-    return [(each.index, each.pairing, each.first_opening, each.outcomes, each.nodes, each.turns) for each in results]
+    return [
+        (each.index, each.pairing, each.first_opening, each.outcomes, each.nodes, each.turns)
+        for each in results
+    ]
 
 
 def test_what_was_added_is_there_again(tmp_path: Path) -> None:
@@ -57,9 +60,7 @@ def test_every_chunk_comes_back_as_it_was(
     numbers: tuple[int, int],
     reproducible: bool,
 ) -> None:
-    result = ChunkResult(
-        0, 0, 0, outcomes + bytes([2]) * not_played, endings, numbers, numbers, reproducible
-    )
+    result = ChunkResult(0, 0, 0, outcomes + bytes([2]) * not_played, endings, numbers, numbers, reproducible)
     path = tmp_path_factory.mktemp("journal") / "journal"
     with Journal(path, plan()) as journal:
         journal.add(result)

@@ -10,8 +10,10 @@ from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
 from isolation_fast.cli.errors import CommandError
 from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.cost import of
 from isolation_fast.worked_examples import (
     ENDINGS,
+    cost_in_words,
     ending_in_words,
     family_of,
     letters_of,
@@ -93,6 +95,7 @@ def _print_one(options: argparse.Namespace, heuristic: Heuristic) -> None:
         "at the end": ending_in_words(heuristic),
         "from": source_in_words(heuristic),
         "walks": "the tree of play, each position a node of the search" if heuristic.walks else "no",
+        "cost of a node": cost_in_words(heuristic),
         **({"note": note} if note else {}),
     }
     document = {
@@ -139,6 +142,7 @@ def _description(heuristic: Heuristic) -> dict[str, object]:
             for name, value in heuristic.parameters.items()
         },
         "walks": heuristic.walks,
+        "cost": of(heuristic).to_dict(),
     }
 
 

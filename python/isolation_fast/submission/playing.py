@@ -13,12 +13,13 @@ from isolation_fast._descriptions import described
 from isolation_fast._native import Board, NodeCount
 from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
 from isolation_fast._suggestions import unknown_word
-from isolation_fast.budgets import Budget
+from isolation_fast.budgets import Budget, budget_or_none
 from isolation_fast.classic import Layout
+from isolation_fast.costs import Cost
 from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicError
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.reports import SearchReport
-from isolation_fast.searching import Mode, run_search
+from isolation_fast.searching import Mode, run_search, without_work
 from isolation_fast.submission.loading import Submission, load
 
 __all__ = ["SubmissionPlayer", "as_player"]
@@ -45,7 +46,7 @@ class SubmissionPlayer(AlphaBetaPlayer):
         _set_clock(self.stand_in, lambda: CLASSIC_TIME_LIMIT)
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
-        limits: Budget = options.pop("budget")
+        limits = without_work(options.pop("budget"), self.score, board)
         count = NodeCount()
         # Without a budget of its own it has what the turn's clock leaves, and so has the stand-in.
         _set_clock(self.stand_in, self.time_left if self.budget is None else _clock(limits, count))
@@ -68,6 +69,8 @@ def as_player(
     depth: int | None = None,
     nodes: int | None = None,
     ms: float | None = None,
+    work: int | None = None,
+    cost: Cost | float | None = None,
     budget: Budget | None = None,
     mode: Mode = "plain",
     seed: int | None = None,
@@ -75,9 +78,9 @@ def as_player(
 ) -> SubmissionPlayer:
     """Make a native alpha-beta player around a heuristic of a submission, given loaded or as its path.
 
-    The other arguments are those of `AlphaBetaPlayer`. The submission's own `SearchTimeout` or `Timeout`,
-    raised by the heuristic, ends a search as a spent budget does; any other exception comes out of
-    `get_move` as it is.
+    The other arguments are those of `AlphaBetaPlayer`; with `work=` goes the heuristic's `cost=`. The
+    submission's own `SearchTimeout` or `Timeout`, raised by the heuristic, ends a search as a spent budget
+    does; any other exception comes out of `get_move` as it is.
 
     >>> from isolation_fast import RandomPlayer, play_game
     >>> player = as_player("examples/game_agent.py", "custom_score_2", nodes=500)
@@ -86,8 +89,8 @@ def as_player(
     """
     if not isinstance(submission, Submission):
         submission = load(submission)
-    options = {"depth": depth, "nodes": nodes, "ms": ms, "budget": budget, "mode": mode, "seed": seed}
-    return SubmissionPlayer(submission, heuristic, **options, timeout=timeout)
+    limits = budget_or_none(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
+    return SubmissionPlayer(submission, heuristic, budget=limits, mode=mode, seed=seed, timeout=timeout)
 
 
 def _loaded_again(path: str, layout: Layout, name: str, *options: Any) -> SubmissionPlayer:

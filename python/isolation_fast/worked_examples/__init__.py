@@ -48,6 +48,7 @@ from isolation_fast.worked_examples.weights import WEIGHTS
 from isolation_fast.worked_examples.words import (
     ENDINGS,
     LETTERS,
+    cost_in_words,
     ending_in_words,
     letters_of,
     source_in_words,
@@ -61,6 +62,7 @@ __all__ = [
     "Step",
     "WorkedExample",
     "Working",
+    "cost_in_words",
     "ending_in_words",
     "family_of",
     "letters_of",

@@ -1,4 +1,4 @@
-"""What the letters of the formulas mean, and how games end, in words."""
+"""What the letters of the formulas mean, how games end, and what a heuristic costs, in words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Final
 
 from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
+from isolation_fast.cost import of
+from isolation_fast.costs import band_in_words
 
-__all__ = ["ENDINGS", "LETTERS", "ending_in_words", "letters_of", "source_in_words"]
+__all__ = ["ENDINGS", "LETTERS", "cost_in_words", "ending_in_words", "letters_of", "source_in_words"]
 
 LETTERS: Final = {
     "p": "the player that is scored",
@@ -66,6 +68,19 @@ def ending_in_words(heuristic: Heuristic) -> str:
     'the formula alone, at the end of a game too (–)'
     """
     return f"{ENDINGS[heuristic.ending]} ({heuristic.ending or '–'})"
+
+
+def cost_in_words(heuristic: Heuristic) -> str:
+    """What a node costs with a heuristic, by the table of the package.
+
+    >>> cost_in_words(heuristics.improved)
+    '1'
+    """
+    cost = of(heuristic)
+    if cost.bands is None:
+        return f"{cost.value:.4g}"
+    stages = (f"{value:.4g} at {band_in_words(band)}" for band, value in enumerate(cost.bands))
+    return f"{cost.value:.4g} ({', '.join(stages)})"
 
 
 def source_in_words(heuristic: Heuristic) -> str:

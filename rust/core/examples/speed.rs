@@ -98,11 +98,14 @@ fn main() {
     let medium = alphabeta(MEDIUM, 10);
     let at_depth_3 = Agent::AlphaBeta {
         heuristic: improved.clone(),
-        budget: Budget::depth(3),
+        allowance: Budget::depth(3).into(),
         mode: Mode::Plain,
     };
-    let at_2000_nodes =
-        Agent::AlphaBeta { heuristic: improved, budget: Budget::nodes(2000), mode: Mode::Plain };
+    let at_2000_nodes = Agent::AlphaBeta {
+        heuristic: improved,
+        allowance: Budget::nodes(2000).into(),
+        mode: Mode::Plain,
+    };
     let (plain, fast) = (deepening(Mode::Plain), deepening(Mode::Fast));
     println!("{{");
     println!("  \"perft_made_ns\": {:.3},", made_seconds * 1e9 / nodes as f64);

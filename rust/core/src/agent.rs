@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::allowance::Allowance;
 use crate::budget::{Budget, Clock, Meter, Stop};
 use crate::cells::CellSet;
 use crate::geometry::Cell;
@@ -29,7 +30,7 @@ pub enum Agent {
         /// What it maximises.
         heuristic: Arc<NativeHeuristic>,
         /// What it may spend on a move.
-        budget: Budget,
+        allowance: Allowance,
         /// In which order it tries replies.
         mode: Mode,
     },
@@ -72,8 +73,8 @@ impl Agent {
                     Options { method: Method::Minimax, order_bits, ..Options::new(budget) };
                 searched_move(position, heuristic, clock, &options)
             }
-            Self::AlphaBeta { heuristic, budget, mode } => {
-                let budget = budget.at_most_depth(MAX_PLIES);
+            Self::AlphaBeta { heuristic, allowance, mode } => {
+                let budget = allowance.on(position).at_most_depth(MAX_PLIES);
                 let options = Options { mode: *mode, order_bits, ..Options::new(budget) };
                 searched_move(position, heuristic, clock, &options)
             }

@@ -70,6 +70,13 @@ impl Budget {
         self.depth = self.depth.map(|depth| depth.min(plies));
         self
     }
+
+    /// The same budget with at most so many nodes, at least 1.
+    #[must_use]
+    pub fn at_most_nodes(mut self, nodes: u64) -> Self {
+        self.nodes = Some(self.nodes.map_or(nodes, |own| own.min(nodes)).max(1));
+        self
+    }
 }
 
 /// Where a search reads the time, and whether somebody wants it to stop.

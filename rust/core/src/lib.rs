@@ -5,7 +5,7 @@
 //!
 //! The files are the glossary of the game: a [`Size`] and its [`Geometry`], sets of [cells](cells),
 //! a [`Position`] with its moves, [`perft`], [heuristics], [`Budget`]s, the [search], the [`Agent`]s
-//! that choose moves and the [game](play_game) between two of them.
+//! that choose moves within an [`Allowance`] and the [game](play_game) between two of them.
 //!
 //! ```
 //! use isolation_core::{AnyPosition, heuristics, search, Budget, Options, StopWatch};
@@ -23,6 +23,7 @@
 //! This crate reads no file and no clock but through [`Clock`], and knows nothing of Python.
 
 mod agent;
+mod allowance;
 mod any;
 mod budget;
 pub mod cells;
@@ -41,6 +42,7 @@ mod search;
 mod series;
 
 pub use agent::{Agent, Choice};
+pub use allowance::Allowance;
 pub use any::AnyPosition;
 pub use budget::{Budget, BudgetError, Clock, Meter, Stop, StopWatch};
 pub use cells::{CellSet, Wide};

@@ -245,25 +245,9 @@ impl Heuristic {
         game: &Bound<'_, PyAny>,
         player: &Bound<'_, PyAny>,
     ) -> PyResult<f64> {
-        self.twin(game.py())?.call1((game, player))?.extract()
-    }
-
-    /// The same heuristic in plain Python.
-    fn twin<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let twins = py.import("isolation_fast.reference.heuristics")?;
-        let Some(base) = self.native.base() else {
-            let parts =
-                self.native.parts().iter().map(|(part, weight)| {
-                    Ok((Self { native: Arc::clone(part) }.twin(py)?, *weight))
-                });
-            return twins.call_method1("weighted_sum", (parts.collect::<PyResult<Vec<_>>>()?,));
-        };
-        let registered = twins.getattr("HEURISTICS")?.get_item(base)?;
-        if self.is_registered() {
-            return Ok(registered);
-        }
-        let values = self.parameters(py)?;
-        py.import("functools")?.getattr("partial")?.call((registered,), Some(&values))
+        let twin = game.py().import("isolation_fast._twins")?.getattr("twin")?;
+        let own = Self { native: Arc::clone(&self.native) };
+        twin.call1((own,))?.call1((game, player))?.extract()
     }
 }
 

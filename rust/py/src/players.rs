@@ -1,6 +1,6 @@
 //! Players that need no Python, and games between them.
 
-use isolation_core::{Agent, AnyPosition, Ending, Game, play_game, with_position};
+use isolation_core::{Agent, Allowance, AnyPosition, Ending, Game, play_game, with_position};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -36,18 +36,19 @@ impl NativePlayer {
         Self { agent: Agent::Minimax { heuristic: heuristic.get().native.clone(), depth } }
     }
 
-    /// Alpha-beta within a budget.
+    /// Alpha-beta within a budget, of whose nodes each band of blank cells allows only so many.
     #[staticmethod]
     fn alphabeta(
         heuristic: &Bound<'_, Heuristic>,
         depth: Option<u32>,
         nodes: Option<u64>,
         ms: Option<f64>,
+        bands: Vec<(f64, u64)>,
         mode: &str,
     ) -> PyResult<Self> {
         let heuristic = heuristic.get().native.clone();
-        let (budget, mode) = (budget(depth, nodes, ms)?, parse_mode(mode)?);
-        Ok(Self { agent: Agent::AlphaBeta { heuristic, budget, mode } })
+        let allowance = Allowance::banded(budget(depth, nodes, ms)?, bands);
+        Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: parse_mode(mode)? } })
     }
 }
 

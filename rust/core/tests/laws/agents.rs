@@ -1,11 +1,12 @@
 //! Those who choose moves, and games between them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use isolation_core::{
-    Agent, AnyPosition, Budget, Cell, CellSet, Choice, Ending, Game, Mode, NativeHeuristic,
-    Options, Player, Position, Random, Reason, Report, heuristics, play_game, search,
-    with_position,
+    Agent, Allowance, AnyPosition, Budget, Cell, CellSet, Choice, Ending, Game, Mode,
+    NativeHeuristic, Options, Player, Position, Random, Reason, Report, heuristics, play_game,
+    search, with_position,
 };
 use proptest::prelude::*;
 
@@ -20,7 +21,7 @@ fn named(name: &str) -> Arc<NativeHeuristic> {
 fn all_agents() -> Vec<Agent> {
     let fast = Agent::AlphaBeta {
         heuristic: named("open"),
-        budget: Budget::new(Some(3), Some(60), None).unwrap(),
+        allowance: Budget::new(Some(3), Some(60), None).unwrap().into(),
         mode: Mode::Fast,
     };
     vec![
@@ -29,7 +30,7 @@ fn all_agents() -> Vec<Agent> {
         Agent::Minimax { heuristic: named("center"), depth: 1 },
         Agent::AlphaBeta {
             heuristic: named("improved"),
-            budget: Budget::nodes(40),
+            allowance: Budget::nodes(40).into(),
             mode: Mode::Plain,
         },
         fast,
@@ -100,13 +101,58 @@ proptest! {
             for mode in [Mode::Plain, Mode::Fast] {
                 let options = Options { mode, order_bits: bits, ..Options::new(budget) };
                 let report = search(position, &mut &*named("improved"), &mut Still, &options).unwrap();
-                let agent = Agent::AlphaBeta { heuristic: named("improved"), budget, mode };
+                let agent = Agent::AlphaBeta { heuristic: named("improved"), allowance: budget.into(), mode };
                 let Report { best: cell, value, depth, nodes, reason, .. } = report;
                 let expected = Choice { cell, value, depth, nodes, reason: Some(reason) };
                 prop_assert_eq!(chosen(&agent, position, bits), expected);
             }
         });
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn an_agent_searches_the_nodes_that_the_positions_band_allows(
+        any in any_position(),
+        nodes in prop::array::uniform3(1_u64..300),
+        most in 1_u64..300,
+    ) {
+        with_position!(&any, |position| {
+            let bands = vec![(0.4, nodes[0]), (0.7, nodes[1]), (1.0, nodes[2])];
+            let [blank, cells] = [position.blank().count(), position.size().cells()];
+            // Below 4 and 7 tenths; a board that is all blank is of the last band.
+            let band = if 10 * blank < 4 * cells {
+                0
+            } else if 10 * blank < 7 * cells {
+                1
+            } else {
+                2
+            };
+            let budget = Budget::nodes(nodes[band].min(most));
+            let allowance = Allowance::banded(Budget::nodes(most), bands);
+            prop_assert_eq!(allowance.on(position), budget);
+            let agent = |allowance| {
+                Agent::AlphaBeta { heuristic: named("open"), allowance, mode: Mode::Plain }
+            };
+            prop_assert_eq!(
+                chosen(&agent(allowance), position, most),
+                chosen(&agent(budget.into()), position, most)
+            );
+        });
+    }
+}
+
+#[test]
+fn bands_limit_nodes_and_leave_depth_and_time_alone() {
+    let budget = Budget::new(Some(5), Some(400), Some(Duration::from_secs(1))).unwrap();
+    let allowance = Allowance::banded(budget, vec![(1.0, 100)]);
+    let expected = Budget::new(Some(5), Some(100), Some(Duration::from_secs(1))).unwrap();
+    with_position!(&AnyPosition::empty(size(7, 7)), |position| {
+        assert_eq!(allowance.on(position), expected);
+        assert_eq!(Allowance::from(budget).on(position), budget);
+    });
 }
 
 #[test]
@@ -147,7 +193,7 @@ fn depths_beyond_what_is_allowed_are_cut_to_it() {
             Agent::Minimax { heuristic: named("null"), depth: 5000 },
             Agent::AlphaBeta {
                 heuristic: named("null"),
-                budget: Budget::depth(u32::MAX),
+                allowance: Budget::depth(u32::MAX).into(),
                 mode: Mode::Fast,
             },
         ] {

@@ -24,7 +24,7 @@ fn openings(times: usize) -> Vec<AnyPosition> {
 
 fn searcher() -> Agent {
     let heuristic = heuristics::find("improved").unwrap();
-    Agent::AlphaBeta { heuristic, budget: Budget::nodes(300), mode: Mode::Plain }
+    Agent::AlphaBeta { heuristic, allowance: Budget::nodes(300).into(), mode: Mode::Plain }
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -96,7 +96,8 @@ impl Clock for Impatient<'_> {
 fn somebody_who_wants_an_end_gets_it_on_any_number_of_threads() {
     // More than anybody plays in a lifetime.
     let heuristic = heuristics::find("improved").unwrap();
-    let endless = Agent::AlphaBeta { heuristic, budget: Budget::nodes(1 << 40), mode: Mode::Plain };
+    let endless =
+        Agent::AlphaBeta { heuristic, allowance: Budget::nodes(1 << 40).into(), mode: Mode::Plain };
     let openings = openings(1000);
     let series =
         Series { agents: [&endless, &endless], openings: &openings, first_opening: 0, seed: 0 };

@@ -1,0 +1,146 @@
+"""Tables of measured costs: the one that comes with the package, and those that people measure."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from isolation_fast._descriptions import described
+from isolation_fast._native import Heuristic
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.costs import BANDS, Cost
+from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownCostError
+from isolation_fast.heuristics import HeuristicLike
+
+__all__ = ["Costs", "load", "of"]
+
+TABLE: Final = Path(__file__).with_name("table.json")
+HOW_TO_MEASURE: Final = (
+    "measure it by isolation_fast.cost.measure or `isolation-fast cost FILE:FUNCTION`, and give it as cost="
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """A table of costs: `by_name`, and in `node` that of a node whose heuristic does nothing.
+
+    >>> costs = Costs({"bfs": Cost(20.0), "space": Cost(0.8)}, node=Cost(0.5))
+    >>> costs.of("bfs")
+    Cost(20.0)
+    >>> from isolation_fast import heuristics
+    >>> costs.of(heuristics.weighted_sum({"bfs": 1.0, "space": 0.3})).value
+    20.3
+    """
+
+    by_name: Mapping[str, Cost]
+    node: Cost | None = None
+    made_by: Mapping[str, str] = field(default_factory=dict)
+    """When, where and how it was measured, if the table says so."""
+
+    def __post_init__(self) -> None:
+        # A frozen class sets its own fields this way. The caller's dicts stay the caller's.
+        object.__setattr__(self, "by_name", MappingProxyType(dict(self.by_name)))
+        object.__setattr__(self, "made_by", MappingProxyType(dict(self.made_by)))
+
+    def of(self, heuristic: HeuristicLike) -> Cost:
+        """The cost of a name or of a native heuristic.
+
+        A variant costs what the heuristic does that it is a variant of. The cost of a weighted sum is
+        estimated: a node, and what each part costs beyond it. `measure` measures both, where it matters.
+        """
+        if isinstance(heuristic, str):
+            if heuristic not in self.by_name:
+                names = list(self.by_name)
+                raise UnknownCostError(unknown_word("name in the table of costs", heuristic, names))
+            return self.by_name[heuristic]
+        if isinstance(heuristic, Heuristic):
+            return self._sum(heuristic) if heuristic.base is None else self.of(heuristic.base)
+        if callable(heuristic):
+            raise UnknownCostError(f"the cost of {_name(heuristic)} is not known: {HOW_TO_MEASURE}")
+        raise TypeError(f"a cost is that of a heuristic or of its name, not of {described(heuristic)}")
+
+    def _sum(self, heuristic: Heuristic) -> Cost:
+        if self.node is None:
+            raise UnknownCostError(
+                f"the table does not say what a node costs, so the cost of {heuristic.name} is not known: "
+                + HOW_TO_MEASURE
+            )
+        costs = [self.of(part) for part, _ in heuristic.parts]
+        value = _added(self.node.value, [cost.value for cost in costs])
+        if all(cost.bands is None for cost in (self.node, *costs)):
+            return Cost(value)
+        in_bands = [(cost.bands or (cost.value,) * len(BANDS)) for cost in (self.node, *costs)]
+        return Cost(value, tuple(_added(node, parts) for node, *parts in zip(*in_bands, strict=True)))
+
+
+def _added(node: float, parts: list[float]) -> float:
+    # A heuristic that walks may cost less than a node: most of its nodes are only walked.
+    return round(node + sum(max(0.0, part - node) for part in parts), 6)
+
+
+def _name(heuristic: Callable[..., Any]) -> str:
+    return str(getattr(heuristic, "__qualname__", None) or repr(heuristic))
+
+
+def of(heuristic: HeuristicLike) -> Cost:
+    """The cost of a native heuristic, as it was measured for this version of the package.
+
+    `Costs.of` says what that is of variants and sums.
+
+    >>> of("improved"), of("bfs").value > 2
+    (Cost(1.0), True)
+    >>> of(len)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.UnknownCostError: the cost of len is not known: measure it by ...
+    """
+    return _packaged().of(heuristic)
+
+
+@lru_cache(maxsize=1)
+def _packaged() -> Costs:
+    return load(TABLE)
+
+
+def load(path: str | os.PathLike[str]) -> Costs:
+    """The costs in a file that `isolation-fast cost --json` wrote.
+
+    >>> packaged = load(TABLE)
+    >>> packaged.by_name["improved"], sorted(packaged.made_by)
+    (Cost(1.0), ['command', 'date', 'machine', 'python'])
+    """
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InvalidArgumentError(f"{path} is no table of costs: it is no JSON ({error})") from error
+    entries = document.get("heuristics") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        raise InvalidArgumentError(f"{path} is no table of costs: it has no list `heuristics`")
+    if document.get("bands") != list(BANDS):
+        raise InvalidArgumentError(
+            f"{path} has costs for other bands of blank cells, {document.get('bands')}: measure again"
+        )
+    by_name: dict[str, Cost] = {}
+    for entry in entries:
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str):
+            raise InvalidArgumentError(f"{path} has an entry without a name: {entry!r}")
+        if name in by_name:
+            raise InvalidArgumentError(f"{path} has two entries of the name {name!r}")
+        by_name[name] = _read(path, name, entry)
+    node = document.get("node")
+    made_by = {name: document[name] for name in ("date", "machine", "python", "command") if name in document}
+    return Costs(by_name, None if node is None else _read(path, "node", node), made_by)
+
+
+def _read(path: str | os.PathLike[str], name: str, entry: Mapping[str, Any]) -> Cost:
+    try:
+        return Cost.from_dict(entry)
+    except InvalidBudgetError as error:
+        raise InvalidArgumentError(f"{path}, {name}: {error}") from error
