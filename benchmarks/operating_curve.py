@@ -1,7 +1,7 @@
 """How often the statistics are wrong, by simulation: the figures of docs/statistics.md and of its decision.
 
-    python benchmarks/operating_curve.py              # some two minutes
-    python benchmarks/operating_curve.py --play 2000  # block means played anew instead of the recorded ones
+    python benchmarks/operating_curve.py              # some three minutes
+    python benchmarks/operating_curve.py --play 2000  # games played anew, and the blocks among them used
 
 Observations are drawn with replacement from recorded ones, tilted so that their mean is the wished one.
 Seeded: the same numbers each time.
@@ -13,25 +13,36 @@ import argparse
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from math import exp
+from math import comb, exp, sqrt
 from statistics import mean, quantiles, variance
 
 from tabulate import tabulate
 
 from isolation_fast import AlphaBetaPlayer, Board, MinimaxPlayer, RandomPlayer, play_game
-from isolation_fast.statistics import BlockTest, PairTest, gauntlet, operating_point
+from isolation_fast.statistics import (
+    BlockTest,
+    PairTest,
+    gauntlet,
+    head_to_head,
+    operating_point,
+    single_game_interval,
+)
+from isolation_fast.statistics.blocks import VARIANCE_FLOOR
+from isolation_fast.statistics.quantiles import student_quantile
 from isolation_fast.statistics.sequential import decision_bounds
 
 GAMES = 14
-# Won games of a block, from 0 to 14, in 2,000 blocks of AB_Improved at 2,000 nodes (--play 2000).
+# Won games of a block, from 0 to 14, in 2,000 blocks of AB_Improved at 2,000 nodes (--play plays others).
 RECORDED = (0, 0, 0, 0, 0, 4, 25, 58, 207, 473, 585, 431, 177, 34, 6)
 MOST_BLOCKS = 120
-# Lost both, one each, won both: equal players at 2,000 and at 20,000 nodes, and players that err less still.
+CELLS = [(row, column) for row in range(7) for column in range(7)]
+# Lost both, one each, won both: AB_Improved against itself at so many nodes, 1,176, 600 and 100 pairs.
 PAIRS = {
-    "2,000 nodes": (0.16, 0.68, 0.16),
-    "20,000 nodes": (0.09, 0.82, 0.09),
-    "stronger": (0.04, 0.92, 0.04),
+    "2,000 nodes": (0.15, 0.70, 0.15),
+    "20,000 nodes": (0.08, 0.84, 0.08),
+    "100,000 nodes": (0.055, 0.89, 0.055),
 }
+UNEQUAL = {"98 % won both": (0.0, 0.02, 0.98), "45 % won both": (0.05, 0.5, 0.45)}
 
 Accepts = Callable[[Sequence[float]], bool]
 
@@ -43,10 +54,9 @@ def played_blocks(blocks: int) -> tuple[int, ...]:
     opponents += [MinimaxPlayer(name, depth=3) for name in names]
     opponents += [AlphaBetaPlayer(name, nodes=2000) for name in names]
     player, stream = AlphaBetaPlayer("improved", nodes=2000), random.Random(0)
-    cells = [(row, column) for row in range(7) for column in range(7)]
     found = [0] * (GAMES + 1)
     for _ in range(blocks):
-        first, second = stream.sample(cells, 2)
+        first, second = stream.sample(CELLS, 2)
         start = Board().forecast_move(first).forecast_move(second)
         won = 0
         for opponent in opponents:
@@ -55,6 +65,27 @@ def played_blocks(blocks: int) -> tuple[int, ...]:
             won += play_game(opponent, player, start=start, seed=seeds[1]).winner == 2
         found[won] += 1
     return tuple(found)
+
+
+def played_pairs() -> str:
+    """Play AB_Improved against itself: the outcomes of pairs, how often the opening's colour decided."""
+    rows = []
+    for nodes, pairs in ((2_000, 1_176), (20_000, 600), (100_000, 100)):
+        players = AlphaBetaPlayer("improved", nodes=nodes), AlphaBetaPlayer("improved", nodes=nodes)
+        stream, found, by_colour = random.Random(4), [0, 0, 0], 0
+        for _ in range(pairs):
+            first, second = stream.sample(CELLS, 2)
+            start = Board().forecast_move(first).forecast_move(second)
+            expected = 1 if (sum(first) + sum(second)) % 2 == 0 else 2
+            winners = [
+                play_game(*players, start=start, seed=stream.getrandbits(32)).winner for _side in range(2)
+            ]
+            found[(winners[0] == 1) + (winners[1] == 2)] += 1
+            by_colour += sum(winner == expected for winner in winners)
+        rows.append(
+            [f"{nodes:,}", f"{by_colour / 2 / pairs:.3f}", *(f"{each / pairs:.3f}" for each in found)]
+        )
+    return tabulate(rows, ["nodes", "colour decided", "lost both", "one each", "won both"], tablefmt="github")
 
 
 def tilted(values: Sequence[float], weights: Sequence[float], target: float) -> list[float]:
@@ -172,6 +203,25 @@ def block_choices(blocks: Blocks, runs: int) -> str:
     return tabulate(rows, headers, tablefmt="github", disable_numparse=True)
 
 
+def near_the_ends(runs: int) -> str:
+    """A `BlockTest` of 2.5 points where nearly all or hardly any games are won, independently."""
+    rows = []
+    means = [won / GAMES for won in range(GAMES + 1)]
+    for rate in (0.1, 0.2, 0.8, 0.85, 0.9, 0.95):
+        cells = []
+        for floor in (VARIANCE_FLOOR, rate * (1 - rate) / GAMES):
+            for true, wrong in ((rate, "H1"), (rate + 0.025, "H0")):
+                weights = [comb(GAMES, n) * true**n * (1 - true) ** (GAMES - n) for n in range(GAMES + 1)]
+                stream, decisions = random.Random(f"{rate} {true}"), []
+                for _ in range(runs):
+                    test = BlockTest(rate, rate + 0.025, variance_floor=floor)
+                    decisions.append(test.extend(stream.choices(means, weights, k=400)).decision == wrong)
+                cells.append(share(decisions))
+        rows.append([f"{100 * rate:.0f} %", *cells])
+    headers = ["rate", "false alarms %", "misses %", "with the floor: false alarms %", "misses %"]
+    return tabulate(rows, headers, tablefmt="github", disable_numparse=True)
+
+
 def regularised(scores: Sequence[float], h0: float, h1: float, alpha: float, beta: float) -> bool:
     """The usual approximation over pairs, with a thousandth of a pair where there was none."""
     lower, upper = decision_bounds(alpha, beta)
@@ -225,6 +275,30 @@ def block_coverage(blocks: Blocks, runs: int) -> str:
     return tabulate(rows, ["blocks", "Student's t %", "normal %"], tablefmt="github", disable_numparse=True)
 
 
+def pair_coverage() -> str:
+    """How often 95 % intervals over pairs hold the true rate, summed over every outcome that is possible."""
+    rows = []
+    for name, kind in {**PAIRS, **UNEQUAL}.items():
+        true = kind[1] / 2 + kind[2]
+        for pairs in (5, 20, 100):
+            covered = [0.0, 0.0, 0.0]
+            for lost, won in ((a, b) for a in range(pairs + 1) for b in range(pairs + 1 - a)):
+                split = pairs - lost - won
+                ways = comb(pairs, lost) * comb(pairs - lost, won)
+                chance = ways * kind[0] ** lost * kind[1] ** split * kind[2] ** won
+                if chance < 1e-12:
+                    continue
+                found = head_to_head(lost, split, won)
+                scores = [0.0] * lost + [0.5] * split + [1.0] * won
+                margin = student_quantile(0.975, pairs - 1) * sqrt(variance(scores) / pairs)
+                single = single_game_interval(2 * won + split, 2 * pairs)
+                held = (true in found.interval, abs(found.rate - true) <= margin + 1e-12, true in single)
+                covered = [total + chance * hit for total, hit in zip(covered, held, strict=True)]
+            rows.append([name, str(pairs), *(f"{100 * total:.1f}" for total in covered)])
+    headers = ["players", "pairs", "ours %", "without the floor %", "as single games %"]
+    return tabulate(rows, headers, tablefmt="github", disable_numparse=True)
+
+
 def main() -> int:
     """Print all tables."""
     parser = argparse.ArgumentParser(
@@ -232,19 +306,25 @@ def main() -> int:
     )
     parser.add_argument("--runs", type=int, default=10_000, help="simulated tests for each row (%(default)s)")
     parser.add_argument(
-        "--play", type=int, default=0, metavar="BLOCKS", help="play blocks for the distribution"
+        "--play", type=int, default=0, metavar="BLOCKS", help="play games, so many blocks of them"
     )
     options = parser.parse_args()
     counts = played_blocks(options.play) if options.play else RECORDED
     blocks = Blocks(counts)
     print(f"blocks by won games: {counts}: mean {blocks.rate:.4f}, variance {blocks.variance:.5f}")
+    if options.play:
+        print(f"\n{played_pairs()}")
     for alpha in (0.05, 0.05 / 3):
         print(f"\nBlockTest of 5 points, alpha {alpha:.3g}, beta 0.1, at most {MOST_BLOCKS} blocks\n")
         print(block_curve(blocks, options.runs, alpha))
     print("\nOther choices, alpha 0.05, beta 0.1\n")
     print(block_choices(blocks, options.runs))
+    print("\nNear the ends: 2.5 points, alpha 0.05, beta 0.1, without and with a floor of h0 (1 - h0) / 14\n")
+    print(near_the_ends(max(options.runs // 4, 1)))
     print("\nPairTest from 0 points, beta 0.05\n")
     print(pair_curve(max(options.runs // 4, 1)))
+    print("\n95 % intervals over pairs\n")
+    print(pair_coverage())
     print("\n95 % intervals over blocks\n")
     print(block_coverage(blocks, options.runs))
     return 0

@@ -38,7 +38,8 @@ def test_quantiles_of_the_normal_distribution_are_those_of_scipy(probability: fl
     assert normal_quantile(probability) == pytest.approx(stats.norm.ppf(probability), rel=1e-12, abs=1e-15)
 
 
-@given(x=st.floats(0, 1), a=st.floats(0.01, 500), b=st.floats(0.01, 500))
+# Of numbers without all their digits scipy takes less exact logarithms.
+@given(x=st.floats(0, 1, allow_subnormal=False), a=st.floats(0.01, 500), b=st.floats(0.01, 500))
 def test_the_incomplete_beta_function_is_that_of_scipy(x: float, a: float, b: float) -> None:
     assert incomplete_beta(x, a, b) == pytest.approx(special.betainc(a, b, x), rel=1e-9, abs=1e-12)
 

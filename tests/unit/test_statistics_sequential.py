@@ -84,7 +84,7 @@ def test_the_ratio_over_pairs_is_that_of_the_best_distributions(
         found = optimize.minimize_scalar(misfit, bounds=bounds, method="bounded", options=options)
         return -float(found.fun)
 
-    assert pairs_log_ratio(lost, split, won, h0, h1) == pytest.approx(best(h1) - best(h0), abs=1e-6)
+    assert pairs_log_ratio(lost, split, won, h0, h1) == pytest.approx(best(h1) - best(h0), rel=1e-5, abs=1e-5)
 
 
 def test_with_many_pairs_the_ratio_is_the_normal_one() -> None:

@@ -81,7 +81,11 @@ def _student_tail(value: float, degrees: float) -> float:
         if value > 40.0:
             return 0.0  # less than any float
         return erfc(value * (1.0 - (value * value + 1.0) / (4.0 * degrees)) / sqrt(2.0)) / 2.0
-    return incomplete_beta(degrees / (degrees + value * value), degrees / 2.0, 0.5) / 2.0
+    squared = value * value
+    # Each form is exact where the other one takes the difference of nearly equal numbers.
+    if squared < 1.0:
+        return (1.0 - incomplete_beta(squared / (degrees + squared), 0.5, degrees / 2.0)) / 2.0
+    return incomplete_beta(degrees / (degrees + squared), degrees / 2.0, 0.5) / 2.0
 
 
 def incomplete_beta(x: float, a: float, b: float) -> float:
