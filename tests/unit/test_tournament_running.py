@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from isolation_fast import InvalidArgumentError
+from isolation_fast import InvalidArgumentError, tournament
 from isolation_fast.tournament import (
     Gauntlet,
     Match,
@@ -222,3 +222,11 @@ def test_ctrl_c_ends_a_run_at_once(workers: int) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert time.monotonic() - started < 60
+
+
+def test_every_public_name_is_there() -> None:
+    assert {name for name in dir(tournament) if not name.startswith("_")} >= set(tournament.__all__)
+    for name in tournament.__all__:
+        assert getattr(tournament, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'Gauntled'"):
+        tournament.Gauntled  # type: ignore[attr-defined]  # noqa: B018

@@ -1,30 +1,34 @@
 """Tournaments at volume: who is the better player, and how sure that is.
 
 >>> from isolation_fast.tournament import Match
->>> Match("AB:bfs", "AB_Improved", games=1000, seed=1).plan().games
+>>> Match("AB:bfs@nodes=100", "AB_Improved@nodes=100", games=1000, seed=1).run().games
 1000
 """
 
-from isolation_fast.tournament.entrants import Entrant
-from isolation_fast.tournament.formats import Gauntlet, Match, RoundRobin, Tournament
-from isolation_fast.tournament.grammar import budget_text, parse_budget
-from isolation_fast.tournament.openings import (
-    AllOpenings,
-    FileOpenings,
-    HookOpenings,
-    Openings,
-    RandomOpenings,
-)
-from isolation_fast.tournament.outcomes import ChunkResult
-from isolation_fast.tournament.plan import Chunk, Plan
-from isolation_fast.tournament.playing import run_chunk
-from isolation_fast.tournament.records import GameRecord, read_records, write_records
-from isolation_fast.tournament.resolving import entrant
-from isolation_fast.tournament.results import TournamentResult, merge
-from isolation_fast.tournament.rosters import ROSTERS
-from isolation_fast.tournament.running import Progress, Run, run
-from isolation_fast.tournament.sequential import Sprt
-from isolation_fast.tournament.timings import Timings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from isolation_fast.tournament.entrants import Entrant
+    from isolation_fast.tournament.formats import Gauntlet, Match, RoundRobin, Tournament
+    from isolation_fast.tournament.grammar import budget_text, parse_budget
+    from isolation_fast.tournament.openings import (
+        AllOpenings,
+        FileOpenings,
+        HookOpenings,
+        Openings,
+        RandomOpenings,
+    )
+    from isolation_fast.tournament.outcomes import ChunkResult
+    from isolation_fast.tournament.plan import Chunk, Plan
+    from isolation_fast.tournament.playing import run_chunk
+    from isolation_fast.tournament.records import GameRecord, read_records, write_records
+    from isolation_fast.tournament.resolving import entrant
+    from isolation_fast.tournament.results import TournamentResult, merge
+    from isolation_fast.tournament.rosters import ROSTERS
+    from isolation_fast.tournament.running import Progress, Run, run
+    from isolation_fast.tournament.sequential import Sprt
+    from isolation_fast.tournament.timings import Timings
 
 __all__ = [
     "ROSTERS",
@@ -56,3 +60,35 @@ __all__ = [
     "run_chunk",
     "write_records",
 ]
+
+# Imported when they are asked for: each chunk with a Python player begins in a fresh process, which needs few of
+# them, and all together take as long as the rest of its start.
+_PLACES = {
+    "entrants": ("Entrant",),
+    "formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),
+    "grammar": ("budget_text", "parse_budget"),
+    "openings": ("AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"),
+    "outcomes": ("ChunkResult",),
+    "plan": ("Chunk", "Plan"),
+    "playing": ("run_chunk",),
+    "records": ("GameRecord", "read_records", "write_records"),
+    "resolving": ("entrant",),
+    "results": ("TournamentResult", "merge"),
+    "rosters": ("ROSTERS",),
+    "running": ("Progress", "Run", "run"),
+    "sequential": ("Sprt",),
+    "timings": ("Timings",),
+}
+_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -22,6 +22,7 @@ from isolation_fast.tournament.executors import (
 from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk, Plan
+from isolation_fast.tournament.python_chunks import refuse_in_a_script_run_again
 from isolation_fast.tournament.records import record_line
 from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
@@ -93,6 +94,7 @@ class Run:
         sprt: Sprt | None = None,
         records: str | os.PathLike[str] | None = None,
     ) -> None:
+        refuse_in_a_script_run_again()
         if resume and journal is None:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
         if records is not None and not plan.record:
