@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import LocalCluster
@@ -61,7 +62,8 @@ def test_a_recipe_gives_the_result_of_this_machine(recipe: str, folder: Path) ->
 # Dask's own servers warn of their own ports and clocks; what they do is not what is tested.
 @pytest.mark.filterwarnings("default")
 def test_the_recipe_for_dask_gives_the_result_of_this_machine(folder: Path) -> None:
-    with LocalCluster(
+    start: Any = LocalCluster  # has no types
+    with start(
         n_workers=1, threads_per_worker=2, processes=False, protocol="tcp", dashboard_address=":0"
     ) as cluster:
         assert printed(sys.executable, "with_dask.py", cluster.scheduler_address) == expected(folder)
