@@ -61,9 +61,9 @@ class UnknownHeuristicError(IsolationError, ValueError):
 
 
 class UnknownCostError(IsolationError, LookupError):
-    """A budget of work was asked for with a heuristic that nobody has measured.
+    """A budget of work was asked for with a heuristic that nobody has measured, or that cannot be measured.
 
-    The message says how to measure it. Where a cost is known, it is given as `cost=` beside `work=`.
+    The message says why, or how to measure it. Where a cost is known, it is given as `cost=` beside `work=`.
     """
 
 

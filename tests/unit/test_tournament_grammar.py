@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isolation_fast import Budget, InvalidArgumentError, heuristics
+from isolation_fast import Budget, Cost, InvalidArgumentError, heuristics
+from isolation_fast.costs import BANDS
 from isolation_fast.tournament.grammar import (
     CLASSIC_PLAYERS,
     WrittenPlayer,
@@ -22,6 +23,9 @@ BUDGETS = st.builds(
     nodes=st.none() | st.integers(1, 10**12),
     ms=st.none() | st.floats(0.1, 1e9) | st.integers(1, 10**6),
 )
+COSTS = st.floats(1e-3, 1e6)
+COSTS_IN_BANDS = st.builds(Cost, COSTS, st.tuples(*[COSTS] * len(BANDS)))
+BUDGETS |= st.builds(Budget, work=st.integers(1, 10**9), cost=st.none() | COSTS | COSTS_IN_BANDS)
 NUMBERS = st.floats(-1e6, 1e6)
 PLAIN: st.SearchStrategy[Any] = st.sampled_from(
     [name for name in heuristics.names() if name != "weighted_sum"]
@@ -97,6 +101,23 @@ def test_course_is_the_work_that_the_course_bought() -> None:
     assert parse_player("AB_Open@course,mode=fast").budget == parse_budget("course")
 
 
+def test_a_cost_is_a_number_or_one_for_each_band() -> None:
+    assert parse_budget("work=2000,cost=5.2") == Budget(work=2000, cost=5.2)
+    bands = Cost(2.0, bands=(8.0, 4.0, 2.0, 1.0, 1.0))
+    assert parse_budget("work=2000, cost=2 : 8 / 4/2/1/1") == Budget(work=2000, cost=bands)
+    assert budget_text(Budget(work=2000, cost=bands)) == "work=2000,cost=2.0:8.0/4.0/2.0/1.0/1.0"
+
+
+def test_how_sure_a_cost_is_is_not_written() -> None:
+    assert budget_text(Budget(work=5, cost=Cost(2.0, spread=0.1))) == "work=5,cost=2.0"
+
+
+def test_a_player_may_name_its_cost_alone() -> None:
+    player = parse_player("mine=game_agent.py:score@cost=5.2,mode=fast")
+    assert (player.budget, player.cost, player.mode) == (None, 5.2, "fast")
+    assert player_text(player) == "mine=game_agent.py:score@cost=5.2,mode=fast"
+
+
 def test_spaces_around_the_parts_do_not_matter() -> None:
     assert parse_player("  mine = AB_Open @ nodes = 5 , mode = fast ") == parse_player(
         "mine=AB_Open@nodes=5,mode=fast"
@@ -167,6 +188,12 @@ def test_a_file_may_have_any_path(text: str, name: Any, path: str, member: str) 
         ("AB_Open@nodes=-5", "nodes must be a whole number, not '-5'"),
         ("AB_Open@nodes=" + "9" * 5000, "nodes is too large"),
         ("AB_Open@ms=nan", "ms must be a finite number above 0, not nan"),
+        ("AB_Open@cost=0", "cost must be a finite number above 0, not 0"),
+        ("AB_Open@cost=x", "cost must be a number, not 'x'"),
+        ("AB_Open@work=5,cost=2:1/2", "at character 21: a cost has 5 bands or none, not 2"),
+        ("AB_Open@cost=2:1/x/3/4/5", "at character 18: the cost of a band must be a number, not 'x'"),
+        ("AB_Open@cost=2:", "the cost of a band must be a number, not ''"),
+        ("AB_Open@nodes=5,cost=2", "cost= goes with work=, which is missing"),
         ("AB_Open@nodes=5=6", "unknown option 'nodes=5'"),
         ("AB_Open@nodes=5,nodes=6", "at character 17: nodes is there twice"),
         ("AB_Open@course,work=5", "work is there twice"),

@@ -14,6 +14,7 @@ from typing import Any, Final
 from isolation_fast.cli.errors import CommandError
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
+from isolation_fast.costs import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.tournament import (
     FileOpenings,
@@ -28,6 +29,7 @@ from isolation_fast.tournament import (
     Tournament,
     TournamentResult,
 )
+from isolation_fast.tournament.grammar import cost_text
 from isolation_fast.tournament.tables import notes, table
 
 __all__ = ["add_to", "run"]
@@ -99,7 +101,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play, and print the table; 1 if a test player is broken."""
-    plan = _tournament(options).plan()
+    plan = _tournament(options).plan(on_cost=_tell_cost)
     sprt = None if options.sprt is None else _sprt(options.sprt)
     with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
         if running.torn_bytes:
@@ -119,6 +121,14 @@ def run(options: argparse.Namespace) -> int:
         _print(options, result)
         _tell_timings(options, running)
     return BROKEN if any(each.is_broken for each in result.players) else 0
+
+
+def _tell_cost(name: str, cost: Cost) -> None:
+    text = cost_text(cost)
+    _say(
+        f"isolation-fast: cost of {name} measured: {text}; "
+        f"give it the option cost={text} for the same results every time"
+    )
 
 
 def _tournament(options: argparse.Namespace) -> Tournament:

@@ -64,6 +64,8 @@ class Order:
     """What `multiprocessing` needs to make the parent's `__main__` again, if a player needs that."""
     progress: str = ""
     """The file of the shared memory."""
+    rounds: int = 0
+    """Over how many rounds the first entrant's heuristic is to be measured, and nothing played; else 0."""
 
 
 @dataclass(frozen=True, slots=True)

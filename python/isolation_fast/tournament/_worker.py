@@ -103,6 +103,11 @@ def _played(order: Order) -> dict[str, Any]:
     if os.name == "posix":
         # Nothing is left of it, whatever ends us.
         os.unlink(order.progress)  # noqa: PTH108
+    if order.rounds:
+        # Not at the top: who plays needs none of it.
+        from isolation_fast.tournament._measuring import measured
+
+        return measured(order, progress)
     return ChunkGames(order, progress).play()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from isolation_fast import heuristics
 from isolation_fast._descriptions import described
@@ -13,8 +13,9 @@ from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
+from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.entrants import Entrant
-from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
+from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text
 from isolation_fast.tournament.openings import Openings, RandomOpenings, checked_seed
 from isolation_fast.tournament.plan import Format, Pairing, Plan
 from isolation_fast.tournament.resolving import DEFAULT_BUDGET, Given, checked_budget, entrant
@@ -39,7 +40,8 @@ class Tournament:
     instead which openings. `budget` holds for alpha-beta players that name none. `time_limit` is a turn's
     time in milliseconds for players that look at the clock, and `record` asks for every game's moves.
 
-    Players are taken as they are when the tournament is made.
+    Players are taken as they are when the tournament is made. The cost of Python heuristics with a budget of
+    work, where none is given, is measured by the first `plan()` or `run()`.
     """
 
     games: int | None = None
@@ -54,10 +56,14 @@ class Tournament:
 
     def __post_init__(self) -> None:
         # A frozen class sets its own fields this way. Planned at once, so that what is wrong is said at once.
-        object.__setattr__(self, "_plan", self._planned(checked_budget(self.budget)))
+        object.__setattr__(self, "_plan", self._planned(self._checked_budget()))
 
-    def plan(self) -> Plan:
-        """Who plays whom from which openings, ready to be cut into chunks and played."""
+    def plan(self, *, on_cost: OnCost | None = None) -> Plan:
+        """Who plays whom from which openings, ready to be cut into chunks and played.
+
+        `on_cost(name, cost)` is called for each player whose cost is measured, which is done once.
+        """
+        object.__setattr__(self, "_plan", with_costs(self._plan, on_cost=on_cost))
         return self._plan
 
     def run(self, **options: Any) -> TournamentResult:
@@ -67,7 +73,16 @@ class Tournament:
         >>> result.player("AB_Improved@depth=2").rate > 0.8
         True
         """
-        return run(self._plan, **options)
+        return run(self.plan(), **options)
+
+    def _checked_budget(self) -> Budget:
+        budget = checked_budget(self.budget)
+        if budget.cost is not None:
+            raise InvalidArgumentError(
+                "a cost is that of one heuristic, and budget= is for all players: give it with the player, "
+                f"as in 'game_agent.py:custom_score@cost={cost_text(budget.cost)}'"
+            )
+        return budget
 
     def _planned(self, budget: Budget) -> Plan:
         raise NotImplementedError

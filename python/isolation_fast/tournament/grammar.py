@@ -6,7 +6,8 @@
     heuristic = NAME [ "(" PARAMETER "=" NUMBER { "," ... } ")" ]
               | "weighted_sum(" heuristic "=" NUMBER { "," ... } ")"
     option    = limit | "mode=" ( "plain" | "fast" )
-    limit     = "course" | ( "depth" | "nodes" | "ms" | "work" | "cost" ) "=" NUMBER
+    limit     = "course" | ( "depth" | "nodes" | "ms" | "work" ) "=" NUMBER | "cost=" cost
+    cost      = NUMBER [ ":" NUMBER { "/" NUMBER } ]
     budget    = limit { "," limit }
 
 No file is looked at here, and nothing is run.
@@ -21,7 +22,8 @@ from typing import Any, Final, Literal, cast
 from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
 from isolation_fast._suggestions import unknown_word
-from isolation_fast.budgets import Budget
+from isolation_fast.budgets import COURSE_WORK, LIMITS, Budget
+from isolation_fast.costs import Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownHeuristicError
 from isolation_fast.searching import MODES, Mode
 from isolation_fast.tournament.pieces import Piece, whole
@@ -31,6 +33,7 @@ __all__ = [
     "PLAYER_FORMS",
     "WrittenPlayer",
     "budget_text",
+    "cost_text",
     "parse_budget",
     "parse_player",
     "player_text",
@@ -38,14 +41,11 @@ __all__ = [
 
 Kind = Literal["random", "greedy", "minimax", "alphabeta", "file"]
 
-COURSE_WORK: Final = 23_000
-"""What `course` means: the work that the course's 150 ms a move bought."""
-
 USUAL_DEPTH: Final = Budget(depth=3)
 """How far minimax players look unless told otherwise, as in both rosters of the course."""
 
 _COUNTS: Final = ("depth", "nodes", "work")
-_LIMITS: Final = ("depth", "nodes", "ms", "work", "cost")
+_SEARCH_OPTIONS: Final = (*LIMITS, "mode")
 _CLASSIC: Final = {"Null": "null", "Open": "open", "Center": "center", "Improved": "improved"}
 _KINDS: Final[dict[str, Kind]] = {"Greedy": "greedy", "MM": "minimax", "AB": "alphabeta"}
 _NAMED: Final[dict[str, tuple[Kind, str | None]]] = {
@@ -85,6 +85,8 @@ class WrittenPlayer:
     budget: Budget | None = None
     mode: Mode | None = None
     name: str | None = None
+    cost: Cost | float | None = None
+    """What a node costs, where no work is named beside it: then it goes with the tournament's work."""
 
 
 def parse_player(text: str) -> WrittenPlayer:
@@ -121,6 +123,8 @@ def player_text(player: WrittenPlayer) -> str:
     options = []
     if player.budget is not None and player.budget != _usual(player.kind):
         options.append(budget_text(player.budget))
+    if player.cost is not None:
+        options.append(f"cost={cost_text(player.cost)}")
     if player.mode is not None:
         options.append(f"mode={player.mode}")
     name = "" if player.name is None else f"{player.name}="
@@ -137,9 +141,9 @@ def parse_budget(text: str) -> Budget:
     ...
     isolation_fast.exceptions.InvalidArgumentError: nodes must be an integer of at least 1, not 0
     """
-    budget, _ = _options(whole(text, "budget", "such as 'nodes=2000'"), _LIMITS)
-    assert budget is not None
-    return budget
+    piece = whole(text, "budget", "such as 'nodes=2000'")
+    limits, _ = _options(piece, LIMITS)
+    return _budget(piece, limits)
 
 
 def budget_text(budget: Budget) -> str:
@@ -148,8 +152,21 @@ def budget_text(budget: Budget) -> str:
     >>> budget_text(Budget(depth=5, nodes=2000))
     'depth=5,nodes=2000'
     """
-    limits = ((name, getattr(budget, name, None)) for name in _LIMITS)
-    return ",".join(f"{name}={value!r}" for name, value in limits if value is not None)
+    limits = [f"{name}={value!r}" for name in LIMITS[:-1] if (value := getattr(budget, name)) is not None]
+    return ",".join([*limits, f"cost={cost_text(budget.cost)}"] if budget.cost is not None else limits)
+
+
+def cost_text(cost: Cost | float) -> str:
+    """Write a cost behind `cost=`: its value, then that of each band, if it has any.
+
+    How far a measurement's rounds lay apart is left out: no search goes by it.
+
+    >>> cost_text(5.2), cost_text(Cost(2.0, bands=(8.0, 4.0, 2.0, 1.0, 1.0), spread=0.1))
+    ('5.2', '2.0:8.0/4.0/2.0/1.0/1.0')
+    """
+    cost = checked_cost(cost)
+    bands = "" if cost.bands is None else f":{'/'.join(map(repr, cost.bands))}"
+    return f"{cost.value!r}{bands}"
 
 
 def _file(piece: Piece, found: re.Match[str]) -> WrittenPlayer:
@@ -163,10 +180,8 @@ def _file(piece: Piece, found: re.Match[str]) -> WrittenPlayer:
         raise piece.refused(
             f"{piece.text!r} names no function or class of the file, as {_FILE_FORM!r} does behind the colon"
         )
-    budget, mode = None, None
-    if found[3] is not None:
-        budget, mode = _options(piece.part(*found.span(3)), (*_LIMITS, "mode"))
-    return WrittenPlayer("file", f"{path}:{member}", path=path, member=member, budget=budget, mode=mode)
+    player = WrittenPlayer("file", f"{path}:{member}", path=path, member=member)
+    return player if found[3] is None else _with_options(player, piece.part(*found.span(3)), _SEARCH_OPTIONS)
 
 
 def _known(piece: Piece) -> WrittenPlayer:
@@ -184,11 +199,10 @@ def _known(piece: Piece) -> WrittenPlayer:
         raise _unknown(what)
     if at >= 0:
         options = piece.part(at + 1, len(piece.text))
-        allowed = {"alphabeta": (*_LIMITS, "mode"), "minimax": ("depth",)}.get(player.kind)
+        allowed = {"alphabeta": _SEARCH_OPTIONS, "minimax": ("depth",)}.get(player.kind)
         if allowed is None:
             raise options.refused(f"{player.what} takes no options: it searches nothing")
-        budget, mode = _options(options, allowed)
-        player = replace(player, budget=budget, mode=mode)
+        player = _with_options(player, options, allowed)
     return player if player.budget is not None else replace(player, budget=_usual(player.kind))
 
 
@@ -206,8 +220,15 @@ def _unknown(piece: Piece) -> InvalidArgumentError:
     return piece.refused(unknown_word("player", piece.text, PLAYER_FORMS, [*named, *registered, _FILE_FORM]))
 
 
-def _options(piece: Piece, allowed: tuple[str, ...]) -> tuple[Budget | None, Mode | None]:
-    limits: dict[str, float] = {}
+def _with_options(player: WrittenPlayer, piece: Piece, allowed: tuple[str, ...]) -> WrittenPlayer:
+    limits, mode = _options(piece, allowed)
+    if [*limits] == ["cost"]:
+        return replace(player, cost=limits["cost"], mode=mode)
+    return replace(player, budget=_budget(piece, limits) if limits else None, mode=mode)
+
+
+def _options(piece: Piece, allowed: tuple[str, ...]) -> tuple[dict[str, Cost | float], Mode | None]:
+    limits: dict[str, Cost | float] = {}
     mode: Mode | None = None
     words = (*allowed, "course") if "work" in allowed else allowed
     for each in piece.split():
@@ -229,9 +250,24 @@ def _options(piece: Piece, allowed: tuple[str, ...]) -> tuple[Budget | None, Mod
             if value.text not in MODES:
                 raise value.refused(unknown_word("mode", value.text, MODES))
             mode = cast(Mode, value.text)
+        elif name == "cost":
+            limits[name] = _cost(value)
         else:
             limits[name] = _number(name, value)
-    return _budget(piece, limits) if limits else None, mode
+    return limits, mode
+
+
+def _cost(piece: Piece) -> Cost | float:
+    value, colon, bands = piece.text.partition(":")
+    start = len(value) + 1
+    costs = [_number("cost", piece.part(0, len(value)))]
+    for each in bands.split("/") if colon else ():
+        costs.append(_number("the cost of a band", piece.part(start, start + len(each))))
+        start += len(each) + 1
+    try:
+        return Cost(costs[0], tuple(costs[1:])) if colon else checked_cost(costs[0]).value
+    except InvalidBudgetError as error:
+        raise piece.refused(str(error)) from None
 
 
 def _number(name: str, piece: Piece) -> float:
@@ -247,10 +283,7 @@ def _number(name: str, piece: Piece) -> float:
         raise piece.refused(f"{name} must be a number, not {piece.text!r}") from None
 
 
-def _budget(piece: Piece, limits: dict[str, float]) -> Budget:
-    if "work" not in Budget.__dataclass_fields__:  # stands in until budgets know what a node costs
-        limits.pop("cost", None)
-        limits = {"nodes" if name == "work" else name: value for name, value in limits.items()}
+def _budget(piece: Piece, limits: dict[str, Cost | float]) -> Budget:
     try:
         return Budget(**limits)  # type: ignore[arg-type]
     except InvalidBudgetError as error:

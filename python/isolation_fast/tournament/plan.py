@@ -138,6 +138,9 @@ class Plan:
 
 
 def _described(entrant: Entrant) -> dict[str, object]:
+    # Not at the top: a process that plays a chunk describes nothing.
+    from isolation_fast.tournament.grammar import budget_text
+
     fields: dict[str, object] = {"name": entrant.name, "type": type(entrant).__name__}
     for name in entrant.__slots__:
         value = getattr(entrant, name)
@@ -146,6 +149,6 @@ def _described(entrant: Entrant) -> dict[str, object]:
         if isinstance(value, Heuristic):
             value = value.name
         if isinstance(value, Budget):
-            value = str(value)
+            value = budget_text(value)
         fields[name] = value
     return fields

@@ -21,7 +21,12 @@ from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.supervision import Stopped, Worker
 
-__all__ = ["refuse_in_a_script_run_again", "run_python_chunk"]
+__all__ = [
+    "main_of_this_process",
+    "refuse_in_a_script_run_again",
+    "require_unchanged_files",
+    "run_python_chunk",
+]
 
 HANG_LIMIT: Final = 60.0
 """Seconds without an answer after which a player is not waited for, where no turn's time says less."""
@@ -44,8 +49,8 @@ def run_python_chunk(
     """
     started = perf_counter()
     refuse_in_a_script_run_again()
-    _require_unchanged_files(chunk)
-    main = _main_of_this_process(chunk)
+    require_unchanged_files(chunk)
+    main = main_of_this_process(chunk)
     cells = max(map(_cells, chunk.openings))
     lost: dict[int, Lost] = {}
     not_loaded: dict[int, Lost] = {}
@@ -67,7 +72,8 @@ def refuse_in_a_script_run_again() -> None:
         )
 
 
-def _require_unchanged_files(chunk: Chunk) -> None:
+def require_unchanged_files(chunk: Chunk) -> None:
+    """An error where a file is no longer what it was when the tournament was planned."""
     for entrant in chunk.entrants:
         if not isinstance(entrant, SubmissionEntrant):
             continue
@@ -79,7 +85,7 @@ def _require_unchanged_files(chunk: Chunk) -> None:
             raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
 
 
-def _main_of_this_process(chunk: Chunk) -> Mapping[str, Any] | None:
+def main_of_this_process(chunk: Chunk) -> Mapping[str, Any] | None:
     """What it takes to make `__main__` again in another process, if a player is defined there."""
     if not any(isinstance(each, ObjectEntrant) and b"__main__" in each.pickled for each in chunk.entrants):
         return None

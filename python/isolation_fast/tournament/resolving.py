@@ -12,9 +12,9 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast._descriptions import described
 from isolation_fast._native import Heuristic
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
+from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.budgets import Budget
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.human_player import HumanPlayer
 from isolation_fast.players import (
     AlphaBetaPlayer,
@@ -24,6 +24,8 @@ from isolation_fast.players import (
     RandomPlayer,
     native_form,
 )
+from isolation_fast.searching import cost_within
+from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text
 from isolation_fast.tournament.pickling import pickled
@@ -44,7 +46,9 @@ def entrant(
     """Make an entrant of whatever is given as a player.
 
     Alpha-beta players that name no budget get `default_budget`, and so do functions, which our search is put
-    around. Objects are taken as they are now: what becomes of them later makes no difference.
+    around. Objects are taken as they are now: what becomes of them later makes no difference. With a budget
+    of work a native heuristic gets its cost from the package's table now; that of a function is measured when
+    the tournament is planned, unless its budget says it.
 
     >>> entrant("AB:bfs@nodes=500").budget
     Budget(nodes=500)
@@ -63,6 +67,9 @@ def entrant(
         [(name, given)] = given.items()
         return entrant(given, default_budget=budget, name=name)
     if isinstance(given, Entrant):
+        if isinstance(given, NativeEntrant):
+            limits = _with_cost(given.budget, given.heuristic, given.name)
+            given = given if limits is given.budget else replace(given, budget=limits)
         return given if name is None else replace(given, name=_name_of(WrittenPlayer("random", ""), name))
     if isinstance(given, str):
         return _written(parse_player(given), budget, name)
@@ -97,7 +104,8 @@ def _written(player: WrittenPlayer, budget: Budget, name: str | None) -> Entrant
     name = _name_of(player, name)
     if player.kind == "file":
         return _submission(player, budget, name)
-    limits = (player.budget or budget) if player.kind == "alphabeta" else player.budget
+    limits = _limits(player, budget) if player.kind == "alphabeta" else player.budget
+    limits = _with_cost(limits, player.heuristic, name)
     made = NativeEntrant(name, player.kind, player.heuristic, limits, player.mode or "plain")
     _require_an_end(made)
     return made
@@ -112,6 +120,11 @@ def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
         player.budget = budget
     written = _in_words(player)
     if written is None:
+        if isinstance(player, SearchingPlayer) and player._is_set_up:
+            limits = _with_cost(player.budget, player.score, name or type(player).__name__)
+            if limits is not player.budget:
+                player = copy.copy(player)
+                player.budget = limits
         content = pickled(player, name or type(player).__name__)
         shown = _name_of(WrittenPlayer("alphabeta", type(player).__name__), name)
         return ObjectEntrant(shown, content, sha256(content).hexdigest())
@@ -120,6 +133,22 @@ def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
     if written.kind == "alphabeta" and written.heuristic is None:
         return _function(player.score, written, budget, name)
     return _written(written, budget, name)
+
+
+def _limits(player: WrittenPlayer, budget: Budget) -> Budget:
+    """What a player may spend that searches: what it says, else the tournament's budget."""
+    limits = player.budget or budget
+    return limits if player.cost is None else replace(limits, cost=player.cost)
+
+
+def _with_cost(budget: Budget | None, heuristic: Any, name: str) -> Budget | None:
+    """The budget with the cost that holds now: another table makes no difference to a plan that was made."""
+    if budget is None or budget.work is None or budget.cost is not None:
+        return budget
+    try:
+        return replace(budget, cost=cost_within(budget, heuristic))
+    except UnknownCostError as error:
+        raise unknown_cost(name, "is not known", error) from None
 
 
 def _in_words(player: Any) -> WrittenPlayer | None:
@@ -160,7 +189,7 @@ def _function(
     name = _name_of(player, name)
     content = pickled(function, name)
     digest = sha256(content).hexdigest()
-    return ObjectEntrant(name, content, digest, player.budget or budget, player.mode or "plain")
+    return ObjectEntrant(name, content, digest, _limits(player, budget), player.mode or "plain")
 
 
 def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionEntrant:
@@ -172,9 +201,9 @@ def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionE
     kind = checked_member(path, player.member)
     place, digest = str(path.absolute()), sha256(path.read_bytes()).hexdigest()
     if kind == "heuristic":
-        limits = player.budget or budget
+        limits = _limits(player, budget)
         return SubmissionEntrant(name, place, player.member, digest, limits, player.mode or "plain")
-    if player.budget is not None or player.mode is not None:
+    if player.budget is not None or player.cost is not None or player.mode is not None:
         raise InvalidArgumentError(
             f"{player.member} of {path.name} is a class, which plays by itself: it takes no options"
         )
@@ -182,13 +211,17 @@ def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionE
 
 
 def _name_of(player: WrittenPlayer, name: str | None) -> str:
-    """The name that was given, else what a text would say, without the folder of a file."""
+    """The name that was given, else what a text would say, without the folder of a file and without a cost.
+
+    So a player with a cost that was measured bears the same name as with the same cost given.
+    """
     if name is not None and player.name is not None:
         raise InvalidArgumentError(f"a player has one name, not both {name!r} and {player.name!r}")
     name = name if name is not None else player.name
     if name is None:
         what = player.what if player.path is None else f"{Path(player.path).name}:{player.member}"
-        return player_text(replace(player, what=what))
+        limits = player.budget and replace(player.budget, cost=None)
+        return player_text(replace(player, what=what, budget=limits, cost=None))
     if not isinstance(name, str):
         raise TypeError(f"the name of a player is a str, not {described(name)}")
     if not name.strip() or not name.isprintable():

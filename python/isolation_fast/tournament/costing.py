@@ -1,0 +1,131 @@
+"""What a node costs with the heuristics of a plan that nobody has measured: measured when it is planned.
+
+Other people's code is measured in a process of its own, which is watched over as when it plays.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from math import log
+from typing import Final, TypeAlias
+
+from isolation_fast.costs import Cost
+from isolation_fast.exceptions import UnknownCostError, WorkerError
+from isolation_fast.tournament._protocol import Order
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.plan import Chunk, Plan
+from isolation_fast.tournament.python_chunks import (
+    main_of_this_process,
+    refuse_in_a_script_run_again,
+    require_unchanged_files,
+)
+from isolation_fast.tournament.supervision import Stopped, Worker
+
+__all__ = ["MEASURING_SECONDS", "OnCost", "rounded", "unknown_cost", "with_costs"]
+
+MEASURING_SECONDS: Final = 60.0
+"""How long a measurement may take. With `improved` it takes half a second."""
+
+ROUNDS: Final = 1
+STEP: Final = 1.25
+"""Measured costs are powers of this, so that they are mostly the same from run to run."""
+
+OnCost: TypeAlias = Callable[[str, Cost], object]
+"""Called with the name of each player whose cost was measured, and with the cost."""
+
+_EMPTY: Final = "7x7 7/7/7/7/7/7/7 - - 1"
+
+
+def with_costs(plan: Plan, *, on_cost: OnCost | None = None, seconds: float = MEASURING_SECONDS) -> Plan:
+    """The plan with the cost of each heuristic that has a budget of work: what is not known is measured.
+
+    An `UnknownCostError` says why one cannot be measured: it raises, or it takes longer than `seconds`.
+
+    >>> from isolation_fast.tournament import Match
+    >>> plan = Match("AB:bfs", "AB_Improved", games=2).plan()
+    >>> with_costs(plan) is plan
+    True
+    """
+    missing = [each for each in plan.entrants if _is_unknown(each)]
+    if not missing:
+        return plan
+    refuse_in_a_script_run_again()
+    known: dict[object, Cost | None] = {}
+    entrants = []
+    for each in plan.entrants:
+        if _is_unknown(each):
+            key = _what(each)
+            if key not in known:
+                known[key] = _measured(each, seconds)
+            cost = known[key]
+            if cost is not None:
+                assert each.budget is not None
+                each = replace(each, budget=replace(each.budget, cost=cost))
+                if on_cost is not None:
+                    on_cost(each.name, cost)
+        entrants.append(each)
+    return replace(plan, entrants=tuple(entrants))
+
+
+def unknown_cost(name: str, how: str, problem: object) -> UnknownCostError:
+    """The error that a cost is missing, with what to do.
+
+    >>> unknown_cost("mine", "is not known", "there is no table").args[0]
+    'the cost of mine, which its budget of work needs, is not known: there is no table; give ...'
+    """
+    return UnknownCostError(
+        f"the cost of {name}, which its budget of work needs, {how}: {problem}; "
+        "give it a cost= beside work=, or a budget of nodes=, depth= or ms="
+    )
+
+
+def rounded(cost: Cost) -> Cost:
+    """The cost in powers of 1.25, of three digits; without bands if they are one such step apart at most.
+
+    >>> rounded(Cost(2.1)), rounded(Cost(2.1, bands=(1.8, 2.0, 2.1, 2.2, 2.3), spread=0.1))
+    (Cost(1.95), Cost(1.95))
+    >>> rounded(Cost(0.9, bands=(0.7, 0.8, 0.9, 1.0, 1.1)))
+    Cost(1.0, bands=(0.64, 0.8, 1.0, 1.0, 1.0))
+    """
+    value, *steps = (round(log(each, STEP)) for each in (cost.value, *(cost.bands or ())))
+    varies = bool(steps) and max(steps) - min(steps) > 1
+    return Cost(_power(value), tuple(map(_power, steps)) if varies else None)
+
+
+def _power(steps: int) -> float:
+    return float(f"{STEP**steps:.3g}")
+
+
+def _is_unknown(entrant: Entrant) -> bool:
+    if isinstance(entrant, NativeEntrant) or entrant.budget is None:
+        return False
+    return entrant.budget.work is not None and entrant.budget.cost is None
+
+
+def _what(entrant: Entrant) -> object:
+    """The heuristic, by which it is measured once if it takes part twice."""
+    assert isinstance(entrant, SubmissionEntrant | ObjectEntrant)
+    if isinstance(entrant, SubmissionEntrant):
+        return entrant.digest, entrant.path, entrant.member
+    return entrant.digest
+
+
+def _measured(entrant: Entrant, seconds: float) -> Cost | None:
+    """None if it turns out to be a player that plays by itself."""
+    # An order is for a chunk; nothing of this one is played.
+    chunk = Chunk(0, 0, (entrant, NativeEntrant("nobody", "random")), (_EMPTY,), 0, 0, 1.0, record=False)
+    require_unchanged_files(chunk)
+    order = Order(chunk, {}, {}, tuple(sys.path), main_of_this_process(chunk), rounds=ROUNDS)
+    with Worker(order, 1) as worker:
+        report = worker.report(seconds, None)
+    if isinstance(report, Stopped):
+        problem = report.detail
+    elif "failed" in report:
+        raise WorkerError(report["failed"])
+    elif "cost" in report:
+        return None if report["cost"] is None else rounded(Cost.from_dict(report["cost"]))
+    else:
+        problem = report["problem"]
+    raise unknown_cost(entrant.name, "cannot be measured", problem)
