@@ -29,6 +29,7 @@ from typing import Any
 from tabulate import tabulate
 
 import evaluation
+import tournaments
 from isolation_fast import Board, reference, search
 from reference_against_classic import classic_board
 
@@ -150,6 +151,21 @@ def many_positions() -> list[Row]:
     return rows
 
 
+def whole_tournaments() -> list[Row]:
+    """Compare tournaments with the reference's games, with one worker, and with the games alone."""
+    classic = "the classic tournament at 2,000 nodes a move"
+    overhead = "a tournament at depth 3 over its chunks alone"
+    two = "two threads over one, classic tournament at 2,000 nodes"
+    processes = "two processes over one, a heuristic in Python"
+    many = tournaments.classic_tournament(50)
+    return [
+        Row(f"{classic}, over the reference's", "games/s", *tournaments.over_the_reference(), 500),
+        Row(overhead, "s", *tournaments.over_bare_self_play(), 1.15, at_most=True),
+        Row(two, "games/s", *tournaments.over_one_worker(many), 1.8),
+        Row(processes, "games/s", *tournaments.over_one_worker(tournaments.python_tournament()), 1.7),
+    ]
+
+
 def twin_games() -> int:
     """Play AB_Improved at depth 3 against itself from random openings, on the pure-Python twin."""
     games, chance = 8, random.Random(0)
@@ -227,7 +243,7 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="print the table that docs/decisions keeps")
     options = parser.parse_args()
     checkout = os.environ.get("CLASSIC")
-    rows = [*against_the_twin(), *many_positions()]
+    rows = [*against_the_twin(), *many_positions(), *whole_tournaments()]
     rows += [*against_the_classic_board(checkout), *within_the_engine()]
     python = f"{platform.python_implementation()} {platform.python_version()}"
     command = f"{'CLASSIC=checkout ' if checkout else ''}make bench"

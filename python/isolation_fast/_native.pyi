@@ -198,4 +198,4 @@ def play_series(
     tuple[int, int],
     list[list[tuple[tuple[int, int], float | None, int, int, str | None]]] | None,
 ]:
-    """Two games from each opening: a byte each (1: `first` won), nodes and moves of both, on request all moves."""
+    """Two games from each opening: a byte each (1: `first` won), nodes and turns of both, moves if wanted."""

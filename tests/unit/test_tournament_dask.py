@@ -1,4 +1,4 @@
-"""A tournament on a real Dask scheduler with two real worker processes, one of which is killed in the middle."""
+"""A tournament on a real Dask scheduler with two worker processes, one of which is killed in the middle."""
 
 import os
 import re
@@ -85,7 +85,7 @@ def test_a_cluster_gives_the_same_result_even_if_a_worker_is_killed(cluster: Clu
         if len(seen) == 3:
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
 
-    with Client(cluster.address, timeout=TIMEOUT) as client:
+    with Client(cluster.address, timeout=TIMEOUT) as client:  # type: ignore[no-untyped-call] # it is so
         client.wait_for_workers(2, timeout=TIMEOUT)
         assert run(plan(), executor=client, progress=kill_one).to_json() == expected
         assert len(client.scheduler_info()["workers"]) == 1
@@ -94,7 +94,17 @@ def test_a_cluster_gives_the_same_result_even_if_a_worker_is_killed(cluster: Clu
 
 @pytest.mark.filterwarnings("default")
 def test_the_command_uses_a_running_cluster(cluster: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["tournament", "AB:bfs", "--roster", "Random", "--games", "20", "--budget", "nodes=50", "--json"]
+    arguments = [
+        "tournament",
+        "AB:bfs",
+        "--roster",
+        "Random",
+        "--games",
+        "20",
+        "--budget",
+        "nodes=50",
+        "--json",
+    ]
     assert main([*arguments, "--dask", cluster.address]) == 0
     by_the_cluster = capsys.readouterr().out
     assert main(arguments) == 0

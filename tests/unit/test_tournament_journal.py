@@ -12,6 +12,12 @@ from isolation_fast.tournament import ChunkResult, Gauntlet, Match, Plan, run_ch
 from isolation_fast.tournament.journal import Journal
 
 
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut plans of a few games too, as long ones are."""
+    monkeypatch.setattr("isolation_fast.tournament.plan.NATIVE_GAMES_PER_CHUNK", (2, 2000))
+
+
 def plan(**changes: Any) -> Plan:
     return Match("AB_Improved@depth=1", "Random", **{"games": 60, "seed": 3, **changes}).plan()
 
@@ -137,12 +143,13 @@ def test_a_spoilt_line_is_named(tmp_path: Path) -> None:
 
 
 def test_two_do_not_write_one_journal(tmp_path: Path) -> None:
-    with Journal(tmp_path / "journal", plan()):
-        with pytest.raises(JournalError, match="another process is writing"):
-            Journal(tmp_path / "journal", plan(), resume=True)
+    first = Journal(tmp_path / "journal", plan())
+    with pytest.raises(JournalError, match="another process is writing"):
+        Journal(tmp_path / "journal", plan(), resume=True)
+    first.close()
     Journal(tmp_path / "journal", plan(), resume=True).close()
 
 
 def test_a_journal_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="cannot be opened: .*No such file"):
+    with pytest.raises(JournalError, match=r"cannot be opened: .*No such file"):
         Journal(tmp_path / "no folder" / "journal", plan())

@@ -22,6 +22,14 @@ from isolation_fast.tournament.results import SequentialOutcome, TournamentResul
 from isolation_fast.tournament.tables import data_rows, table
 from isolation_fast.tournament.timings import Timings
 
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut plans of a few games too, as long ones are."""
+    monkeypatch.setattr("isolation_fast.tournament.plan.NATIVE_GAMES_PER_CHUNK", (2, 2000))
+    monkeypatch.setattr("isolation_fast.tournament.plan.PYTHON_OPENINGS", 5)
+
+
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tournament-results.md"
 FAULTS: list[GameEnding] = ["raised", "timeout", "hung"]
 ALL_OF_A_RESULT = {

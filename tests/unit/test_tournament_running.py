@@ -28,6 +28,13 @@ from isolation_fast.tournament import (
     run_chunk,
 )
 
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut plans of a few games too, as long ones are."""
+    monkeypatch.setattr("isolation_fast.tournament.plan.NATIVE_GAMES_PER_CHUNK", (2, 2000))
+
+
 PLAYERS = ["AB_Improved@depth=2", "AB:bfs@nodes=60"]
 ROSTER = ["Random", "Greedy", "AB_Open@depth=1"]
 
@@ -36,7 +43,7 @@ def gauntlet(**changes: Any) -> Plan:
     return Gauntlet(PLAYERS, ROSTER, **{"games": 90, "seed": 7, **changes}).plan()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def expected() -> str:
     return run(gauntlet(), workers=1).to_json()
 
@@ -80,7 +87,7 @@ def test_the_result_does_not_depend_on_the_order_of_completion(expected: str) ->
 
 def test_the_result_does_not_depend_on_the_size_of_chunks(monkeypatch: Any, expected: str) -> None:
     for games in (2, 14, 10**6):
-        monkeypatch.setattr("isolation_fast.tournament.plan.NATIVE_GAMES_PER_CHUNK", games)
+        monkeypatch.setattr("isolation_fast.tournament.plan.NATIVE_GAMES_PER_CHUNK", (games, games))
         assert run(gauntlet(), workers=2).to_json() == expected
 
 
@@ -229,4 +236,4 @@ def test_every_public_name_is_there() -> None:
     for name in tournament.__all__:
         assert getattr(tournament, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'Gauntled'"):
-        tournament.Gauntled  # type: ignore[attr-defined]  # noqa: B018
+        tournament.Gauntled  # noqa: B018

@@ -61,8 +61,8 @@ __all__ = [
     "write_records",
 ]
 
-# Imported when they are asked for: each chunk with a Python player begins in a fresh process, which needs few of
-# them, and all together take as long as the rest of its start.
+# Imported when they are asked for: each chunk with a Python player begins in a fresh process, which needs few
+# of them, and all together take as long as the rest of its start.
 _PLACES = {
     "entrants": ("Entrant",),
     "formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),

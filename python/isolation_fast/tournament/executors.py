@@ -1,4 +1,4 @@
-"""Where chunks are played: in this process, by threads that watch over processes, or wherever an executor is."""
+"""Where chunks are played: in this process, by threads that watch over others, or wherever an executor is."""
 
 from __future__ import annotations
 

@@ -37,9 +37,7 @@ class Journal:
         self.torn = 0
         header = {"schema": SCHEMA, "version": __version__, "plan": plan.described()}
         if not resume and self.path.exists() and self.path.stat().st_size > 0:
-            raise JournalError(
-                f"there is a journal already: {self.path}; resume it, or choose another file"
-            )
+            raise JournalError(f"there is a journal already: {self.path}; resume it, or choose another file")
         self._file = self._opened()
         try:
             _lock(self._file, self.path)
@@ -135,7 +133,9 @@ def _as_json(result: ChunkResult) -> dict[str, object]:
 
 def _from_json(line: Mapping[str, Any]) -> ChunkResult:
     games, played = line["games"], line.get("played", line["games"])
-    outcomes = _unpacked(b64decode(line["won"], validate=True), played) + bytes([NOT_PLAYED]) * (games - played)
+    outcomes = _unpacked(b64decode(line["won"], validate=True), played) + bytes([NOT_PLAYED]) * (
+        games - played
+    )
     records = line.get("records")
     return ChunkResult(
         line["chunk"],

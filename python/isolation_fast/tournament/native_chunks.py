@@ -34,6 +34,9 @@ def run_native_chunk(chunk: Chunk, threads: int = 1) -> ChunkResult:
     outcomes, nodes, turns, games = _native.play_series(
         first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record
     )
+    records = None
+    if games is not None:
+        records = tuple(_record(chunk, game, outcomes[game], made) for game, made in enumerate(games))
     return ChunkResult(
         chunk.index,
         chunk.pairing,
@@ -42,8 +45,7 @@ def run_native_chunk(chunk: Chunk, threads: int = 1) -> ChunkResult:
         nodes=nodes,
         turns=turns,
         reproducible=all(each.budget is None or each.budget.ms is None for each in chunk.entrants),
-        records=games
-        and tuple(_record(chunk, game, outcomes[game], made) for game, made in enumerate(games)),
+        records=records,
         seconds=perf_counter() - started,
         cpu_seconds=process_time() - cpu_started,
     )

@@ -40,7 +40,7 @@ GameEnding: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ChunkResult:
-    """The games of one chunk, in order: opening by opening, the pairing's first entrant as player 1, then 2."""
+    """The games of a chunk: opening by opening, the pairing's first entrant as player 1, then as player 2."""
 
     index: int
     pairing: int

@@ -18,11 +18,11 @@ __all__ = ["Chunk", "Format", "Pairing", "Plan"]
 Format = Literal["match", "gauntlet", "round robin"]
 
 PYTHON_OPENINGS = 10
-"""Openings a chunk in which a Python player takes part: twenty games, some seconds, in one fresh process, whose
-start takes a quarter of a second."""
+"""Openings a chunk in which a Python player takes part: twenty games, some seconds, in one fresh process,
+whose start takes a quarter of a second."""
 
-NATIVE_GAMES_PER_CHUNK = 2000
-"""So few that a plan is interrupted and resumed with little loss, so many that a chunk costs nothing itself."""
+NATIVE_GAMES_PER_CHUNK = (100, 2000)
+"""At least so many that threads share them evenly, at most so many that an interruption loses little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,10 @@ class Plan:
         Where Python players take part the cut decides which games share a process: it is part of the plan.
         """
         if all(isinstance(each, NativeEntrant) for each in self.entrants):
-            return max(1, min(NATIVE_GAMES_PER_CHUNK // 2, -(-len(self.openings) // 20)))
+            if any(each.budget is not None and each.budget.ms is not None for each in self.entrants):
+                return 1  # a game takes seconds
+            fewest, most = (games // 2 for games in NATIVE_GAMES_PER_CHUNK)
+            return max(1, fewest, min(most, -(-len(self.openings) // 20)))
         return PYTHON_OPENINGS
 
     @property

@@ -16,8 +16,8 @@ def run_chunk(
 ) -> ChunkResult:
     """Play the games of a chunk.
 
-    A function of its argument alone, but for the times that it took: so chunks can be handed to joblib, MPI or
-    a batch system as well. `threads` are for native players; a chunk in which a Python player takes part is
+    A function of its argument alone, but for the times that it took: so chunks can be handed to joblib, MPI
+    or a batch system as well. `threads` are for native players; a chunk with a Python player is
     played in a fresh process of its own, game by game, which `interrupted` ends early once it is true.
     """
     if chunk.is_native:

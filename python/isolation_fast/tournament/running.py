@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
 
@@ -100,7 +101,9 @@ class Run:
         if records is not None and not plan.record:
             raise InvalidArgumentError("records= needs a plan that was made with record=True")
         self.plan = plan
-        self._workers = None if workers is None else checked_count("workers", workers, 1, InvalidArgumentError)
+        self._workers = (
+            None if workers is None else checked_count("workers", workers, 1, InvalidArgumentError)
+        )
         self._executor = executor
         self._watch = None if sprt is None else SequentialWatch(plan, sprt)
         self._tally = Tally(plan, records=records is not None)
@@ -115,7 +118,7 @@ class Run:
             if journal is not None:
                 self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
             if records is not None:
-                self._records = opened.enter_context(open(records, "w", encoding="utf-8", newline="\n"))
+                self._records = opened.enter_context(Path(records).open("w", encoding="utf-8", newline="\n"))
             for result in self._journal.taken() if self._journal else ():
                 self._take(result)
             self.resumed_games = self._games

@@ -19,9 +19,10 @@ __all__ = ["SequentialWatch", "Sprt"]
 class Sprt:
     """A sequential test of a player's rate: play until it is clear whether it is `h0` or `h1`.
 
-    In a match the rate is that of the first player, looked at pair by pair; in a gauntlet that of the one test
-    player, looked at block by block. `alpha` is the probability of accepting H1 where the rate is `h0`, `beta`
-    that of accepting H0 where it is `h1`.
+    In a match the rate is that of the first player, looked at pair by pair; in a gauntlet that of the one
+    test player, looked at block by block. `alpha` is the probability of accepting H1 where the rate is `h0`,
+    `beta` that of accepting H0 where it is `h1`. Where an opponent is broken there are no more complete
+    blocks, and no decision.
 
     >>> Sprt(h0=0.5, h1=0.55)
     Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1)
