@@ -6,7 +6,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -15,10 +15,9 @@ from isolation_fast.cli.errors import CommandError
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.costs import Cost
-from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.tournament import (
-    FileOpenings,
     AllOpenings,
+    FileOpenings,
     Gauntlet,
     Match,
     Openings,
@@ -35,11 +34,11 @@ from isolation_fast.tournament.tables import notes, table
 __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
-Play test players against a roster, and say how good they are and how sure that is. A player is AB_Improved,
-MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md has the grammar.
-The results are the same for any number of workers and after any interruption. Files of players are run, and not
-kept from network and files. Exit status: 0 when it was played to its end, 1 if a test player is broken, 2 for bad
-input, 130 when it was interrupted.
+Play test players against a roster, and say how good they are and how sure that is. A player is
+AB_Improved, MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md
+has the grammar. The results are the same for any number of workers and after any interruption. Files of
+players are run, and not kept from network and files. Exit status: 0 when it was played to its end, 1 if a
+test player is broken, 2 for bad input, 130 when it was interrupted.
 """
 KINDS: Final = ("gauntlet", "round-robin", "match")
 CLASSIC_FORMAT: Final = "classic"
@@ -79,10 +78,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--budget",
         default="work=2000",
         metavar="BUDGET",
-        help="of alpha-beta players that name none: nodes=500, depth=3, ms=150, work=2000 (the default), course",
+        help="of alpha-beta players that name none: nodes=500, depth=3, ms=150, course (default work=2000)",
     )
     parser.add_argument(
-        "--openings", metavar="FILE", help="a file of positions, one a line, or all (default: drawn at random)"
+        "--openings",
+        metavar="FILE",
+        help="a file of positions, one a line, or all (default: drawn at random)",
     )
     parser.add_argument(
         "--sprt",
@@ -91,7 +92,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--journal", metavar="FILE", help="keep finished chunks in FILE")
     parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
-    parser.add_argument("--records", metavar="FILE", help="write the moves of every game to FILE, as JSON lines")
+    parser.add_argument("--records", metavar="FILE", help="write every game's moves to FILE, as JSON lines")
     parser.add_argument("--timings", metavar="FILE", help="write how long it took to FILE, as JSON")
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="let the workers of a running cluster play, such as tcp://host:8786"
@@ -145,7 +146,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
     }
     players = options.players
     if options.kind == "round-robin" and options.format == CLASSIC_FORMAT:
-        raise CommandError("the classic table is for players against the same opponents, not for a round robin")
+        raise CommandError("the classic table is for test players, not for a round robin")
     if options.kind != "gauntlet" and options.roster:
         raise CommandError(f"a {options.kind} has no roster: --roster is for a gauntlet")
     if options.kind == "match":
@@ -203,7 +204,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
     except ImportError:
         raise CommandError("--dask needs Dask", "pip install 'isolation-fast[dask]'") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=10)  # type: ignore[no-untyped-call] # it is so
     except (OSError, ValueError) as error:
         raise CommandError(f"there is no Dask scheduler at {address!r}: {error}") from error
     with client:
@@ -213,9 +214,9 @@ def _cluster(address: str | None) -> Iterator[Any]:
 def _print(options: argparse.Namespace, result: TournamentResult) -> None:
     if options.format == CLASSIC_FORMAT:
         print_below(options, result.classic_table())
-        return
-    headers, rows = table(result, options.format)
-    print_table(options, headers, rows, result.to_dict())
+    else:
+        headers, rows = table(result, options.format)
+        print_table(options, headers, rows, result.to_dict())
     if options.format not in DATA_FORMATS:
         print_below(options, "")
     for line in notes(result):
@@ -236,6 +237,9 @@ def _say_interrupted(options: argparse.Namespace, running: Run) -> None:
     result = running.result()
     if result.openings:
         _print(options, result)
+    else:
+        _say("isolation-fast: no opening has been played by all yet, so there is no table")
+    _tell_timings(options, running)
     _say("isolation-fast: interrupted")
     if options.journal is None:
         _say("hint: with --journal FILE what is finished is kept, and --resume goes on from there")
