@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isolation_fast import AlphaBetaPlayer, Budget, Cost, MinimaxPlayer, UnknownCostError, cost, heuristics
 from isolation_fast.cli import main
@@ -73,14 +75,14 @@ def submission(folder: Path, source: str) -> str:
 
 
 def test_a_native_player_gets_the_cost_of_the_table_when_it_is_planned() -> None:
-    for given in (
+    for player in (
         "AB:bfs",
         "AB:bfs@work=2000",
         heuristics.bfs,
         AlphaBetaPlayer("bfs", work=2000),
         NativeEntrant("me", "alphabeta", heuristics.bfs, Budget(work=2000)),
     ):
-        assert entrant(given).budget == Budget(work=2000, cost=cost.of("bfs"))
+        assert entrant(player).budget == Budget(work=2000, cost=cost.of("bfs"))
     sums = heuristics.weighted_sum({"bfs": 1.0, "open": 0.5})
     assert entrant(sums).budget == Budget(work=2000, cost=cost.of(sums))
     assert cost_in(match("AB_Improved").plan()) == 1.0
@@ -126,11 +128,11 @@ def test_a_cost_alone_goes_with_the_work_of_the_tournament() -> None:
 
 
 def test_a_cost_is_no_part_of_a_name() -> None:
-    given = {
+    texts = {
         f"{GAME_AGENT}:custom_score@cost=2": "game_agent.py:custom_score",
         "AB:bfs@work=50,cost=2:1/2/3/4/5,mode=fast": "AB:bfs@work=50,mode=fast",
     }
-    assert {text: entrant(text).name for text in given} == given
+    assert {text: entrant(text).name for text in texts} == texts
 
 
 def test_the_cost_of_a_function_is_measured_by_the_first_plan_and_kept() -> None:
@@ -149,8 +151,8 @@ def test_the_cost_of_a_function_is_measured_by_the_first_plan_and_kept() -> None
 def test_a_measured_cost_and_the_same_one_given_make_the_same_plan() -> None:
     measured = match(f"{GAME_AGENT}:custom_score").plan()
     text = budget_text(measured.entrants[0].budget or Budget()).partition("cost=")[2]
-    given = match(f"{GAME_AGENT}:custom_score@cost={text}").plan()
-    assert given.described() == measured.described()
+    again = match(f"{GAME_AGENT}:custom_score@cost={text}").plan()
+    assert again.described() == measured.described()
 
 
 def test_a_member_of_a_file_is_measured_once_however_often_it_takes_part() -> None:
@@ -164,8 +166,8 @@ def test_what_a_heuristic_asks_its_player_is_answered_as_in_a_game() -> None:
 
 
 def test_players_that_play_by_themselves_and_other_budgets_need_no_cost(tmp_path: Path) -> None:
-    for given in (OwnPlayer(), f"{GAME_AGENT}:AlphaBetaPlayer", f"{GAME_AGENT}:custom_score@nodes=5"):
-        assert cost_in(match(given).plan()) is None
+    for player in (OwnPlayer(), f"{GAME_AGENT}:AlphaBetaPlayer", f"{GAME_AGENT}:custom_score@nodes=5"):
+        assert cost_in(match(player).plan()) is None
     # That this is a class is known only when the file is run.
     late = submission(
         tmp_path,
@@ -259,5 +261,17 @@ def test_the_command_refuses_what_cannot_be_measured(
 
 def test_measured_costs_are_rounded_so_that_they_are_mostly_the_same() -> None:
     assert rounded(Cost(1.9)) == rounded(Cost(2.1)) == Cost(1.95)
-    assert rounded(Cost(4.0, (1.5, 2.0, 3.6, 4.7, 6.3), 0.1)) == Cost(3.81, (1.56, 1.95, 3.81, 4.77, 5.96))
-    assert rounded(Cost(1.0, (0.9, 0.95, 1.0, 1.1, 1.15))) == Cost(1.0)
+    assert rounded(Cost(1.0, (0.9, 0.95, 1.0, 1.05, 1.1))) == Cost(1.0)
+    bands = (1.56, 2.18, 3.05, 4.26, 5.96)
+    for measured in ((1.64, 1.97, 3.71, 4.68, 6.34), (1.59, 1.79, 2.93, 4.41, 6.63), bands):
+        assert rounded(Cost(4.0, measured, 0.1)).bands == bands
+
+
+@given(st.tuples(*[st.floats(1, 1.2)] * 5), st.floats(0.1, 100), st.floats(0.6, 1.6))
+def test_rounding_changes_no_band_by_much(noise: Any, middle: float, rise: float) -> None:
+    bands = tuple(middle * each * rise**number for number, each in enumerate(noise))
+    shown = rounded(Cost(middle * rise**2, bands))
+    assert all(
+        1 / 1.7 < shown.at(blank, 49) / band < 1.7
+        for blank, band in zip((19, 24, 29, 34, 49), bands, strict=True)
+    )

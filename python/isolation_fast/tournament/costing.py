@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from math import log
+from operator import mul
+from statistics import fmean
 from typing import Final, TypeAlias
 
 from isolation_fast.costs import Cost
@@ -30,7 +32,7 @@ MEASURING_SECONDS: Final = 60.0
 
 ROUNDS: Final = 1
 STEP: Final = 1.25
-"""Measured costs are powers of this, so that they are mostly the same from run to run."""
+"""What measured costs are rounded to powers of."""
 
 OnCost: TypeAlias = Callable[[str, Cost], object]
 """Called with the name of each player whose cost was measured, and with the cost."""
@@ -82,20 +84,29 @@ def unknown_cost(name: str, how: str, problem: object) -> UnknownCostError:
 
 
 def rounded(cost: Cost) -> Cost:
-    """The cost in powers of 1.25, of three digits; without bands if they are one such step apart at most.
+    """The cost by so few and so coarse numbers that it is mostly the same from one measurement to the next.
 
-    >>> rounded(Cost(2.1)), rounded(Cost(2.1, bands=(1.8, 2.0, 2.1, 2.2, 2.3), spread=0.1))
-    (Cost(1.95), Cost(1.95))
-    >>> rounded(Cost(0.9, bands=(0.7, 0.8, 0.9, 1.0, 1.1)))
-    Cost(1.0, bands=(0.64, 0.8, 1.0, 1.0, 1.0))
+    Without bands it is a power of 1.25. With bands it rises, or falls, from each to the next by the same
+    factor, a power of the root of 1.25, and what they have in the middle is a power of 1.25.
+
+    >>> rounded(Cost(2.1, spread=0.1)), rounded(Cost(1.0, bands=(0.9, 1.0, 1.0, 1.0, 1.1)))
+    (Cost(1.95), Cost(1.0))
+    >>> rounded(Cost(4.0, bands=(1.6, 2.0, 3.7, 4.7, 6.4)))
+    Cost(3.4, bands=(1.56, 2.18, 3.05, 4.26, 5.96))
     """
-    value, *steps = (round(log(each, STEP)) for each in (cost.value, *(cost.bands or ())))
-    varies = bool(steps) and max(steps) - min(steps) > 1
-    return Cost(_power(value), tuple(map(_power, steps)) if varies else None)
+    if cost.bands is not None:
+        logs = [log(each, STEP) for each in cost.bands]
+        places = [number - (len(logs) - 1) / 2 for number in range(len(logs))]
+        slope = sum(map(mul, places, logs)) / sum(map(mul, places, places))
+        rise, middle = round(2 * slope) / 2, round(fmean(logs))
+        if rise:
+            bands = tuple(_three_digits(STEP ** (middle + rise * place)) for place in places)
+            return Cost(_three_digits(fmean(bands)), bands)
+    return Cost(_three_digits(STEP ** round(log(cost.value, STEP))))
 
 
-def _power(steps: int) -> float:
-    return float(f"{STEP**steps:.3g}")
+def _three_digits(number: float) -> float:
+    return float(f"{number:.3g}")
 
 
 def _is_unknown(entrant: Entrant) -> bool:
