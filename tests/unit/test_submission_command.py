@@ -55,11 +55,11 @@ def test_the_document_has_a_list_for_each_kind() -> None:
 
 
 def test_a_submission_that_cannot_be_loaded_is_told_on_stderr(write_submission: Write) -> None:
-    done = submission(write_submission("import os\nimport scipy"))
+    done = submission(write_submission("import os\nimport torch"))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "isolation-fast: error: submission/game_agent.py:2: it imports scipy, which is not installed here\n"
-        "hint: pip install scipy\n"
+        "isolation-fast: error: submission/game_agent.py:2: it imports torch, which is not installed here\n"
+        "hint: pip install torch\n"
     )
 
 

@@ -121,8 +121,8 @@ def test_code_nested_too_deeply_is_a_matter_of_syntax(write_submission: Write) -
 
 MISSING = [
     pytest.param(
-        "import scipy.stats",
-        ("scipy", "it imports scipy, which is not installed here; pip install scipy"),
+        "import torch.nn",
+        ("torch", "it imports torch, which is not installed here; pip install torch"),
         id="known package",
     ),
     pytest.param(
@@ -224,7 +224,7 @@ def test_an_import_in_vain_is_told_with_its_line_and_name(
 
 
 def test_a_helpers_import_in_vain_is_told_with_the_helpers_line(write_submission: Write) -> None:
-    error = failure(write_submission("import helpers" + SCORE, {"helpers.py": "\n\nimport scipy"}))
+    error = failure(write_submission("import helpers" + SCORE, {"helpers.py": "\n\nimport torch"}))
     assert (error.reason, error.path, error.line) == ("missing import", "submission/helpers.py", 3)
 
 
@@ -244,7 +244,7 @@ def test_numpy_may_be_missing(write_submission: Write, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     "source",
     [
-        "try:\n    import scipy\nexcept ImportError:\n    scipy = None",
+        "try:\n    import torch\nexcept ImportError:\n    torch = None",
         "try:\n    from fractions import gcd\nexcept ImportError:\n    from math import gcd",
         "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle",
         "import numpy as np\nfloat_type = getattr(np, 'float', float)",

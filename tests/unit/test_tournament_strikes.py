@@ -17,6 +17,11 @@ RAISED: tuple[GameEnding, str] = ("raised", "ValueError: no")
 FAULTS: list[GameEnding] = ["raised", "timeout", "killed", "no moves"]
 
 
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("isolation_fast.tournament.plan.PYTHON_OPENINGS", 5)
+
+
 def plan_of(*pairings: tuple[int, int], openings: int = 10, record: bool = False) -> Plan:
     players = 1 + max(max(each) for each in pairings)
     return Plan(

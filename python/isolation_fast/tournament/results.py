@@ -62,8 +62,7 @@ class TournamentResult:
     >>> from isolation_fast.tournament.plan import Pairing
     >>> players = (NativeEntrant("AB_Custom", "random"), NativeEntrant("Random", "random"))
     >>> plan = Plan("gauntlet", players, (0,), (Pairing(0, 1),), RandomOpenings(3))
-    >>> chunks = [ChunkResult(index, 0, index, bytes([1, index % 2])) for index in (2, 0, 1)]
-    >>> result = merge(plan, chunks)
+    >>> result = merge(plan, [ChunkResult(0, 0, 0, bytes([1, 0, 1, 1, 1, 0]))])
     >>> custom = result.player("AB_Custom")
     >>> custom.won, custom.games, custom.scores[0].head_to_head.won_both
     (4, 6, 1)

@@ -55,14 +55,14 @@ class Tally:
     >>> from isolation_fast.tournament.openings import RandomOpenings
     >>> from isolation_fast.tournament.plan import Pairing
     >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
-    >>> plan = Plan("match", players, (0, 1), (Pairing(0, 1),), RandomOpenings(2))
+    >>> plan = Plan("match", players, (0, 1), (Pairing(0, 1),), RandomOpenings(60))
     >>> tally = Tally(plan)
-    >>> tally.add(ChunkResult(1, 0, 1, bytes([0, 1])))
+    >>> tally.add(ChunkResult(1, 0, 50, bytes([0, 1] * 10)))
     >>> tally.openings
     0
-    >>> tally.add(ChunkResult(0, 0, 0, bytes([1, 1])))
-    >>> tally.openings, tally.counted().outcomes
-    (2, (b'\x01\x01\x00\x01',))
+    >>> tally.add(ChunkResult(0, 0, 0, bytes([1, 1] * 50)))
+    >>> tally.openings, tally.counted().outcomes == (bytes([1, 1] * 50 + [0, 1] * 10),)
+    (60, True)
     """
 
     def __init__(self, plan: Plan, *, records: bool = False) -> None:
