@@ -38,9 +38,9 @@ def test_it_prints_the_measured_cost_beside_the_tables(capsys: pytest.CaptureFix
     assert cli.main(["cost", "improved", "null", "--rounds", "1", "--csv"]) == 0
     header, improved, null = capsys.readouterr().out.splitlines()
     # Each has its columns for the bands, where one of them varies.
-    assert header.startswith("heuristic,cost,spread,")
+    assert header.startswith("heuristic,cost,spread %,")
     assert header.endswith(",table")
-    assert improved.startswith("improved,1.0,0.0%,")
+    assert improved.startswith("improved,1.0,0.0,")
     assert improved.endswith(",1.0")
     assert null.startswith("null,")
     assert null.endswith(f",{cost.of('null').value}")

@@ -137,10 +137,10 @@ def _print(
     flat = all(cost.bands is None for cost in costs)
     bands = [] if flat else [band_in_words(band) for band in range(len(BANDS))]
     rows: list[list[Cell]] = [
-        [word, cost.value, f"{cost.spread:.1%}", *_in_bands(cost, len(bands)), _in_table(word)]
+        [word, cost.value, round(100 * cost.spread, 1), *_in_bands(cost, len(bands)), _in_table(word)]
         for word, cost in zip(named, costs, strict=True)
     ]
-    print_table(options, ["heuristic", "cost", "spread", *bands, "table"], rows, document)
+    print_table(options, ["heuristic", "cost", "spread %", *bands, "table"], rows, document)
 
 
 def _in_bands(cost: Cost, columns: int) -> list[Cell]:
