@@ -1,20 +1,37 @@
 """The one place where a mistyped word is answered with the word that was probably meant."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Final
+
+MOST_LISTED: Final = 20
+"""A longer list hides the word that was probably meant."""
+
+NEAREST: Final = 12
 
 
-def unknown_word(what: str, word: str, allowed: Sequence[str]) -> str:
+def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
     """The message for a word that is not among those allowed.
+
+    `candidates` are what may have been meant, where what is listed as allowed does not say it all. Of many
+    allowed words those nearest to the one that was probably meant are listed.
 
     >>> unknown_word("mode", "fats", ["plain", "fast"])
     "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
     >>> unknown_word("mode", "x", ["plain", "fast"])
     "unknown mode 'x'. Allowed: 'plain', 'fast'"
+    >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
+    "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
+    >>> unknown_word("step", "stp 3", [f"step {number}" for number in range(48)])
+    "unknown step 'stp 3', did you mean 'step 3'? Allowed: 'step 3', ..., and 36 others"
     """
-    listed = ", ".join(repr(each) for each in allowed)
     # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
     simplified = word.lower().removesuffix("_score")
-    close = get_close_matches(simplified, allowed, n=1)
-    hint = f", did you mean {close[0]!r}?" if close else "."
+    meant = {each.lower(): each for each in (candidates or allowed)}
+    close = get_close_matches(simplified, meant, n=1)
+    hint = f", did you mean {meant[close[0]]!r}?" if close else "."
+    listed = ", ".join(map(repr, allowed))
+    if close and len(allowed) > MOST_LISTED:
+        nearest = get_close_matches(simplified, allowed, NEAREST, cutoff=0.0)
+        listed = f"{', '.join(map(repr, nearest))}, and {len(allowed) - NEAREST} others"
     return f"unknown {what} {word!r}{hint} Allowed: {listed}"
