@@ -4,17 +4,11 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-MOST_LISTED: Final = 20
-"""A longer list hides the word that was probably meant."""
-
-NEAREST: Final = 12
-
 
 def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
     """The message for a word that is not among those allowed.
 
-    `candidates` are what may have been meant, where what is listed as allowed does not say it all. Of many
-    allowed words those nearest to the one that was probably meant are listed.
+    `candidates` are what may have been meant, where what is listed as allowed does not say it all.
 
     >>> unknown_word("mode", "fats", ["plain", "fast"])
     "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
@@ -22,16 +16,28 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     "unknown mode 'x'. Allowed: 'plain', 'fast'"
     >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
     "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
-    >>> unknown_word("step", "stp 3", [f"step {number}" for number in range(48)])
-    "unknown step 'stp 3', did you mean 'step 3'? Allowed: 'step 3', ..., and 36 others"
     """
+    listed = _listed(word, allowed)
     # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
     simplified = word.lower().removesuffix("_score")
     meant = {each.lower(): each for each in (candidates or allowed)}
     close = get_close_matches(simplified, meant, n=1)
     hint = f", did you mean {meant[close[0]]!r}?" if close else "."
-    listed = ", ".join(map(repr, allowed))
-    if close and len(allowed) > MOST_LISTED:
-        nearest = get_close_matches(simplified, allowed, NEAREST, cutoff=0.0)
-        listed = f"{', '.join(map(repr, nearest))}, and {len(allowed) - NEAREST} others"
     return f"unknown {what} {word!r}{hint} Allowed: {listed}"
+
+
+MOST_LISTED: Final = 20
+"""A longer list hides the word that was probably meant."""
+
+NEAREST: Final = 12
+
+
+def _listed(word: str, allowed: Sequence[str]) -> str:
+    """The words that are allowed; of many the nearest, if some are near.
+
+    >>> _listed("stp 3", [f"step {number}" for number in range(48)])
+    "'step 3', ..., and 36 others"
+    """
+    few = len(allowed) <= MOST_LISTED or not get_close_matches(word.lower(), allowed)
+    shown = allowed if few else get_close_matches(word.lower(), allowed, NEAREST, cutoff=0.0)
+    return ", ".join(map(repr, shown)) + ("" if few else f", and {len(allowed) - NEAREST} others")

@@ -222,6 +222,10 @@ impl Heuristic {
         Err(errors::arithmetic(&self.native))
     }
 
+    fn __rtruediv__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
     fn __neg__(&self) -> PyResult<Py<PyAny>> {
         Err(errors::arithmetic(&self.native))
     }
