@@ -69,7 +69,9 @@ def main() -> None:
         f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in (made_by | measured).items()
     )
     TABLE.write_text(f'{{\n{head}  "heuristics": [\n{entries}\n  ]\n}}\n', encoding="utf-8")
-    print(f"costs: wrote {TABLE.relative_to(ROOT)}")
+    print(
+        f"costs: wrote {TABLE.relative_to(ROOT)}; `make heuristics-page` brings docs/heuristics.md up to date"
+    )
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ search(board, "improved", depth=1).value = 0.0  # expect: misc
 perft(board, "2")  # expect: arg-type
 
 Budget(3)  # expect: call-arg
+Budget(work="2000")  # expect: arg-type
 Budget(depth=3).depth = 4  # expect: misc
 
 board.apply_move(5)  # expect: arg-type

@@ -7,6 +7,7 @@ from isolation_fast import (
     AlphaBetaPlayer,
     Board,
     Budget,
+    Cost,
     GameResult,
     GreedyPlayer,
     HumanPlayer,
@@ -17,6 +18,7 @@ from isolation_fast import (
     RandomPlayer,
     SearchReport,
     __version__,
+    cost,
     heuristics,
     perft,
     play_game,
@@ -100,6 +102,12 @@ if values is not None:
     highest: float = max(values.values())
 lines: int = perft(board, 3)
 limits: int | None = Budget(nodes=500).nodes
+search(board, improved_score, work=2000, cost=0.9)
+fair: list[AlphaBetaPlayer] = [
+    AlphaBetaPlayer(improved_score, work=2000, cost=Cost(2.0)),
+    AlphaBetaPlayer("bfs", budget=Budget(work=2000)),
+]
+measured: float = cost.measure(improved_score, rounds=1, nodes=10).at(20, 49)
 
 try:
     search(board, "improved", depth=0)

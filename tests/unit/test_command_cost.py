@@ -43,7 +43,7 @@ def test_it_prints_the_measured_cost_beside_the_tables(capsys: pytest.CaptureFix
     assert cli.main(["cost", "improved", "null", "--rounds", "1", "--csv"]) == 0
     header, improved, null = capsys.readouterr().out.splitlines()
     # Each has its columns for the bands, where one of them varies.
-    assert header.startswith("heuristic,cost,spread,")
+    assert header.startswith("heuristic,cost,spread %,")
     assert header.endswith(",table")
     # One round lies apart from nothing.
     assert improved.startswith("improved,1.0,,")

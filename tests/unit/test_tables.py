@@ -42,6 +42,11 @@ def test_numbers_stand_to_the_right_and_text_is_not_taken_for_a_number(
     assert lines[3].endswith("     7")
 
 
+def test_an_empty_cell_leaves_the_numbers_of_its_column_to_the_right() -> None:
+    lines = tables.table_text("simple", ["count"], [[None], [7]], {}).splitlines()
+    assert lines[-1] == "      7"
+
+
 def test_json_is_the_document_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     document = {"version": 1, "name": "Zoë \udcff"}
     assert json.loads(printed(capsys, "--json", document=document)) == document

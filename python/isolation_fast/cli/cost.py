@@ -172,16 +172,16 @@ def _print(
         [e.word, cost.value, _spread(cost, options), *_in_bands(cost, len(bands)), _in_table(e.heuristic)]
         for e, cost in zip(asked, costs, strict=False)
     ]
-    print_table(options, ["heuristic", "cost", "spread", *bands, "table"], rows, document)
+    print_table(options, ["heuristic", "cost", "spread %", *bands, "table"], rows, document)
 
 
 def _in_bands(cost: Cost, columns: int) -> list[Cell]:
     return [None] * columns if cost.bands is None else list(cost.bands)
 
 
-def _spread(cost: Cost, options: argparse.Namespace) -> str | None:
+def _spread(cost: Cost, options: argparse.Namespace) -> float | None:
     # One round lies apart from nothing.
-    return None if options.rounds == 1 else f"{cost.spread:.1%}"
+    return None if options.rounds == 1 else round(100 * cost.spread, 1)
 
 
 def _in_table(heuristic: Any) -> float | None:

@@ -27,8 +27,8 @@ __all__ = ["add_to", "add_with_option", "run"]
 DESCRIPTION = """\
 List the native heuristics: their names, the report that each is of (A to E: five student reports on the
 course's project), what becomes of it at the end of a game (T, S or –), whether it walks the tree of play,
-what a node costs with it (with improved: 1), and what it measures. With a NAME, show that one: its formula, its
-parameters, and an example that is drawn and worked out.
+what a node costs with it (with improved: 1), and what it measures. With a NAME, show that one: its formula,
+its parameters, and an example that is drawn and worked out.
 """
 HEADERS: Final = ("name", "report", "end", "walks", "cost", "what it measures")
 WIDEST: Final = 100

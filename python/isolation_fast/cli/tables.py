@@ -97,7 +97,9 @@ def table_text(
     if form in MARKDOWN_FORMATS:
         rows = [[cell.replace("|", r"\|") if isinstance(cell, str) else cell for cell in row] for row in rows]
     # Only what is a number is shown as one: the text "1e5" stays that text.
-    numeric = [all(isinstance(cell, int | float) for cell in column) for column in zip(*rows, strict=True)]
+    numeric = [
+        all(isinstance(cell, int | float | None) for cell in column) for column in zip(*rows, strict=True)
+    ]
     aligned = ["right" if each else "left" for each in numeric]
     return tabulate(
         rows,

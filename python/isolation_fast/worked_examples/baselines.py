@@ -61,6 +61,7 @@ BASELINES = Family(
     work,
     notes={
         "center": "The centre (H/2, W/2) is the course's definition, and so that of all heuristics that go "
-        "by the centre. Cells are counted from 0, so it lies half a cell below and to the right of the middle."
+        "by the centre. Cells are counted from 0, so it lies half a cell below and "
+        "to the right of the middle."
     },
 )
