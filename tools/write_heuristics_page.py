@@ -32,9 +32,10 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "heuristics.md"
 INTRODUCTION = """\
 # The native heuristics
 
-The {count} heuristics that run inside the engine: four of the course, and those of five student reports,
-which are called A to E here. `isolation-fast heuristics` lists them, `isolation-fast heuristics NAME` shows
-what this page says of one. `make heuristics-page` writes the page, so it is not edited by hand.
+The {count} heuristics that run inside the engine: four of the course, and those of five student reports on
+the course's project, which are called A to E here. `isolation-fast heuristics` lists them,
+`isolation-fast heuristics NAME` shows what this page says of one. `make heuristics-page` writes the page, so
+it is not edited by hand.
 
 ## How to read it
 
@@ -108,9 +109,8 @@ def _section(members: list[Heuristic]) -> Iterator[str]:
         yield f"- parameter `{name}`: {values}; a variant may have {lowest:,.10g} to {highest:,.10g}"
     if first.walks:
         yield "- walks the tree of play" + (" where that is what counts" if first.parameters else "")
-    for member in members:
-        whose = f" of `{member.name}`" if len(members) > 1 else ""
-        yield _filled(f"- cost{whose}: {cost_in_words(member)}", "  ")
+    (costs,) = {cost_in_words(member) for member in members}
+    yield _filled(f"- cost{', one for all' if len(members) > 1 else ''}: {costs}", "  ")
     for member in members:
         if note := note_of(member):
             yield f"\n{_filled(note)}"

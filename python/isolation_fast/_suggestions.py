@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Final
 
 
 def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
@@ -16,10 +17,27 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
     "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
     """
-    listed = ", ".join(repr(each) for each in allowed)
+    listed = _listed(word, allowed)
     # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
     simplified = word.lower().removesuffix("_score")
     meant = {each.lower(): each for each in (candidates or allowed)}
     close = get_close_matches(simplified, meant, n=1)
     hint = f", did you mean {meant[close[0]]!r}?" if close else "."
     return f"unknown {what} {word!r}{hint} Allowed: {listed}"
+
+
+MOST_LISTED: Final = 20
+"""A longer list hides the word that was probably meant."""
+
+NEAREST: Final = 12
+
+
+def _listed(word: str, allowed: Sequence[str]) -> str:
+    """The words that are allowed; of many the nearest, if some are near.
+
+    >>> _listed("stp 3", [f"step {number}" for number in range(48)])
+    "'step 3', ..., and 36 others"
+    """
+    few = len(allowed) <= MOST_LISTED or not get_close_matches(word.lower(), allowed)
+    shown = allowed if few else get_close_matches(word.lower(), allowed, NEAREST, cutoff=0.0)
+    return ", ".join(map(repr, shown)) + ("" if few else f", and {len(allowed) - NEAREST} others")

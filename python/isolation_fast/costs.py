@@ -75,7 +75,7 @@ class Cost:
             object.__setattr__(self, "bands", bands)
 
     def at(self, blank: int, cells: int) -> float:
-        """The cost on a board of so many cells of which so many are blank."""
+        """The cost on a board of `cells` cells of which `blank` are blank: `at(15, 49)` is for 15 on 7x7."""
         return self.value if self.bands is None else self.bands[band_of(blank, cells)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,6 +111,8 @@ def checked_cost(cost: object) -> Cost:
     >>> checked_cost(5.2)
     Cost(5.2)
     """
+    if callable(getattr(cost, "of", None)):
+        raise InvalidBudgetError("cost must be a number or a Cost; of a table of costs take one by .of(NAME)")
     return cost if isinstance(cost, Cost) else Cost(_checked_number("cost", cost))
 
 

@@ -57,7 +57,7 @@ class UnknownPlayerError(IsolationError, RuntimeError):
 
 
 class UnknownHeuristicError(IsolationError, ValueError):
-    """No heuristic is registered under that name. The message lists those that are."""
+    """No heuristic is registered under that name. The message lists those that are, or the nearest."""
 
 
 class UnknownCostError(IsolationError, LookupError):

@@ -135,7 +135,7 @@ def test_an_unknown_heuristic_is_answered_with_the_one_that_was_meant_and_the_li
     with pytest.raises(UnknownHeuristicError) as refusal:
         search(start(), "improoved", depth=1)
     assert "did you mean 'improved'?" in str(refusal.value)
-    assert "'center'" in str(refusal.value)
+    assert "Allowed: 'improved', 'blend_improved', " in str(refusal.value)
 
 
 # Heuristics.

@@ -30,7 +30,12 @@ def custom_score_2(game, player):
 
 def custom_score_3(game, player):
     raise SystemExit("enough")
+
+def listed(game, player):
+    return [1.0]
 """
+# What is said where no bar can be shown.
+MEASURING = "isolation-fast: measuring 1 heuristic"
 BESIDE: dict[str, str | bytes] = {"beside.txt": ""}
 
 
@@ -40,7 +45,8 @@ def test_it_prints_the_measured_cost_beside_the_tables(capsys: pytest.CaptureFix
     # Each has its columns for the bands, where one of them varies.
     assert header.startswith("heuristic,cost,spread %,")
     assert header.endswith(",table")
-    assert improved.startswith("improved,1.0,0.0,")
+    # One round lies apart from nothing.
+    assert improved.startswith("improved,1.0,,")
     assert improved.endswith(",1.0")
     assert null.startswith("null,")
     assert null.endswith(f",{cost.of('null').value}")
@@ -70,15 +76,49 @@ def test_what_it_prints_as_json_is_a_table_to_load(
     assert cost.load(tmp_path / "costs.json").of("improved") == cost.Cost(1.0)
 
 
+def test_functions_of_one_name_are_told_apart_by_their_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for person in ("ann", "ben"):
+        (tmp_path / person).mkdir()
+        for name in ("custom_score", "bfs"):
+            with (tmp_path / person / "game_agent.py").open("a") as file:
+                file.write(f"def {name}(game, player): return 0.0\n")
+    words = [
+        f"{tmp_path}/{each}" for each in ("ann:custom_score", "ben/game_agent.py:custom_score", "ann:bfs")
+    ]
+    assert cli.main(["cost", *words, words[0], "--rounds", "1", "--json"]) == 0
+    printed = capsys.readouterr().out
+    names = [entry["name"] for entry in json.loads(printed)["heuristics"]]
+    tail = "game_agent.py:"
+    assert names == [f"ann/{tail}custom_score", f"ben/{tail}custom_score", f"{tail}bfs"]
+    (tmp_path / "costs.json").write_text(printed)
+    table = cost.load(tmp_path / "costs.json")
+    assert table.of(words[1]) == table.by_name[names[1]]
+
+
+def test_a_variant_is_measured_under_its_own_name(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["aggressive", "--with", "factor=1.5", "--rounds", "1"]
+    assert cli.main(["cost", *options, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["heuristics"][0]["name"] == "aggressive(factor=1.5)"
+    assert cli.main(["cost", *options, "--csv"]) == 0
+    # The table has that of its base.
+    assert capsys.readouterr().out.splitlines()[1].endswith(f",{cost.of('aggressive').value}")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
-        ([], "name heuristics or give --all, not both", "isolation-fast cost --help"),
+        ([], "name a heuristic, or give --all", "isolation-fast cost --help"),
         (["--all", "bfs"], "name heuristics or give --all, not both", "isolation-fast cost --help"),
         (["bfs", "--rounds", "0"], "--rounds must be at least 1, not 0", None),
         (["bsf"], "unknown heuristic 'bsf', did you mean 'bfs'? Allowed: ", None),
         (["{file}"], "which function of {file}?", "isolation-fast cost {file}:custom_score"),
         (["{file}:custom_scor"], "'custom_scor', did you mean 'custom_score'? Allowed: ", None),
+        (["{file}:listed"], "'listed' is in game_agent.py, but it is no heuristic", None),
+        (["bfs", "open", "--with", "r=1"], "--with needs the name of one native heuristic", None),
+        (["{file}:custom_score", "--with", "r=1"], "--with needs the name of one native heuristic", None),
+        (["bfs", "--with", "r=1"], "bfs has no parameters", None),
         (["nowhere.py:custom_score"], "nowhere.py: there is no such file", None),
         (
             ["{file}:custom_score_2"],
@@ -99,7 +139,7 @@ def test_bad_input_is_an_error_with_what_is_wrong(
     assert cli.main(["cost", *(each.format(file=file) for each in arguments)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    first, *rest = printed.err.splitlines()
+    first, *rest = [line for line in printed.err.splitlines() if not line.startswith(MEASURING)]
     assert first.startswith("isolation-fast: error: ")
     assert message.format(file=file) in first
     assert not first.endswith(".")
@@ -127,6 +167,7 @@ def test_ctrl_c_ends_a_measurement_at_once(write_submission: Write) -> None:
     command = [sys.executable, "-c", COMMAND, "cost", f"{write_submission(WAITING)}:custom_score"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
+        assert running.stderr.readline().startswith(MEASURING)
         assert running.stderr.readline() == "asked\n"
         running.send_signal(signal.SIGINT)
         printed, said = running.communicate(timeout=30)

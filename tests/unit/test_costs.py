@@ -239,8 +239,33 @@ def test_the_table_says_what_it_was_made_with() -> None:
     assert all(table.made_by[each] for each in ("date", "machine", "python"))
 
 
-def test_a_variant_costs_what_it_is_a_variant_of() -> None:
-    assert cost.of(heuristics.aggressive.variant(factor=1.5)) == cost.of("aggressive")
+def test_a_variant_costs_what_it_is_a_variant_of_unless_it_was_measured() -> None:
+    variant = heuristics.aggressive.variant(factor=1.5)
+    assert cost.of(variant) == cost.of("aggressive")
+    assert Costs({"aggressive": Cost(1.0), variant.name: Cost(2.0)}).of(variant) == Cost(2.0)
+
+
+def test_heuristics_that_differ_in_a_factor_have_one_cost() -> None:
+    assert len({cost.of(name) for name in heuristics.names() if name.startswith("knight_decay_")}) == 1
+
+
+def test_a_function_is_found_by_its_name_and_by_its_file_and_name() -> None:
+    def bfs(game: Any, player: Any) -> float:
+        return 0.0
+
+    table = Costs({"nothing": Cost(3.0), "ann/game_agent.py:other": Cost(4.0), "bfs": Cost(5.0)})
+    assert table.of(nothing) == table.of("game_agent.py:nothing") == Cost(3.0)
+    assert table.of("ann/game_agent.py:other") == table.of("/home/ann/game_agent.py:other") == Cost(4.0)
+    # Neither is the native one.
+    for other in (bfs, "game_agent.py:bfs", "ben/game_agent.py:other"):
+        with pytest.raises(UnknownCostError):
+            table.of(other)
+
+
+def test_a_whole_table_is_no_cost() -> None:
+    table: Any = Costs({"bfs": Cost(2.0)})
+    with pytest.raises(InvalidBudgetError, match=r"of a table of costs take one by \.of\(NAME\)"):
+        search(Board(), "bfs", work=2000, cost=table)
 
 
 def test_a_sum_costs_a_node_and_what_each_part_costs_beyond_it() -> None:

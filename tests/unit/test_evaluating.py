@@ -96,6 +96,10 @@ def test_players_are_those_of_the_board() -> None:
             evaluate(board, "improved", stranger)
         with pytest.raises(UnknownPlayerError):
             evaluate_many([board], "improved", player=stranger)
+        with pytest.raises(
+            UnknownPlayerError, match=r"boards\[1\]: .* board.active_player is the one to move"
+        ):
+            evaluate_many([Board(stranger, "other"), board], "improved", player=stranger)
     with pytest.raises(UnknownPlayerError, match="'me' is not a player"):
         evaluate_many([TEXT], "improved", player="me")
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -205,3 +206,38 @@ def test_a_board_in_doubt_is_asked_by_its_methods_for_variants_and_sums_too() ->
         heuristics.weighted_sum({"open": 2.0, heuristics.aggressive: 1}),
     ):
         assert isinstance(heuristic(board, "same"), float)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (lambda h: 2 * h.improved + h.open, "heuristics.weighted_sum"),
+        (lambda h: h.improved - 1, "heuristics.weighted_sum"),
+        (lambda h: 1 - h.improved, "heuristics.weighted_sum"),
+        (lambda h: h.improved / 2, "heuristics.weighted_sum"),
+        (lambda h: -h.improved, "heuristics.weighted_sum"),
+        (lambda h: sum([h.improved, h.open]), "heuristics.weighted_sum"),
+        (lambda h: h.aggressive(factor=1.5), r"it is aggressive\.variant\(factor=\.\.\.\)"),
+        (lambda h: h.aggressive.variant(1.5), r"by name, such as aggressive\.variant\(factor=2\)"),
+        (lambda h: h.improved.variant(1.5), "improved has no parameters"),
+        (lambda h: h.improved(Board()), "one of its players, such as board.active_player"),
+        (lambda h: h.improved(Board(), "player 1", player="player 1"), "is called with a board and one of"),
+        (lambda h: h.improved(Board(), "player 1", "player 2"), "is called with a board and one of"),
+    ],
+)
+def test_what_is_no_way_to_make_or_call_one_is_answered_with_the_way(
+    written: Callable[[Any], object], said: str
+) -> None:
+    with pytest.raises(TypeError, match=said):
+        written(heuristics)
+
+
+def test_one_is_called_by_position_or_by_name() -> None:
+    called: Any = heuristics.open
+    board = Board()
+    values = [
+        called(board, "player 1"),
+        called(board, player="player 1"),
+        called(player="player 1", game=board),
+    ]
+    assert values == [49.0] * 3

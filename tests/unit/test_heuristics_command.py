@@ -32,7 +32,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 def test_the_list_has_a_line_for_each_heuristic(capsys: pytest.CaptureFixture[str]) -> None:
     lines = output(capsys).splitlines()
-    assert lines[0].split() == ["name", "report", "end", "walks", "what", "it", "measures"]
+    assert lines[0].split() == ["name", "report", "end", "walks", "cost", "what", "it", "measures"]
     firsts = [line.split()[0] for line in lines[2:] if line[:1].isalpha()]
     assert [first for first in firsts if first in heuristics.names()] == heuristics.names()
     assert "knight_decay_3                       C         S" in "\n".join(lines)
@@ -52,6 +52,7 @@ def test_csv_has_a_row_for_each_heuristic(capsys: pytest.CaptureFixture[str]) ->
         "E",
         "–",
         "",
+        f"{cost.of('aggressive').value:.2f}",
         "the player's moves less a multiple of the opponent's; factor = 2",
     ]
     assert by_name["continuations"][2] == "yes"
@@ -121,6 +122,7 @@ def test_both_are_printed_in_the_formats_of_tables(form: str, capsys: pytest.Cap
 def test_a_variant_is_shown_with_its_own_values(capsys: pytest.CaptureFixture[str]) -> None:
     shown = output(capsys, "aggressive", "--with", "factor=1.5")
     assert "1.5; by default 2; from" in shown
+    assert f"cost of a node    {cost.of('aggressive').value:.4g}, measured with aggressive" in shown
     assert "aggressive(factor=1.5) is 3 for player 1:" in shown
     both = output(capsys, "staged_continuations", "--with", "early=0.9", "--with", "late=0.1", "--json")
     parameters: Any = json.loads(both)["parameters"]
@@ -130,7 +132,7 @@ def test_a_variant_is_shown_with_its_own_values(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["agressive"], "unknown heuristic 'agressive', did you mean 'aggressive'? Allowed: 'null', "),
+        (["agressive"], "unknown heuristic 'agressive', did you mean 'aggressive'? Allowed: 'aggressive', "),
         (["aggressive", "--with", "facter=1"], "unknown parameter 'facter', did you mean 'factor'?"),
         (["bfs", "--with", "r=0.5"], "bfs has no parameters"),
         (["knight_decay_2", "--with", "r=2"], "r must be from 0 to 1, not 2"),

@@ -6,13 +6,15 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from isolation_fast import heuristics
 from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.heuristics import add_with_option
 from isolation_fast.cli.tables import Cell, add_format_options, print_table
 from isolation_fast.cost import BANDS, Cost, measure, of
 from isolation_fast.cost.measuring import NODES, PLAYER, ROUNDS
@@ -41,6 +43,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         help="a native heuristic, or a function of a game_agent.py (or of the folder that holds it)",
     )
     parser.add_argument("--all", action="store_true", help="all native heuristics, and a node without one")
+    add_with_option(parser, "measure the variant with that parameter; may be given for each")
     for name, default, meaning in (
         ("rounds", ROUNDS, "rounds, of which the median counts"),
         ("seed", 0, "decides the positions"),
@@ -54,15 +57,20 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure, and print the costs."""
     if options.all == bool(options.heuristics):
-        raise CommandError("name heuristics or give --all, not both", "isolation-fast cost --help")
+        wrong = (
+            "name heuristics or give --all, not both" if options.all else "name a heuristic, or give --all"
+        )
+        raise CommandError(wrong, "isolation-fast cost --help")
     if options.rounds < 1:
         raise CommandError(f"--rounds must be at least 1, not {options.rounds}")
     # What a submission prints is no part of the answer.
     with redirect_stdout(sys.stderr):
-        named = heuristics.names() if options.all else options.heuristics
-        asked = [_asked(word) for word in named]
+        asked = [_asked(word) for word in (heuristics.names() if options.all else options.heuristics)]
+        if options.values:
+            asked = _varied(asked, dict(options.values))
+        asked = _named_apart(asked)
         if options.all:
-            asked.append(_Asked("node", _nothing))
+            asked.append(_Asked("node", "node", _nothing))
         with _bar(len(asked)) as show:
             costs = [_measured(each, options, partial(show, at)) for at, each in enumerate(asked)]
     node = costs.pop().to_dict() if options.all else None
@@ -74,16 +82,18 @@ def run(options: argparse.Namespace) -> int:
         "node": node,
         "heuristics": [{"name": e.name, **c.to_dict()} for e, c in zip(asked, costs, strict=False)],
     }
-    _print(options, named, costs, document)
+    _print(options, asked, costs, document)
     return 0
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A heuristic to measure: under which name, who is asked about, and what must be active meanwhile."""
+    """A heuristic to measure: how it was asked for, its name in a table, and how it is asked."""
 
+    word: str
     name: str
     heuristic: Any
+    path: Path | None = None
     player: object = PLAYER
     active: Callable[[], AbstractContextManager[None]] = field(default=nullcontext)
 
@@ -98,7 +108,28 @@ def _asked(word: str) -> _Asked:
         return _of_file(file, function)
     if word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
         raise CommandError(f"which function of {word}?", f"isolation-fast cost {word}:custom_score")
-    return _Asked(word, heuristics.get(word))
+    return _Asked(word, word, heuristics.get(word))
+
+
+def _varied(asked: list[_Asked], values: dict[str, float]) -> list[_Asked]:
+    if len(asked) != 1 or asked[0].path is not None:
+        raise CommandError("--with needs the name of one native heuristic", "isolation-fast cost --help")
+    variant = asked[0].heuristic.variant(**values)
+    return [_Asked(variant.name, variant.name, variant)]
+
+
+def _named_apart(asked: list[_Asked]) -> list[_Asked]:
+    """Each once. Functions of one name, or a native one's, have as much of the path as tells them apart."""
+    once = list({(each.path, each.name): each for each in asked}.values())
+    named = []
+    for each in once:
+        paths = {other.path for other in once if other.path and other.name == each.name}
+        name = each.name
+        if each.path and (len(paths) > 1 or name in heuristics.names()):
+            parts = next(n for n in count(1) if len({path.parts[-n:] for path in paths}) == len(paths))
+            name = f"{'/'.join(each.path.parts[-parts:])}:{name}"
+        named.append(replace(each, name=name))
+    return named
 
 
 def _of_file(file: str, function: str) -> _Asked:
@@ -109,7 +140,8 @@ def _of_file(file: str, function: str) -> _Asked:
         raise CommandError(f"{where}: {error.problem}", error.remedy) from error
     # The player that its search would hand to the heuristic; and it says what is no heuristic of the file.
     player = as_player(submission, function, nodes=NODES)
-    return _Asked(function, player.score, player.stand_in, submission.activated)
+    path = Path(submission.path).resolve()
+    return _Asked(f"{file}:{function}", function, player.score, path, player.stand_in, submission.activated)
 
 
 def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float, str], None]) -> Cost:
@@ -132,13 +164,13 @@ def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float,
 
 
 def _print(
-    options: argparse.Namespace, named: list[str], costs: list[Cost], document: dict[str, object]
+    options: argparse.Namespace, asked: list[_Asked], costs: list[Cost], document: dict[str, object]
 ) -> None:
     flat = all(cost.bands is None for cost in costs)
     bands = [] if flat else [band_in_words(band) for band in range(len(BANDS))]
     rows: list[list[Cell]] = [
-        [word, cost.value, round(100 * cost.spread, 1), *_in_bands(cost, len(bands)), _in_table(word)]
-        for word, cost in zip(named, costs, strict=True)
+        [e.word, cost.value, _spread(cost, options), *_in_bands(cost, len(bands)), _in_table(e.heuristic)]
+        for e, cost in zip(asked, costs, strict=False)
     ]
     print_table(options, ["heuristic", "cost", "spread %", *bands, "table"], rows, document)
 
@@ -147,17 +179,31 @@ def _in_bands(cost: Cost, columns: int) -> list[Cell]:
     return [None] * columns if cost.bands is None else list(cost.bands)
 
 
-def _in_table(word: str) -> float | None:
+def _spread(cost: Cost, options: argparse.Namespace) -> float | None:
+    # One round lies apart from nothing.
+    return None if options.rounds == 1 else round(100 * cost.spread, 1)
+
+
+def _in_table(heuristic: Any) -> float | None:
     try:
-        return of(word).value
+        return of(heuristic).value
     except UnknownCostError:
         return None
 
 
 @contextmanager
 def _bar(total: int) -> Iterator[Callable[[int, float, str], None]]:
-    """Shows on a terminal how many heuristics are measured, parts of them too, and which is being."""
+    """Shows on a terminal how many heuristics are measured, parts of them too, and which is being.
+
+    Elsewhere it says once that it takes a while.
+    """
     if not sys.stderr.isatty():
+        print(  # noqa: T201
+            f"isolation-fast: measuring {total} heuristic{'s' * (total != 1)}, some 5 to 60 seconds each "
+            "(--rounds 1 is five times as quick)",
+            file=sys.stderr,
+            flush=True,
+        )
         yield lambda _done, _part, _name: None
         return
     from tqdm import tqdm

@@ -22,14 +22,15 @@ from isolation_fast.worked_examples import (
     worked_examples,
 )
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_to", "add_with_option", "run"]
 
 DESCRIPTION = """\
-List the native heuristics: their names, the report that each is of, what becomes of it at the end of a game
-(T, S or –), whether it walks the tree of play, and what it measures. With a NAME, show that one: its formula,
+List the native heuristics: their names, the report that each is of (A to E: five student reports on the
+course's project), what becomes of it at the end of a game (T, S or –), whether it walks the tree of play,
+what a node costs with it (with improved: 1), and what it measures. With a NAME, show that one: its formula,
 its parameters, and an example that is drawn and worked out.
 """
-HEADERS: Final = ("name", "report", "end", "walks", "what it measures")
+HEADERS: Final = ("name", "report", "end", "walks", "cost", "what it measures")
 WIDEST: Final = 100
 # What tabulate puts between columns, and behind a heading, in its usual format.
 GAP: Final = 2
@@ -41,6 +42,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "heuristics", description=DESCRIPTION, help="the native heuristics, or one of them worked out"
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="show this one, with a worked example")
+    add_with_option(parser, "show the variant with that parameter; may be given for each")
+    add_format_options(parser)
+
+
+def add_with_option(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """Add `--with PARAMETER=VALUE`, by which a variant is named."""
     parser.add_argument(
         "--with",
         dest="values",
@@ -48,9 +55,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         type=_value_of_parameter,
         default=[],
         metavar="PARAMETER=VALUE",
-        help="show the variant with that parameter; may be given for each",
+        help=meaning,
     )
-    add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -68,7 +74,14 @@ def run(options: argparse.Namespace) -> int:
 def _print_all(options: argparse.Namespace) -> None:
     known = [heuristics.get(name) for name in heuristics.names()]
     rows: list[list[Cell]] = [
-        [each.name, each.report, each.ending or "–", "yes" if each.walks else "", _measures(each)]
+        [
+            each.name,
+            each.report,
+            each.ending or "–",
+            "yes" if each.walks else "",
+            f"{of(each).value:.2f}",
+            _measures(each),
+        ]
         for each in known
     ]
     _print_wrapped(options, HEADERS, rows, {"heuristics": [_description(each) for each in known]})

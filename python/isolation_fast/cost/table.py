@@ -17,6 +17,7 @@ from isolation_fast._suggestions import unknown_word
 from isolation_fast.costs import BANDS, Cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownCostError
 from isolation_fast.heuristics import HeuristicLike
+from isolation_fast.heuristics import names as names_of_native
 
 __all__ = ["Costs", "load", "of"]
 
@@ -49,21 +50,35 @@ class Costs:
         object.__setattr__(self, "made_by", MappingProxyType(dict(self.made_by)))
 
     def of(self, heuristic: HeuristicLike) -> Cost:
-        """The cost of a name or of a native heuristic.
+        """The cost of a name, of a native heuristic or of a function, which is found by its name.
 
-        A variant costs what the heuristic does that it is a variant of. The cost of a weighted sum is
-        estimated: a node, and what each part costs beyond it. `measure` measures both, where it matters.
+        `game_agent.py:custom_score` finds `custom_score` as well. A variant that is not in the table costs
+        what the heuristic does that it is a variant of. The cost of a weighted sum is estimated: a node, and
+        what each part costs beyond it. `measure` measures both, where it matters.
         """
         if isinstance(heuristic, str):
-            if heuristic not in self.by_name:
+            found = self._by_file(heuristic) if ":" in heuristic else self.by_name.get(heuristic)
+            if found is None:
                 names = list(self.by_name)
                 raise UnknownCostError(unknown_word("name in the table of costs", heuristic, names))
-            return self.by_name[heuristic]
+            return found
         if isinstance(heuristic, Heuristic):
+            if heuristic.name in self.by_name:
+                return self.by_name[heuristic.name]
             return self._sum(heuristic) if heuristic.base is None else self.of(heuristic.base)
         if callable(heuristic):
+            name = str(getattr(heuristic, "__name__", ""))
+            # A function that is called as a native heuristic is another one all the same.
+            if name in self.by_name and name not in names_of_native():
+                return self.by_name[name]
             raise UnknownCostError(f"the cost of {_name(heuristic)} is not known: {HOW_TO_MEASURE}")
         raise TypeError(f"a cost is that of a heuristic or of its name, not of {described(heuristic)}")
+
+    def _by_file(self, word: str) -> Cost | None:
+        """What is named by file and function, where the table may have the function's name alone."""
+        native = names_of_native()
+        ends = [name for name in self.by_name if f"/{word}".endswith((f"/{name}", f":{name}"))]
+        return next((self.by_name[name] for name in ends if name not in native), None)
 
     def _sum(self, heuristic: Heuristic) -> Cost:
         if self.node is None:

@@ -293,7 +293,8 @@ class Board(EarlyNames):
 
     def _stranger(self, player: object) -> UnknownPlayerError:
         return UnknownPlayerError(
-            f"{player!r} is not a player of this board; they are {self._player_1!r} and {self._player_2!r}"
+            f"{player!r} is not a player of this board; they are {self._player_1!r} and {self._player_2!r}, "
+            "and board.active_player is the one to move"
         )
 
     def _off_the_board(self, row: int, column: int) -> IllegalMoveError:

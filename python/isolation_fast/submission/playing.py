@@ -110,6 +110,11 @@ def _heuristic(submission: Submission, name: object) -> Callable[[Any, Any], flo
     where = Path(submission.path).name
     if name in submission.templates:
         raise InvalidArgumentError(f"{name!r} is still a template in {where}: it raises NotImplementedError")
+    if callable(getattr(submission.module, name, None)):
+        raise UnknownHeuristicError(
+            f"{name!r} is in {where}, but it is no heuristic: that takes a board and a player "
+            "and returns a number"
+        )
     raise UnknownHeuristicError(unknown_word(f"heuristic of {where}", name, tuple(submission.heuristics)))
 
 

@@ -53,4 +53,15 @@ def terms_to_center(board: Board, player: str) -> str:
     return f"({shown(board.height / 2)} - {row})² + ({shown(board.width / 2)} - {column})²"
 
 
-BASELINES = Family("baselines", "what the course itself offers", baselines.HEURISTICS, draw, work)
+BASELINES = Family(
+    "baselines",
+    "what the course itself offers",
+    baselines.HEURISTICS,
+    draw,
+    work,
+    notes={
+        "center": "The centre (H/2, W/2) is the course's definition, and so that of all heuristics that go "
+        "by the centre. Cells are counted from 0, so it lies half a cell below and "
+        "to the right of the middle."
+    },
+)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from isolation_fast._native import Heuristic
 from isolation_fast.reference import Board
 from isolation_fast.reference.heuristics import weights
@@ -62,10 +64,16 @@ def _step_of_moves(board: Board, player: str, letter: str) -> Step:
     return Step(f"Σ w over L({letter})", " + ".join(map(shown, each)), sum(each))
 
 
+_SIDES: Final = (
+    "The row goes by the width W and the column by the height H, as the report prints it. On a square board "
+    "that is the same; on another the weights are not symmetric."
+)
+
 WEIGHTS = Family(
     "weights",
     "moves and cells, by how near they are to the middle",
     weights.HEURISTICS,
     draw,
     work,
+    notes=dict.fromkeys(weights.HEURISTICS, _SIDES),
 )

@@ -45,6 +45,9 @@ ENDINGS: Final = {
 """What becomes of a formula when the game is over."""
 
 
+_WALKED: Final = "each position that it walks is a node too, so a budget may end before depth 1"
+
+
 def letters_of(formula: str) -> dict[str, str]:
     """The letters and the names of other heuristics in a formula, each with what it stands for.
 
@@ -75,12 +78,17 @@ def cost_in_words(heuristic: Heuristic) -> str:
 
     >>> cost_in_words(heuristics.improved)
     '1'
+    >>> cost_in_words(heuristics.aggressive.variant(factor=1.5)).partition(", ")[2]
+    'measured with aggressive'
     """
     cost = of(heuristic)
-    if cost.bands is None:
-        return f"{cost.value:.4g}"
-    stages = (f"{value:.4g} at {band_in_words(band)}" for band, value in enumerate(cost.bands))
-    return f"{cost.value:.4g} ({', '.join(stages)})"
+    words = f"{cost.value:.4g}"
+    if cost.bands is not None:
+        stages = (f"{value:.4g} at {band_in_words(band)}" for band, value in enumerate(cost.bands))
+        words += f" ({', '.join(stages)})"
+    if heuristic.name != heuristic.base:
+        words += f", measured with {heuristic.base}"
+    return words + (f"; but {_WALKED}" if heuristic.walks and not heuristic.parameters else "")
 
 
 def source_in_words(heuristic: Heuristic) -> str:

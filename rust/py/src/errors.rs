@@ -6,9 +6,10 @@
 use std::convert::Infallible;
 
 use isolation_core::heuristics::VariantError;
-use isolation_core::{Failure, MAX_CELLS, MAX_PLIES, NotationError, SizeError};
+use isolation_core::{Failure, MAX_CELLS, MAX_PLIES, NativeHeuristic, NotationError, SizeError};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::watch::Watch;
 
@@ -105,7 +106,11 @@ pub(crate) fn stranger(
     exception(
         py,
         "UnknownPlayerError",
-        format!("{} is not a player of this board; they are {first} and {second}", shown(player)),
+        format!(
+            "{} is not a player of this board; they are {first} and {second}, \
+             and board.active_player is the one to move",
+            shown(player)
+        ),
     )
 }
 
@@ -147,6 +152,56 @@ pub(crate) fn variant(py: Python<'_>, error: &VariantError) -> PyErr {
         other => other.to_string(),
     };
     argument(py, message)
+}
+
+/// Values of parameters without the parameters' names.
+pub(crate) fn parameters_without_names(heuristic: &NativeHeuristic) -> PyErr {
+    let named: Vec<String> =
+        heuristic.parameters().map(|(each, value)| format!("{}={value}", each.name)).collect();
+    let name = heuristic.base().unwrap_or(&heuristic.name);
+    PyTypeError::new_err(if named.is_empty() {
+        format!("{name} has no parameters")
+    } else {
+        format!("parameters are given by name, such as {name}.variant({})", named.join(", "))
+    })
+}
+
+/// A heuristic that was not called with a board and a player.
+pub(crate) fn call(heuristic: &NativeHeuristic, named: Option<&Bound<'_, PyDict>>) -> PyErr {
+    let name = heuristic.base().unwrap_or("a weighted sum");
+    let given = named.into_iter().flat_map(PyDictMethods::keys);
+    let parameter = given
+        .map(|key| key.to_string())
+        .find(|key| heuristic.parameters().any(|(each, _)| each.name == key.as_str()));
+    PyTypeError::new_err(match parameter {
+        Some(key) => format!(
+            "{name} is called with a board and a player; with another {key} it is {name}.variant({key}=...)"
+        ),
+        None => format!(
+            "{name} is called with a board and one of its players, such as board.active_player; \
+             isolation_fast.evaluate(board, heuristic) takes the one to move"
+        ),
+    })
+}
+
+/// Heuristics that were added or multiplied as numbers are.
+pub(crate) fn arithmetic(heuristic: &NativeHeuristic) -> PyErr {
+    let name = heuristic.base().unwrap_or("improved");
+    PyTypeError::new_err(format!(
+        "heuristics are no numbers; a sum is heuristics.weighted_sum({{'{name}': 2.0, 'space': -0.5}})"
+    ))
+}
+
+/// The error of one among many boards: where it is one about players, with the place of the board.
+pub(crate) fn of_many(py: Python<'_>, at: usize, error: PyErr) -> PyErr {
+    let about_players = py
+        .import("isolation_fast.exceptions")
+        .and_then(|module| module.getattr("UnknownPlayerError"))
+        .is_ok_and(|class| error.is_instance(py, &class));
+    if !about_players {
+        return error;
+    }
+    exception(py, "UnknownPlayerError", format!("boards[{at}]: {}", error.value(py)))
 }
 
 /// A walk beyond what was allowed.

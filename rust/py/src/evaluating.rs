@@ -84,7 +84,8 @@ pub(crate) fn evaluate_many<'py>(
             place.1 = seat;
             count += 1;
         } else {
-            match asked_of_many(heuristic, at, &given, player)? {
+            let asked = asked_of_many(heuristic, at, &given, player);
+            match asked.map_err(|error| errors::of_many(py, at, error))? {
                 Asked::Position(position, seat) => {
                     *place = (position, seat);
                     count += 1;

@@ -157,31 +157,77 @@ impl Heuristic {
     /// Traceback (most recent call last):
     /// ...
     /// isolation_fast.exceptions.InvalidArgumentError: unknown parameter 'facter', did you mean 'factor'? ...
-    #[pyo3(signature = (**values))]
-    fn variant(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut changes = Vec::new();
-        for (name, value) in values.into_iter().flatten() {
-            let name: String = name.extract()?;
-            let value = value.extract::<f64>().map_err(|_| {
-                PyTypeError::new_err(format!(
-                    "{name} must be a number, not {}",
-                    errors::shown(&value)
-                ))
-            })?;
-            changes.push((name, value));
+    #[pyo3(signature = (*given, **values), text_signature = "($self, **values)")]
+    fn variant(
+        &self,
+        py: Python<'_>,
+        given: &Bound<'_, PyTuple>,
+        values: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        if !given.is_empty() {
+            return Err(errors::parameters_without_names(&self.native));
         }
-        let changes: Vec<(&str, f64)> =
-            changes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        match self.native.variant(&changes) {
-            Ok(native) => Ok(Self { native }),
-            Err(error) => Err(errors::variant(py, &error)),
-        }
+        self.changed(py, values)
     }
 
     /// The value of the board for one of its players.
-    fn __call__(&self, game: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let board = game.cast::<Board>().map_err(|_| errors::no_board(game))?;
-        native_value(self, board, Some(player), WALK_LIMIT)
+    // Sorted out here, so that who leaves the player out, or means a variant, hears what to write instead.
+    #[pyo3(signature = (*arguments, **named))]
+    fn __call__(
+        &self,
+        arguments: &Bound<'_, PyTuple>,
+        named: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<f64> {
+        let argument = |at: usize, name: &str| match arguments.get_item(at) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => named.map_or(Ok(None), |named| named.get_item(name)),
+        };
+        let (Some(game), Some(player)) = (argument(0, "game")?, argument(1, "player")?) else {
+            return Err(errors::call(&self.native, named));
+        };
+        if arguments.len() + named.map_or(0, PyDictMethods::len) != 2 {
+            return Err(errors::call(&self.native, named));
+        }
+        let board = game.cast::<Board>().map_err(|_| errors::no_board(&game))?;
+        native_value(self, board, Some(&player), WALK_LIMIT)
+    }
+
+    // There is one way to add heuristics. Who writes it as arithmetic is told.
+
+    fn __add__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __radd__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __sub__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __rsub__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __mul__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __rmul__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __truediv__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __rtruediv__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
+    }
+
+    fn __neg__(&self) -> PyResult<Py<PyAny>> {
+        Err(errors::arithmetic(&self.native))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -237,6 +283,26 @@ impl Heuristic {
         self.native.base() == Some(&self.native.name)
     }
 
+    fn changed(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut changes = Vec::new();
+        for (name, value) in values.into_iter().flatten() {
+            let name: String = name.extract()?;
+            let value = value.extract::<f64>().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "{name} must be a number, not {}",
+                    errors::shown(&value)
+                ))
+            })?;
+            changes.push((name, value));
+        }
+        let changes: Vec<(&str, f64)> =
+            changes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        match self.native.variant(&changes) {
+            Ok(native) => Ok(Self { native }),
+            Err(error) => Err(errors::variant(py, &error)),
+        }
+    }
+
     /// The value of a board that is no position of two players, because somebody has set its
     /// `_active_player` alone or its players are equal: what the same formula in Python makes of what
     /// the board's methods say, as on the classic board.
@@ -268,7 +334,7 @@ pub(crate) fn heuristic(
 ) -> PyResult<Heuristic> {
     let native = heuristics::find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
     let registered = Heuristic { native };
-    if parameters.is_some() { registered.variant(py, parameters) } else { Ok(registered) }
+    if parameters.is_some() { registered.changed(py, parameters) } else { Ok(registered) }
 }
 
 /// The sum of heuristics, each times its weight.
