@@ -64,20 +64,20 @@ def shown(*arguments: object) -> str:
 
 def test_elsewhere_than_on_a_terminal_all_positions_are_printed(games: Path) -> None:
     text = shown(games)
-    assert [f"move {number} of 2" in text for number in range(4)] == [True, True, True, False]
-    assert "AB_Open (1): (0, 1) is worth inf at depth 9 (500 nodes; out of nodes)" in text
-    assert "Random (2): (2, 2)\n" in text
+    assert [f"move {number} of 5" in text for number in range(7)] == 6 * [True] + [False]
+    assert "AB_Open (1): (0, 0) is worth -inf at depth 6 (500 nodes; out of nodes)" in text
+    assert "Random (2): (0, 2)\n" in text
     assert text.rstrip().endswith(
-        "AB_Open against Random: Random won after 2 moves, AB_Open had no move left"
+        "AB_Open against Random: AB_Open won after 5 moves, Random had no move left"
     )
     boards = text.count("0  | ")
-    assert boards == 3
+    assert boards == 6
 
 
 def test_one_position_is_printed_on_request(games: Path) -> None:
     text = shown(games, "--at", 1)
-    assert "move 1 of 2" in text
-    assert text.count(" of 2") == 1
+    assert "move 1 of 5" in text
+    assert text.count(" of 5") == 1
 
 
 def test_json_holds_the_positions_of_the_game(games: Path) -> None:
@@ -92,8 +92,8 @@ def test_json_holds_the_positions_of_the_game(games: Path) -> None:
 
 def test_csv_has_a_line_for_each_position(games: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(shown(games, "--csv"))))
-    assert [row["to"] for row in rows] == ["", "0,1", "2,2"]
-    assert [row["value"] for row in rows] == ["", "inf", ""]
+    assert [row["to"] for row in rows] == ["", "0,0", "0,2", "1,2", "2,1", "2,0"]
+    assert [row["value"] for row in rows] == ["", "-inf", "", "inf", "", "inf"]
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_csv_has_a_line_for_each_position(games: Path) -> None:
         (["--game", 4], "games.jsonl' has 3 games, and there is no game 4"),
         (["--game", 0], "games.jsonl' has 3 games, and there is no game 0"),
         (["--game", 3], "games.jsonl', line 3: the line is cut short"),
-        (["--at", 3], "game 1 has 2 moves, and there is no move 3"),
-        (["--at", -1], "game 1 has 2 moves, and there is no move -1"),
+        (["--at", 6], "game 1 has 5 moves, and there is no move 6"),
+        (["--at", -1], "game 1 has 5 moves, and there is no move -1"),
         (["--format", "board"], "unknown format 'board', did you mean 'boards'?"),
     ],
 )

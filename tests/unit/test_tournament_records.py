@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from isolation_fast import Board, InvalidRecordError
+from isolation_fast import Board, InvalidArgumentError, InvalidRecordError, JournalError
+from isolation_fast.tournament import Match, Run, run
 from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.records import (
@@ -63,6 +64,8 @@ def test_records_read_back_as_they_were_written(tmp_path: Path) -> None:
             0,
             moves=[(0, 1), (2, 2)],
             winner=2,
+            ending="illegal move",
+            detail="(9, 9)",
             values=[float("-inf"), -1.5],
             depths=[3, 0],
             nodes=[17, 500],
@@ -85,13 +88,15 @@ def test_the_boards_of_a_record_are_those_of_the_game() -> None:
     boards = list(GameRecord.from_dict(record()).boards())
     expected = Board.from_text(str(EXAMPLE["start"]))
     assert boards[0].to_text() == expected.to_text()
-    for board, move in zip(boards[1:], [(0, 1), (2, 2)], strict=True):
+    for board, move in zip(boards[1:], [(0, 0), (0, 2), (1, 2), (2, 1), (2, 0)], strict=True):
         expected.apply_move(move)
         assert board.to_text() == expected.to_text()
 
 
 def test_who_made_a_move_follows_from_who_began() -> None:
-    second_begins = record(start="3x3 1x1/3/3 0,1 - 2", moves=[[2, 2]], **{name: [None] for name in COLUMNS})
+    second_begins = record(
+        start="3x3 1x1/3/3 0,1 - 2", moves=[[2, 2]], ending="killed", **{name: [None] for name in COLUMNS}
+    )
     assert [GameRecord.from_dict(record()).mover(move) for move in (0, 1)] == [1, 2]
     assert GameRecord.from_dict(second_begins).mover(0) == 2
 
@@ -110,14 +115,19 @@ def test_who_made_a_move_follows_from_who_began() -> None:
         ({"moves": {}}, "field 'moves' must be a list, not a dict: {}"),
         ({"moves": [[0, 1], [2, 3]]}, "field 'moves' move 2, (2, 3), is not legal on '3x3 1x1/3/3 0,1 - 2'"),
         ({"moves": [[0, 1], "up"]}, "field 'moves' must be [row, column] pairs, and move 2 is 'up'"),
-        ({"values": [1.0]}, "field 'values' must have an entry for each of the 2 moves, and has 1"),
-        ({"values": ["big", None]}, "field 'values' must be numbers, 'inf', '-inf' or null"),
-        ({"values": [float("nan"), None]}, "field 'values' must be numbers, 'inf', '-inf' or null"),
-        ({"depths": [1.5, None]}, "field 'depths' must be an integer of at least 0, not a float: 1.5"),
-        ({"nodes": [-1, None]}, "field 'nodes' must be an integer of at least 0, not an int: -1"),
-        ({"reasons": ["node", None]}, "field 'reasons' unknown reason 'node', did you mean 'nodes'?"),
+        ({"values": [1.0]}, "field 'values' must have an entry for each of the 5 moves, and has 1"),
+        ({"values": ["big", *4 * [None]]}, "field 'values' must be numbers, 'inf', '-inf' or null"),
+        ({"values": [float("nan"), *4 * [None]]}, "field 'values' must be numbers, 'inf', '-inf' or null"),
+        ({"depths": [1.5, *4 * [None]]}, "field 'depths' must be an integer of at least 0, not a float: 1.5"),
+        ({"nodes": [-1, *4 * [None]]}, "field 'nodes' must be an integer of at least 0, not an int: -1"),
+        ({"reasons": ["node", *4 * [None]]}, "field 'reasons' unknown reason 'node', did you mean 'nodes'?"),
         ({"ending": "kiled"}, "field 'ending' unknown ending 'kiled', did you mean 'killed'?"),
         ({"detail": None}, "field 'detail' must be a text, not None"),
+        ({"winner": 2}, "field 'winner' is 2, who is to move and has no move on '3x3 x1x/2x/xx1 2,0 2,1 2'"),
+        (
+            {"moves": [[0, 1], [2, 2]], **{name: [None, None] for name in COLUMNS}},
+            "field 'ending' is 'no moves', and there is a legal move on '3x3 1x1/3/2x 0,1 2,2 1'",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_record_is_said_with_the_field(changed: dict[str, Any], message: str) -> None:
@@ -165,3 +175,39 @@ def test_the_document_shows_the_example_and_explains_each_field() -> None:
     assert json.loads(shown) == EXAMPLE
     explained = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
     assert [name for cell in explained for name in re.findall(r"`(\w+)`", cell)] == list(EXAMPLE)
+
+
+def recorded(games: int = 4) -> Any:
+    return Match("AB_Open@depth=1", "Random", games=games, record=True).plan()
+
+
+def test_records_that_are_there_already_are_not_lost(tmp_path: Path) -> None:
+    path, journal = tmp_path / "games", tmp_path / "journal"
+    path.write_text("precious")
+    for options in ({}, {"journal": journal}, {"journal": journal, "resume": True}):
+        with pytest.raises(InvalidArgumentError, match=r"there are records already: .*games; choose another"):
+            run(recorded(), records=path, **options)
+    assert path.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_records_of_a_run_that_fails_take_nothing_away(tmp_path: Path) -> None:
+    path, journal = tmp_path / "games", tmp_path / "journal"
+    run(recorded(), records=path, journal=journal)
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="another plan"):
+        run(recorded(8), records=path, journal=journal, resume=True)
+    assert path.read_bytes() == before
+    run(recorded(), records=path, journal=journal, resume=True)
+    assert path.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == [path, journal]
+
+
+def test_an_interrupted_run_leaves_the_records_that_count(tmp_path: Path) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "games"
+    with pytest.raises(KeyboardInterrupt), Run(recorded(), records=path) as running:
+        running.play(interrupted)
+    assert len(list(read_records(path))) == 4

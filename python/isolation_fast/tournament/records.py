@@ -94,11 +94,11 @@ class GameRecord:
 
     >>> record = GameRecord.from_dict(EXAMPLE)
     >>> print(record)
-    AB_Open against Random: Random won after 2 moves, AB_Open had no move left
+    AB_Open against Random: AB_Open won after 5 moves, Random had no move left
     >>> record.values
-    (inf, None)
+    (-inf, None, inf, None, inf)
     >>> [each.to_text() for each in record.boards()][-1]
-    '3x3 1x1/3/2x 0,1 2,2 1'
+    '3x3 x1x/2x/xx1 2,0 2,1 2'
     >>> record.to_dict() == EXAMPLE
     True
     """
@@ -188,12 +188,12 @@ EXAMPLE: Final = {
     "width": 3,
     "height": 3,
     "start": "3x3 3/3/3 - - 1",
-    "moves": [[0, 1], [2, 2]],
-    "values": ["inf", None],
-    "depths": [9, None],
-    "nodes": [500, None],
-    "reasons": ["nodes", None],
-    "winner": 2,
+    "moves": [[0, 0], [0, 2], [1, 2], [2, 1], [2, 0]],
+    "values": ["-inf", None, "inf", None, "inf"],
+    "depths": [6, None, 5, None, 1],
+    "nodes": [500, None, 29, None, 1],
+    "reasons": ["nodes", None, "exhausted", None, "exhausted"],
+    "winner": 1,
     "ending": "no moves",
     "detail": "",
 }
@@ -215,7 +215,8 @@ class _Reader:
         moves = self._list("moves")
         width, height = self._count("width", 1), self._count("height", 1)
         start, winner = self._text("start"), self._one_of("winner", (1, 2))
-        played = self._played(start, width, height, moves)
+        ending = self._word("ending", self._text("ending"), ENDINGS)
+        played = self._played(start, width, height, moves, winner if ending == "no moves" else None)
         return GameRecord(
             opening=self._count("opening", 0),
             pairing=self._count("pairing", 0),
@@ -230,7 +231,7 @@ class _Reader:
             nodes=self._counts("nodes", len(moves)),
             reasons=self._reasons(len(moves)),
             winner=winner,
-            ending=self._word("ending", self._text("ending"), ENDINGS),
+            ending=ending,
             detail=self._text("detail"),
         )
 
@@ -298,8 +299,10 @@ class _Reader:
             return cast("float | None", value)
         raise _wrong("values", f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
 
-    def _played(self, start: str, width: int, height: int, moves: list[Any]) -> tuple[Move, ...]:
-        """The moves, each of which must have been legal."""
+    def _played(
+        self, start: str, width: int, height: int, moves: list[Any], winner: int | None
+    ) -> tuple[Move, ...]:
+        """The moves, each of which must have been legal; behind the last a winner has left no other one."""
         try:
             board = Board.from_text(start)
         except InvalidPositionError as error:
@@ -315,7 +318,17 @@ class _Reader:
                 raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
             board.apply_move(move)
             played.append(move)
+        if winner is not None:
+            _require_lost(board, winner)
         return tuple(played)
+
+
+def _require_lost(board: Board, winner: int) -> None:
+    """That a game which ended by "no moves" is over, and was won by who is not to move."""
+    if board.get_legal_moves():
+        raise _wrong("ending", f"is 'no moves', and there is a legal move on {board.to_text()!r}")
+    if board.active_player == f"player {winner}":
+        raise _wrong("winner", f"is {winner}, who is to move and has no move on {board.to_text()!r}")
 
 
 def _checked_count(name: str, value: object, smallest: int) -> int:
@@ -329,7 +342,10 @@ def _wrong(name: str, what: str) -> InvalidRecordError:
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
-    """Write records, one a line, to a new file, or over an old one; gives their number."""
+    """Write records, one a line, to a new file, or over an old one; gives their number.
+
+    A tournament's own file, `records=`, is never written over one that is there.
+    """
     count = 0
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
         for count, record in enumerate(records, start=1):  # noqa: B007 - the number is what is wanted

@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TextIO
+from types import TracebackType
+from typing import Any
 
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
@@ -24,7 +25,7 @@ from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk, Plan
 from isolation_fast.tournament.python_chunks import refuse_in_a_script_run_again
-from isolation_fast.tournament.records import record_line
+from isolation_fast.tournament.record_files import RecordFile
 from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
@@ -61,7 +62,8 @@ def run(
     - `journal`: a file to which finished chunks are added. A run that was interrupted goes on from there with
       `resume=True`, which begins where there is no such file yet.
     - `sprt`: a test that ends the run as soon as it has decided.
-    - `records`: a file for the record of each game; the plan must have been made with `record=True`.
+    - `records`: a file for the record of each game; the plan must have been made with `record=True`. A file
+      that is there already is refused, unless a journal is resumed: then it is written again, as a whole.
     - `progress`: called after each chunk.
 
     The result is the same for any workers, executor and interruption.
@@ -113,12 +115,14 @@ class Run:
         self._played: list[ChunkResult] = []
         self._seconds = 0.0
         self._journal: Journal | None = None
-        self._records: TextIO | None = None
+        self._records: RecordFile | None = None
         with ExitStack() as opened:
+            if records is not None:
+                # Before the journal, which would be there already for who gives the same line once more.
+                goes_on = resume and journal is not None and _holds_something(Path(journal))
+                self._records = opened.enter_context(RecordFile(records, replace=goes_on))
             if journal is not None:
                 self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
-            if records is not None:
-                self._records = opened.enter_context(Path(records).open("w", encoding="utf-8", newline="\n"))
             for result in self._journal.taken() if self._journal else ():
                 self._take(result)
             self.resumed_games = self._games
@@ -164,8 +168,13 @@ class Run:
     def __enter__(self) -> Run:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._files.__exit__(kind, error, trace)
 
     @property
     def _is_decided(self) -> bool:
@@ -181,7 +190,7 @@ class Run:
             decided = None if self._watch is None else self._watch.decided_after
             for record in self._tally.take_records():
                 if decided is None or record["opening"] < decided:
-                    self._records.write(record_line(record))
+                    self._records.add(record)
 
     def _missing(self) -> Iterator[Chunk]:
         for chunk in self.plan.chunks():
@@ -199,3 +208,7 @@ class Run:
         if all(isinstance(each, NativeEntrant) for each in self.plan.entrants):
             return played_natively(chunks, workers)
         return played_here(chunks, workers)
+
+
+def _holds_something(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0
