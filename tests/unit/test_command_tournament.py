@@ -61,9 +61,14 @@ def test_what_else_there_is_to_know_goes_to_files(capsys: Any, tmp_path: Path) -
 def test_openings_may_be_all_or_those_of_a_file(capsys: Any, tmp_path: Path) -> None:
     some = ["AB_Open", "--roster", "Random", "--budget", "depth=1", "--json"]
     assert json.loads(printed(capsys, *some, "--openings", "all")[0])["games"] == 2 * 2352
+    board = ["--width", "3", "--height", "4"]
+    assert json.loads(printed(capsys, *some, "--openings", "all", *board)[0])["games"] == 2 * 12 * 11
     openings = tmp_path / "openings.txt"
     openings.write_text("# two knights\n7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1\n")
     assert json.loads(printed(capsys, *some, "--openings", str(openings))[0])["games"] == 2
+    _, err = printed(capsys, *some, "--openings", str(openings), *board, status=2)
+    assert "--width and --height are for random and all openings" in err
+    assert "--games is for" in printed(capsys, *some, "--openings", "all", "--games", "10", status=2)[1]
 
 
 def test_a_journal_is_resumed(capsys: Any, tmp_path: Path) -> None:
@@ -76,7 +81,9 @@ def test_a_journal_is_resumed(capsys: Any, tmp_path: Path) -> None:
     assert out == whole
     assert "the last line of the journal was torn" in err
     assert "games are in the journal" in err
-    assert "there is a journal already" in printed(capsys, *QUICK, "--journal", journal, status=2)[1]
+    _, err = printed(capsys, *QUICK, "--journal", journal, status=2)
+    assert "there is a journal already" in err
+    assert "hint: --resume goes on from it" in err
     other = ["--budget", "nodes=61", "--games", "10"]
     _, err = printed(capsys, *other, "--journal", journal, "--resume", status=2)
     assert "the journal is of another plan: " in err
@@ -87,6 +94,36 @@ def test_a_sequential_test_ends_it(capsys: Any) -> None:
     document = json.loads(printed(capsys, *arguments, "--json")[0])
     assert document["sequential"][0]["decision"] == "H1"
     assert document["games"] < 400
+    _, err = printed(capsys, "AB_Open", "AB_Center", "--kind", "match", *QUICK, "--sprt", "0.5,0.51")
+    assert "hint: the test is undecided: begin again with more --games" in err
+
+
+def test_options_may_stand_between_players(capsys: Any) -> None:
+    together, _ = printed(capsys, "AB_Open", "Random", "--kind", "match", *QUICK)
+    assert printed(capsys, "AB_Open", "--kind", "match", *QUICK, "Random")[0] == together
+    assert printed(capsys, "--kind", "match", "AB_Open", *QUICK, "Random")[0] == together
+
+
+def test_a_file_that_has_changed_is_named_where_a_journal_is_of_another_plan(
+    capsys: Any, tmp_path: Path
+) -> None:
+    agent, journal = tmp_path / "agent.py", str(tmp_path / "journal")
+    agent.write_text("def custom_score(game, player):\n    return 0.0\n")
+    match = [f"{agent}:custom_score", "Random", "--kind", "match", "--budget", "depth=1", "--games", "2"]
+    printed(capsys, *match, "--journal", journal)
+    agent.write_text("def custom_score(game, player):\n    return 1.0\n")
+    _, err = printed(capsys, *match, "--journal", journal, "--resume", status=2)
+    assert "of another plan: the file of 'agent.py:custom_score' has changed: " in err
+
+
+def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> None:
+    files = []
+    for name in ("alice", "bob"):
+        files.append(tmp_path / name / "game_agent.py")
+        files[-1].parent.mkdir()
+        files[-1].write_text("def custom_score(game, player):\n    return 0.0\n")
+    _, err = printed(capsys, *(f"{each}:custom_score" for each in files), "--kind", "match", status=2)
+    assert "folders are left out of names: name them, as in 'bob=bob/game_agent.py:custom_score'" in err
 
 
 @pytest.mark.parametrize(
@@ -95,6 +132,10 @@ def test_a_sequential_test_ends_it(capsys: Any) -> None:
         (["AB_Imroved"], "unknown player 'AB_Imroved', did you mean 'AB_Improved'?"),
         (["--roster", "clasic"], "did you mean 'classic'?"),
         (["--budget", "nods=3"], "unknown option 'nods', did you mean 'nodes'?"),
+        (["--budget", "2000"], "'2000' does not say what it limits: write nodes=2000 or ms=2000"),
+        (["--budget", "150ms"], "write ms=150"),
+        (["--budget", "time=150"], "write ms=150"),
+        (["MM_Open@4"], "write depth=4"),
         (["--games", "3"], "games must be even"),
         (["--games", "0"], "games"),
         (["--workers", "0"], "workers must be an integer of at least 1, not 0"),

@@ -269,6 +269,7 @@ def test_who_has_three_faults_is_broken_and_its_rate_is_over_the_games_that_were
     assert len(first.block_means) == 60
     assert first.block_means[30] == fsum(each.pair_wins[30] for each in first.scores[1:]) / 4
     assert "B is broken" in str(result)
+    assert f"{result.games} of the 720 games on 60 openings count, as a player is broken" in str(result)
     assert "Random lost 3 games by 'hung'" in str(result)
 
 
@@ -339,7 +340,13 @@ def test_what_a_sequential_test_came_to_is_part_of_the_result() -> None:
     (told,) = result.to_dict()["sequential"]
     assert told["decision"] == "H1"
     assert (told["count"], told["h1"], result.openings) == (found.count, 0.6, found.count)
-    assert f"A, 50 % or 60 %: {found} blocks" in str(result)
+    said = f"A: decided for 60 % (H1), not 50 %, after {found.count} blocks: LLR {found.llr:.2f} ("
+    assert said in str(result)
+    assert "so far" not in str(result)
+    undecided = replace(outcome, result=replace(found, decision=None))
+    result = merge(plan, results, openings=found.count, sequential=[undecided])
+    assert f"A: undecided between 50 % (H0) and 60 % (H1) after {found.count} blocks: " in str(result)
+    assert f"so far, of {len(plan.openings)}" in str(result)
 
 
 def test_the_classic_table_is_that_of_the_course() -> None:
@@ -379,10 +386,10 @@ def test_csv_has_a_line_for_each_score_and_total_with_plain_numbers(kind: Format
     plan = plan_of(kind)
     result = merge(plan, played(plan))
     rows = list(csv.DictReader(io.StringIO(result.to_csv())))
-    assert len(rows) == sum(len(each.scores) + 1 for each in result.players)
+    assert len(rows) == sum(len(each.scores) + (len(each.scores) > 1) for each in result.players)
     totals = [row for row in rows if not row["opponent"]]
     assert [(row["player"], int(row["won"]), float(row["rate"])) for row in totals] == [
-        (each.name, each.won, each.rate) for each in result.players
+        (each.name, each.won, each.rate) for each in result.players if len(each.scores) > 1
     ]
     assert [row["low"] != "" for row in rows] == [True] * len(rows)
 

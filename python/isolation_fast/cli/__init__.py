@@ -74,7 +74,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run.run(parser.parse_args(["run", *own]), foreign)
     if not given[0].startswith("-") and given[0] not in COMMANDS:
         parser.error(unknown_word("command", given[0], COMMANDS))
-    options = parser.parse_args(given)
+    options, left = parser.parse_known_args(given)
+    # argparse takes a list of players only where they stand together.
+    if left and (options.command != "tournament" or any(each.startswith("-") for each in left)):
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
+    if left:
+        options.players += left
     if options.command is None:
         parser.error(f"name a command: {', '.join(COMMANDS)}")
     return _carried_out(_module(options.command), options)

@@ -15,6 +15,7 @@ from isolation_fast.cli.errors import CommandError
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.costs import Cost
+from isolation_fast.exceptions import JournalError
 from isolation_fast.tournament import (
     AllOpenings,
     FileOpenings,
@@ -28,6 +29,7 @@ from isolation_fast.tournament import (
     Tournament,
     TournamentResult,
 )
+from isolation_fast.tournament.formats import CLASSIC_SIZE
 from isolation_fast.tournament.grammar import cost_text
 from isolation_fast.tournament.tables import notes, table
 
@@ -121,6 +123,7 @@ def run(options: argparse.Namespace) -> int:
             shown.close()
         _print(options, result)
         _tell_timings(options, running)
+        _tell_verdict(result, running)
     return BROKEN if any(each.is_broken for each in result.players) else 0
 
 
@@ -139,11 +142,11 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "openings": openings,
         "seed": options.seed,
         "budget": options.budget,
-        "width": options.width,
-        "height": options.height,
         "time_limit": options.time_limit,
         "record": options.records is not None,
     }
+    if openings is None:
+        settings |= {"width": options.width, "height": options.height}
     players = options.players
     if options.kind == "round-robin" and options.format == CLASSIC_FORMAT:
         raise CommandError("the classic table is for test players, not for a round robin")
@@ -162,9 +165,14 @@ def _tournament(options: argparse.Namespace) -> Tournament:
 def _openings(options: argparse.Namespace) -> Openings | None:
     if options.openings is None:
         return None
+    if options.games is not None:
+        raise CommandError("--games is for random openings: of others each is played twice, and no more")
     if options.openings == "all":
         return AllOpenings(width=options.width, height=options.height)
-    return FileOpenings(options.openings)
+    openings = FileOpenings(options.openings)
+    if (options.width, options.height) != CLASSIC_SIZE:
+        raise CommandError("--width and --height are for random and all openings: a file's have their size")
+    return openings
 
 
 def _sprt(text: str) -> Sprt:
@@ -192,6 +200,9 @@ def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt 
         )
     except OSError as error:
         raise CommandError(f"the tournament cannot begin: {error}") from error
+    except JournalError as error:
+        goes_on = options.resume or not Path(options.journal).exists()
+        raise CommandError(str(error), None if goes_on else "--resume goes on from it") from error
 
 
 @contextmanager
@@ -231,6 +242,17 @@ def _tell_timings(options: argparse.Namespace, running: Run) -> None:
             Path(options.timings).write_text(json.dumps(timings.to_dict(), indent=2) + "\n", encoding="utf-8")
         except OSError as error:
             raise CommandError(f"the timings cannot be written: {error}") from error
+
+
+def _tell_verdict(result: TournamentResult, running: Run) -> None:
+    if result.is_decided and running.games > result.games:
+        behind = running.games - result.games
+        _say(
+            f"isolation-fast: {running.games:,} games were played, and {behind:,} of them do not count: "
+            "they are behind the decision"
+        )
+    if result.sequential and not result.is_decided:
+        _say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
 
 
 def _say_interrupted(options: argparse.Namespace, running: Run) -> None:

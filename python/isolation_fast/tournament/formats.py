@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from isolation_fast import heuristics
@@ -14,7 +15,7 @@ from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.tournament.costing import OnCost, with_costs
-from isolation_fast.tournament.entrants import Entrant
+from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text
 from isolation_fast.tournament.openings import Openings, RandomOpenings, checked_seed
 from isolation_fast.tournament.plan import Format, Pairing, Plan
@@ -227,6 +228,12 @@ def _require_different_names(entrants: Sequence[Entrant], what: str) -> None:
     seen: set[str] = set()
     for each in entrants:
         if each.name in seen:
+            if isinstance(each, SubmissionEntrant):
+                path = Path(each.path)
+                raise InvalidArgumentError(
+                    f"two {what} are called {each.name!r}, as folders are left out of names: name them, "
+                    f"as in '{path.parent.name}={path.parent.name}/{path.name}:{each.member}'"
+                )
             raise InvalidArgumentError(
                 f"two {what} are called {each.name!r}: give one of them another name, "
                 "as in 'mine=AB_Improved' or {'mine': player}"

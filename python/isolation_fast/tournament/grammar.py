@@ -66,6 +66,7 @@ _FILE_FORM: Final = "game_agent.py:custom_score"
 _NAME: Final = re.compile(r"([^=@:(,/\\]*)=(.*)", re.DOTALL)
 _FILE: Final = re.compile(r"(.*\.py)(?::([^@]*)(?:@(.*))?)?", re.DOTALL)
 _CALL: Final = re.compile(r"(\w+)\s*(?:\((.*)\))?", re.DOTALL)
+_BARE: Final = re.compile(r"(?:(time|timeout|time_limit)\s*=\s*)?([0-9]+(?:\.[0-9]+)?)\s*(ms)?")
 _DIGITS: Final = re.compile(r"[0-9]+")
 _MOST_DIGITS: Final = 40
 _DEEPEST: Final = 20
@@ -236,7 +237,7 @@ def _options(piece: Piece, allowed: tuple[str, ...]) -> tuple[dict[str, Cost | f
         if not word:
             raise each.refused("an option is missing here, such as 'nodes=2000'")
         if word not in words:
-            raise each.refused(unknown_word("option", word, words))
+            raise each.refused(_meant(each.text, words) or unknown_word("option", word, words))
         name = "work" if word == "course" else word
         if name in limits or (name == "mode" and mode is not None):
             raise each.refused(f"{name} is there twice")
@@ -255,6 +256,16 @@ def _options(piece: Piece, allowed: tuple[str, ...]) -> tuple[dict[str, Cost | f
         else:
             limits[name] = _number(name, value)
     return limits, mode
+
+
+def _meant(text: str, allowed: tuple[str, ...]) -> str | None:
+    """What to write in place of a number that does not say of what, or of a time by another name."""
+    found = _BARE.fullmatch(text)
+    if found is None:
+        return None
+    time, number, unit = found.groups()
+    names = [each for each in (("ms",) if time or unit else ("nodes", "ms")) if each in allowed] or ["depth"]
+    return f"{text!r} does not say what it limits: write {' or '.join(f'{each}={number}' for each in names)}"
 
 
 def _cost(piece: Piece) -> Cost | float:

@@ -183,6 +183,8 @@ def _difference(wanted: object, found: object, place: str = "") -> str | None:
     """The first place in which two documents differ, and how."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         for name in [*wanted, *(name for name in found if name not in wanted)]:
+            if name == "digest" and name in wanted and wanted[name] != found.get(name):
+                return f"{_changed(wanted)} changed"
             below = _difference(wanted.get(name), found.get(name), f"{place}.{name}" if place else name)
             if below:
                 return below
@@ -193,6 +195,13 @@ def _difference(wanted: object, found: object, place: str = "") -> str | None:
     if wanted == found:
         return None
     return f"{place.removeprefix('plan.')} is {_shown(found)} there and {_shown(wanted)} here"
+
+
+def _changed(part: Mapping[str, Any]) -> str:
+    """What a digest is of: a player's file, a player that a script made, or openings."""
+    if "name" not in part:
+        return "the positions of the openings have"
+    return f"the file of {part['name']!r} has" if "member" in part else f"{part['name']!r} has"
 
 
 def _shown(value: object) -> str:

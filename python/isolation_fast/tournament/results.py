@@ -48,7 +48,13 @@ class SequentialOutcome:
         return {**{name: fields[name] for name in fields if name != "result"}, **fields["result"]}
 
     def __str__(self) -> str:
-        return f"{self.player}, {100 * self.h0:.4g} % or {100 * self.h1:.4g} %: {self.result} {self.unit}"
+        h0, h1 = (f"{100 * each:.4g} %" for each in (self.h0, self.h1))
+        found, after = self.result, f"after {self.result.count} {self.unit}"
+        said = f"undecided between {h0} (H0) and {h1} (H1) {after}"
+        if found.decision is not None:
+            rates = (h0, h1) if found.decision == "H0" else (h1, h0)
+            said = f"decided for {rates[0]} ({found.decision}), not {rates[1]}, {after}"
+        return f"{self.player}: {said}: LLR {found.llr:.2f} ({found.lower:.2f} to {found.upper:.2f})"
 
 
 @dataclass(frozen=True)
@@ -94,6 +100,11 @@ class TournamentResult:
         return cast(Format, self.plan["format"])
 
     @property
+    def pairings(self) -> Sequence[Any]:
+        """Who meets whom, as two places in `entrants` each."""
+        return cast("Sequence[Any]", self.plan["pairings"])
+
+    @property
     def players(self) -> tuple[PlayerResult, ...]:
         """The test players of a gauntlet; all entrants of other formats."""
         return tuple(self.entrants[each] for each in self.tested)
@@ -112,6 +123,11 @@ class TournamentResult:
     def is_complete(self) -> bool:
         """Whether all of the plan was played."""
         return self.openings == self.planned_openings
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a sequential test has decided, which ends a tournament before its plan does."""
+        return any(each.result.decision is not None for each in self.sequential)
 
     @property
     def broken(self) -> tuple[PlayerResult, ...]:
@@ -151,7 +167,7 @@ class TournamentResult:
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_csv(self) -> str:
-        """A line for each player and opponent, and one for each player and all of them."""
+        """A line for each player and opponent, and one for each player and all of several."""
         from isolation_fast.cli.tables import table_text
         from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
 

@@ -130,6 +130,11 @@ class Run:
             self._files = opened.pop_all()
 
     @property
+    def games(self) -> int:
+        """How many games there are so far: those of the journal, and those that do not count too."""
+        return self._games
+
+    @property
     def torn_bytes(self) -> int:
         """How much of a torn last line of the journal was dropped."""
         return self._journal.torn if self._journal else 0

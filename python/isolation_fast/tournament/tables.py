@@ -53,7 +53,10 @@ def table_with_notes(result: TournamentResult) -> str:
 
 
 def data_rows(result: TournamentResult) -> list[list[Cell]]:
-    """A row for each player and opponent, then one for the player against all, which names no opponent."""
+    """A row for each player and opponent, then one for the player against all, which names no opponent.
+
+    A player with a single opponent has no row of the second kind: it would be the first once more.
+    """
     rows: list[list[Cell]] = []
     for player in result.players:
         for score in player.scores:
@@ -61,6 +64,8 @@ def data_rows(result: TournamentResult) -> list[list[Cell]]:
             counts: list[Cell] = [player.name, score.opponent, score.games, score.won, score.lost, score.rate]
             elo = _elo_ends(pairs.elo if pairs else None)
             rows.append([*counts, *_ends(score.interval), *elo, pairs.superiority if pairs else None])
+        if len(player.scores) == 1:
+            continue
         counts = [player.name, None, player.games, player.won, player.lost, player.rate]
         rows.append([*counts, *_ends(player.interval), *_elo_ends(player.elo), None])
     return rows
@@ -69,8 +74,13 @@ def data_rows(result: TournamentResult) -> list[list[Cell]]:
 def notes(result: TournamentResult) -> Iterator[str]:
     """Lines below the table: how much was played, who is broken, what was decided."""
     openings = f"{result.openings} opening{'' if result.openings == 1 else 's'}"
-    so_far = "" if result.is_complete else f" so far, of {result.planned_openings}"
-    yield f"{result.games:,} games on {openings}{so_far}, each from both sides"
+    # A test that has decided is the end: nothing more is to come.
+    so_far = "" if result.is_complete or result.is_decided else f" so far, of {result.planned_openings:,}"
+    whole = 2 * result.openings * len(result.pairings)
+    if result.games == whole:
+        yield f"{result.games:,} games on {openings}{so_far}, each from both sides"
+    else:
+        yield f"{result.games:,} of the {whole:,} games on {openings}{so_far} count, as a player is broken"
     for test in result.sequential:
         yield str(test)
     for each in result.entrants:
@@ -124,7 +134,8 @@ def _gauntlet(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell
     rows: list[list[Cell]] = []
     for player in result.players:
         rows += [[player.name, score.opponent, *_counts(score)] for score in player.scores]
-        rows.append([player.name, "all", *_counts(player)])
+        if len(player.scores) > 1:
+            rows.append([player.name, "all", *_counts(player)])
     return ("player", "opponent", "won", "lost", "rate", INTERVAL), rows
 
 
@@ -153,7 +164,9 @@ def _round_robin(result: TournamentResult) -> tuple[tuple[str, ...], list[list[C
 
 def _counts(score: Score | PlayerResult) -> list[Cell]:
     interval = score.interval
-    ends = f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %" if interval else None
+    # From 0 to 100 % is what was known before.
+    known = interval if interval and interval.high - interval.low < 1.0 else None
+    ends = f"{100 * known.low:.1f} to {100 * known.high:.1f} %" if known else "-"
     return [score.won, score.lost, _percent(score.rate), ends]
 
 
@@ -161,12 +174,12 @@ def _percent(rate: float | None, unit: str = " %") -> str | None:
     return None if rate is None else f"{100 * rate:.1f}{unit}"
 
 
-def _elo(elo: EloDifference | None) -> str | None:
-    if elo is None:
-        return None
-    if elo.value is None or elo.error is None:
-        return str(elo)
-    return f"{elo.value:+.0f} ± {elo.error:.0f}"
+def _elo(elo: EloDifference | None) -> str:
+    if elo is not None and elo.value is not None and elo.error is not None:
+        return f"{elo.value:+.0f} ± {elo.error:.0f}"
+    if elo is not None and elo.low is not None:
+        return f"above {elo.low:+.0f}"
+    return f"below {elo.high:+.0f}" if elo is not None and elo.high is not None else "-"
 
 
 def _ends(interval: Interval | None) -> list[Cell]:
