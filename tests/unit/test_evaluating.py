@@ -136,6 +136,24 @@ def test_a_walk_is_granted_the_positions_that_it_takes() -> None:
             evaluate(board, "continuations", nodes=nodes)  # type: ignore[arg-type]
 
 
+def test_a_walk_is_granted_no_more_where_it_is_not_clear_whose_turn_it_is() -> None:
+    same, small = Board("same", "same"), Board("same", "same", width=2, height=2)
+    active = Board()
+    active._active_player = "player 2"
+    for heuristic in ("continuations_difference", heuristics.weighted_sum({"bfs": 1.0, "longest_win": 1.0})):
+        for board in (same, active):
+            with pytest.raises(WalkTooLongError, match="more than 10 positions"):
+                evaluate(board, heuristic, nodes=10)
+            with pytest.raises(WalkTooLongError, match="more than 10 positions"):
+                evaluate_many([small, board], heuristic, nodes=10)
+    assert evaluate(small, "continuations", nodes=64) == reference_value(small)
+
+
+def reference_value(board: Board) -> float:
+    """What the formula in Python makes of the board's methods."""
+    return reference.HEURISTICS["continuations"](board, board.active_player)
+
+
 def test_a_walk_in_a_search_ends_with_the_budget() -> None:
     report = search(Board.from_text(OPENING), "continuations", nodes=1000)
     assert (report.nodes, report.reason, report.depth) == (1000, "nodes", 0)

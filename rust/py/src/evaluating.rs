@@ -35,7 +35,7 @@ pub(crate) fn native_value(
     player: Option<&Bound<'_, PyAny>>,
     nodes: u64,
 ) -> PyResult<f64> {
-    let (position, seat) = match asked(heuristic, board, player)? {
+    let (position, seat) = match asked(heuristic, board, player, nodes)? {
         Asked::Position(position, seat) => (position, seat),
         Asked::Known(value) => return Ok(value),
     };
@@ -84,7 +84,7 @@ pub(crate) fn evaluate_many<'py>(
             place.1 = seat;
             count += 1;
         } else {
-            match asked_of_many(heuristic, at, &given, player)? {
+            match asked_of_many(heuristic, at, &given, player, nodes)? {
                 Asked::Position(position, seat) => {
                     *place = (position, seat);
                     count += 1;
@@ -111,9 +111,10 @@ fn asked_of_many(
     at: usize,
     given: &Bound<'_, PyAny>,
     player: Option<&Bound<'_, PyAny>>,
+    nodes: u64,
 ) -> PyResult<Asked> {
     if let Ok(board) = given.cast::<Board>() {
-        return asked(heuristic, board, player);
+        return asked(heuristic, board, player, nodes);
     }
     let text = given.cast::<PyString>().map_err(|_| errors::no_board_of_many(at, given))?;
     let position: AnyPosition =
@@ -171,6 +172,7 @@ fn asked(
     heuristic: &Heuristic,
     board: &Bound<'_, Board>,
     player: Option<&Bound<'_, PyAny>>,
+    nodes: u64,
 ) -> PyResult<Asked> {
     let mut position = AnyPosition::empty(Size::SMALLEST);
     if let Some(seat) = Board::copy_evident_position(board, player, &mut position) {
@@ -178,7 +180,7 @@ fn asked(
     }
     let Ok(position) = Board::clear_position(board)? else {
         let player = player_or_active(board, player)?;
-        return heuristic.value_in_doubt(board, &player).map(Asked::Known);
+        return heuristic.value_in_doubt(board, &player, nodes).map(Asked::Known);
     };
     let seat = match player {
         Some(player) => Board::seat_of(board, player)?,

@@ -239,15 +239,16 @@ impl Heuristic {
 
     /// The value of a board that is no position of two players, because somebody has set its
     /// `_active_player` alone or its players are equal: what the same formula in Python makes of what
-    /// the board's methods say, as on the classic board.
+    /// the board's methods say, as on the classic board. A walk takes so many positions at the most.
     pub(crate) fn value_in_doubt(
         &self,
         game: &Bound<'_, PyAny>,
         player: &Bound<'_, PyAny>,
+        nodes: u64,
     ) -> PyResult<f64> {
-        let twin = game.py().import("isolation_fast._twins")?.getattr("twin")?;
+        let twins = game.py().import("isolation_fast._twins")?;
         let own = Self { native: Arc::clone(&self.native) };
-        twin.call1((own,))?.call1((game, player))?.extract()
+        twins.call_method1("value_in_doubt", (own, game, player, nodes))?.extract()
     }
 }
 
