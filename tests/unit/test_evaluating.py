@@ -88,6 +88,25 @@ def test_functions_are_heuristics_too() -> None:
     assert TEXT in str(refusal.value)
 
 
+def test_what_a_function_raises_comes_out_as_itself_with_a_note_of_the_position() -> None:
+    def spoils(game: Any, player: Any) -> float:
+        game.apply_move((0, 0))
+        raise ZeroDivisionError("boom")
+
+    for ask in (
+        lambda: evaluate(Board.from_text(TEXT), spoils),
+        lambda: evaluate_many([TEXT, LATE], spoils),
+    ):
+        with pytest.raises(ZeroDivisionError, match="boom") as failure:
+            ask()
+        (note,) = vars(failure.value)["__notes__"]
+        assert note == f'raised by heuristic `spoils` for "{TEXT}"'
+    # A board that is no position is shown as it is.
+    with pytest.raises(ZeroDivisionError) as failure:
+        evaluate(Board("same", "same"), spoils)
+    assert "'same', 'same'" in vars(failure.value)["__notes__"][0]
+
+
 def test_players_are_those_of_the_board() -> None:
     board = Board.from_text(TEXT, "me", "you")
     assert evaluate(board, "improved", "you") == -4.0
@@ -103,10 +122,11 @@ def test_players_are_those_of_the_board() -> None:
 def test_what_is_no_board_is_named() -> None:
     with pytest.raises(TypeError, match=r"evaluate takes an isolation_fast.Board, not an isolation_fast.ref"):
         evaluate(reference.Board(), "open")  # type: ignore[arg-type]
-    with pytest.raises(
-        TypeError, match=r"boards\[1\] must be an isolation_fast.Board or a position as a text"
-    ):
-        evaluate_many([TEXT, 3], "open")  # type: ignore[list-item]
+    refusal = r"boards\[1\] must be an isolation_fast.Board or a position as a text"
+    for heuristic in ("open", whole_moves):
+        for stranger in (3, reference.Board()):
+            with pytest.raises(TypeError, match=refusal):
+                evaluate_many([TEXT, stranger], heuristic)  # type: ignore[list-item]
     for one in (TEXT, Board()):
         with pytest.raises(TypeError, match="several boards"):
             evaluate_many(one, "open")  # type: ignore[arg-type]
