@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use isolation_core::NativeHeuristic;
 use isolation_core::heuristics::{self, Ending, WALK_LIMIT};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::board::Board;
 use crate::errors;
@@ -161,8 +161,12 @@ impl Heuristic {
     fn variant(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut changes = Vec::new();
         for (name, value) in values.into_iter().flatten() {
-            let name: String = name.extract()?;
-            let value = value.extract::<f64>().map_err(|_| {
+            // Python's words may be no text, which parameters are.
+            let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
+            let value = value.extract::<f64>().map_err(|error| {
+                if error.is_instance_of::<PyOverflowError>(py) {
+                    return errors::argument(py, format!("{name} is too large for a float"));
+                }
                 PyTypeError::new_err(format!(
                     "{name} must be a number, not {}",
                     errors::shown(&value)
@@ -189,7 +193,7 @@ impl Heuristic {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        pyo3::types::PyString::new(py, &self.native.name).hash()
+        PyString::new(py, &self.native.name).hash()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
