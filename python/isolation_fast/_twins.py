@@ -51,7 +51,8 @@ def value_in_doubt(heuristic: Heuristic, board: Any, player: Any, nodes: int) ->
         if next(number) > nodes:
             raise WalkTooLongError(
                 f"{heuristic.name} has more than {nodes} positions to walk below a board on which it is not "
-                "clear whose turn it is; allow it more by isolation_fast.evaluate(board, heuristic, nodes=...)"
+                "clear whose turn it is; allow it more by "
+                "isolation_fast.evaluate(board, heuristic, nodes=...)"
             )
 
     return twin(heuristic)(_Walked(board, spend), player)

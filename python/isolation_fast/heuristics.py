@@ -285,7 +285,7 @@ def weighted_sum(parts: Mapping[str | Heuristic, float]) -> Heuristic:
     for part, weight in parts.items():
         summand = _summand(part)
         if summand in weights:
-            raise InvalidArgumentError(f"weighted_sum takes each heuristic once: {summand.name} is given twice")
+            raise InvalidArgumentError(f"a weighted sum takes each heuristic once, not {summand.name} twice")
         weights[summand] = _weight(part, weight)
     return _native.weighted_sum(list(weights.items()))
 

@@ -27,6 +27,7 @@ from isolation_fast.cost import BANDS, Cost, Costs, Sample, Timing, from_samples
 from isolation_fast.costs import band_of
 from isolation_fast.reference import HEURISTICS
 
+NO_ENTRIES: list[Any] = [5, "cost", [], True, {}]
 LATE = Cost(2.0, (8.0, 4.0, 2.0, 1.0, 1.0))
 
 
@@ -73,7 +74,7 @@ def test_a_cost_is_a_finite_number_above_zero(value: Any) -> None:
         Cost(1.0, (1.0, 1.0, 1.0, 1.0, value))
 
 
-@pytest.mark.parametrize("entry", [5, "cost", [], None, {}])
+@pytest.mark.parametrize("entry", NO_ENTRIES)
 def test_what_is_no_entry_of_a_cost_is_refused(entry: Any) -> None:
     with pytest.raises(InvalidBudgetError, match="a cost is written as"):
         Cost.from_dict(entry)
@@ -322,7 +323,7 @@ def test_a_table_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
         ({"heuristics": [{"name": "a"}]}, "a: a cost is written as"),
         ({"heuristics": [{"name": "a", "cost": 1.0, "bands": 3}]}, "a: a cost is written as"),
         ({"node": {"cost": 0}}, "node: cost must be"),
-        *[({"node": node}, "node: a cost is written as") for node in (5, [], "x", True)],
+        *[({"node": each}, "node: a cost is written as") for each in NO_ENTRIES],
     ],
 )
 def test_a_file_that_is_no_table_is_refused_with_what_is_wrong(
