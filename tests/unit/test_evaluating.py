@@ -25,6 +25,8 @@ from isolation_fast import (
 
 TEXT = "5x5 1x3/5/2x2/x4/5 2,2 3,0 1"
 LATE = "3x3 1x1/1x1/2x 0,1 2,2 1"
+LARGE = f"101x101 {'/'.join(['x100', *['101'] * 99, '100x'])} 0,0 100,100 1"
+MANY = {heuristics.knight_decay_2.variant(r=number / 1000): 1.0 for number in range(1, 900)}
 OPENING = "7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1"
 
 
@@ -186,9 +188,11 @@ def test_a_walk_in_a_search_ends_with_the_budget() -> None:
         lambda board: evaluate(board, "continuations", nodes=10**15),
         lambda board: evaluate_many([board], "longest_win", nodes=10**15),
         lambda board: search(board, "continuations", depth=1),
+        # A third of a second each.
+        lambda _: evaluate_many([Board.from_text(LARGE)] * 1000, heuristics.weighted_sum(MANY)),
     ],
 )
-def test_ctrl_c_ends_a_walk(walk: Any) -> None:
+def test_ctrl_c_ends_a_walk_and_the_values_of_slow_heuristics(walk: Any) -> None:
     main = threading.main_thread().ident
     assert main is not None
     timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
