@@ -26,7 +26,7 @@ from isolation_fast import (
 TEXT = "5x5 1x3/5/2x2/x4/5 2,2 3,0 1"
 LATE = "3x3 1x1/1x1/2x 0,1 2,2 1"
 LARGE = f"101x101 {'/'.join(['x100', *['101'] * 99, '100x'])} 0,0 100,100 1"
-MANY = {heuristics.knight_decay_2.variant(r=number / 1000): 1.0 for number in range(1, 900)}
+MANY: dict[Any, float] = {heuristics.knight_decay_2.variant(r=number / 1000): 1.0 for number in range(1, 900)}
 OPENING = "7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1"
 
 
