@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
+
+from isolation_fast.exceptions import WalkTooLongError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,3 +29,45 @@ def twin(heuristic: Heuristic) -> Callable[[Any, Any], float]:
         return weighted_sum([(twin(part), weight) for part, weight in heuristic.parts])
     registered = HEURISTICS[heuristic.base]
     return registered if heuristic.name == heuristic.base else partial(registered, **heuristic.parameters)
+
+
+def value_in_doubt(heuristic: Heuristic, board: Any, player: Any, nodes: int) -> float:
+    """What the twin makes of a board that is no position of two players, walking so many at the most.
+
+    >>> from isolation_fast import Board, heuristics
+    >>> board = Board("same", "same", width=3, height=3)
+    >>> value_in_doubt(heuristics.improved, board, "same", 10)
+    0.0
+    >>> value_in_doubt(heuristics.continuations, board, "same", 10)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.WalkTooLongError: continuations has more than 10 positions to walk below ...
+    """
+    if not heuristic.walks:
+        return twin(heuristic)(board, player)
+    number = count(1)
+
+    def spend() -> None:
+        if next(number) > nodes:
+            raise WalkTooLongError(
+                f"{heuristic.name} has more than {nodes} positions to walk below a board on which it is not "
+                "clear whose turn it is; allow it more by "
+                "isolation_fast.evaluate(board, heuristic, nodes=...)"
+            )
+
+    return twin(heuristic)(_Walked(board, spend), player)
+
+
+class _Walked:
+    """A board that asks for each position below it."""
+
+    def __init__(self, board: Any, spend: Callable[[], None]) -> None:
+        self._board = board
+        self._spend = spend
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._board, name)
+
+    def forecast_move(self, move: Any) -> _Walked:
+        self._spend()
+        return _Walked(self._board.forecast_move(move), self._spend)

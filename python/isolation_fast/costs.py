@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
@@ -69,6 +69,8 @@ class Cost:
         spread = 0.0 if self.spread == 0 else _checked_number("the spread of a cost", self.spread)
         object.__setattr__(self, "spread", spread)
         if self.bands is not None:
+            if not isinstance(self.bands, Iterable) or isinstance(self.bands, str | bytes):
+                raise InvalidBudgetError(f"the bands of a cost are {len(BANDS)} numbers, not {self.bands!r}")
             bands = tuple(_checked_number("the cost of a band", each) for each in self.bands)
             if len(bands) != len(BANDS):
                 raise InvalidBudgetError(f"a cost has {len(BANDS)} bands or none, not {len(bands)}")
@@ -93,9 +95,10 @@ class Cost:
         >>> Cost.from_dict({"cost": 5.2, "spread": 0.01, "bands": None})
         Cost(5.2, spread=0.01)
         """
-        bands = entry.get("bands")
-        if "cost" not in entry or not isinstance(bands, list | None):
-            raise InvalidBudgetError(f"a cost is written as {{'cost': 5.2, 'bands': None}}, not {entry!r}")
+        given: object = entry
+        bands = entry.get("bands") if isinstance(given, Mapping) else None
+        if not isinstance(given, Mapping) or "cost" not in given or not isinstance(bands, list | None):
+            raise InvalidBudgetError(f"a cost is written as {{'cost': 5.2, 'bands': None}}, not {given!r}")
         return cls(entry["cost"], None if bands is None else tuple(bands), entry.get("spread", 0.0))
 
     def __repr__(self) -> str:

@@ -73,9 +73,13 @@ def evaluate_many(
         values = _native.evaluate_many(boards, scorer, player, most)
     else:
         values = bytearray()
-        for given in boards:
+        for at, given in enumerate(boards):
             board = Board.from_text(given) if isinstance(given, str) else given
-            require_native_board("evaluate_many", board)
+            if not isinstance(board, Board):
+                raise TypeError(
+                    f"boards[{at}] must be an isolation_fast.Board or a position as a text, "
+                    f"not {described(board)}"
+                )
             values += pack("d", _native.evaluate(board, scorer, player, most))
     try:
         import numpy

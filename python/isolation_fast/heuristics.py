@@ -259,7 +259,7 @@ def get(name: str) -> Heuristic:
         raise TypeError(f"the name of a heuristic is a str, not {described(name)}")
     try:
         return _native.heuristic(name)
-    except KeyError:
+    except (KeyError, UnicodeEncodeError):  # the command's arguments may be words that are no text
         raise UnknownHeuristicError(unknown_word("heuristic", name, names())) from None
 
 
@@ -281,7 +281,13 @@ def weighted_sum(parts: Mapping[str | Heuristic, float]) -> Heuristic:
     """
     if not isinstance(parts, Mapping):
         raise TypeError(f"weighted_sum takes a dict of heuristics and their weights, not {described(parts)}")
-    return _native.weighted_sum([(_summand(part), _weight(part, weight)) for part, weight in parts.items()])
+    weights: dict[Heuristic, float] = {}
+    for part, weight in parts.items():
+        summand = _summand(part)
+        if summand in weights:
+            raise InvalidArgumentError(f"a weighted sum takes each heuristic once, not {summand.name} twice")
+        weights[summand] = _weight(part, weight)
+    return _native.weighted_sum(list(weights.items()))
 
 
 def _summand(part: str | Heuristic) -> Heuristic:
@@ -294,7 +300,7 @@ def _summand(part: str | Heuristic) -> Heuristic:
 
 def _weight(part: str | Heuristic, weight: object) -> float:
     try:
-        if isinstance(weight, str):
+        if isinstance(weight, (str, bytes, bytearray)):  # float() would read them
             raise TypeError
         return float(weight)  # type: ignore[arg-type]
     except TypeError:

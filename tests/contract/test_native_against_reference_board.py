@@ -405,3 +405,14 @@ def test_both_boards_list_moves_in_the_same_order(size: tuple[int, int], seed: i
             break
         twin.apply_move(moves[0])
         native.apply_move(moves[0])
+
+
+def test_who_enters_a_cell_that_was_made_blank_again_is_there() -> None:
+    for board_class in (isolation_fast.Board, reference.Board):
+        board = board_class("Ann", "Ben", 3, 3)
+        for move in ((0, 0), (1, 2), (2, 1), (2, 0)):
+            board.apply_move(move)
+        assert board.__board_state__[2][0] == 2
+        board._board_state = [0] * 9 + [0, None, None]
+        board.apply_move((2, 0))
+        assert board.__board_state__ == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]

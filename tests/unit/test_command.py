@@ -103,6 +103,22 @@ def test_an_interrupted_command_says_so_and_ends_with_130(
     assert capsys.readouterr() == ("", "isolation-fast: interrupted\n")
 
 
+@pytest.mark.parametrize("form", ["simple", "json"])
+def test_where_nothing_can_be_written_a_line_says_so(form: str) -> None:
+    # As with a full disk, writing fails; and it does so on every system.
+    with Path(os.devnull).open() as unwritable:
+        done = subprocess.run(
+            [*AS_MODULE, "heuristics", "--format", form],
+            stdout=unwritable,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    said = "isolation-fast: error: the output cannot be written: Bad file descriptor\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
 def test_a_command_whose_reader_is_gone_ends_without_a_word() -> None:
     source = (
         "import sys, types\n"

@@ -152,7 +152,7 @@ def test_where_nothing_can_be_written_a_line_says_so(form: str, write_checkout: 
         )
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
-    assert last == "isolation-fast: error: the findings cannot be written: Bad file descriptor"
+    assert last == "isolation-fast: error: the output cannot be written: Bad file descriptor"
     assert "Traceback" not in done.stderr
 
 

@@ -15,6 +15,8 @@ Write = Callable[..., Path]
 
 # It counts its calls, prints, opens a file beside it and reads its player.
 SUBMISSION = """
+import os, sys
+
 class AlphaBetaPlayer:
     score_weight = 2.0
     def get_move(self, game, time_left):
@@ -22,6 +24,8 @@ class AlphaBetaPlayer:
 
 def custom_score(game, player):
     print("printed by the heuristic")
+    print("printed past everybody", file=sys.__stdout__)
+    os.write(1, b"written to the descriptor\\n")
     open("beside.txt").close()
     return player.score_weight + min(player.time_left(), 1)
 
@@ -33,6 +37,14 @@ def custom_score_3(game, player):
 
 def listed(game, player):
     return [1.0]
+
+class Ended(BaseException):
+    pass
+
+def ending_score(game, player):
+    if game.get_legal_moves(player):
+        raise Ended("for good")
+    return 0.0
 """
 # What is said where no bar can be shown.
 MEASURING = "isolation-fast: measuring 1 heuristic"
@@ -63,7 +75,8 @@ def test_a_function_of_a_submission_is_measured_as_its_player_would_ask_it(
     assert document == {"bands": list(cost.BANDS), "nodes": 2000, "rounds": 1, "seed": 0, "node": None}
     assert list(entry) == ["name", "cost", "spread", "bands"]
     assert entry["name"] == "custom_score"
-    assert "printed by the heuristic" in printed.err
+    for written in ("printed by the heuristic", "printed past everybody", "written to the descriptor"):
+        assert written in printed.err
     # The name of the folder, or any other path, is in nobody's way who compares two runs.
     assert str(folder) not in printed.out
 
@@ -125,6 +138,8 @@ def test_a_variant_is_measured_under_its_own_name(capsys: pytest.CaptureFixture[
             "custom_score_2 cannot be measured: ZeroDivisionError: ",
             "raised by the",
         ),
+        (["{file}:ending_score"], "ending_score cannot be measured: Ended: for good", None),
+        ([""], "unknown heuristic ''", None),
         (["{file}:custom_score_3"], "custom_score_3 cannot be measured: SystemExit: enough", None),
     ],
 )

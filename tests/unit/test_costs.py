@@ -27,6 +27,7 @@ from isolation_fast.cost import BANDS, Cost, Costs, Sample, Timing, from_samples
 from isolation_fast.costs import band_of
 from isolation_fast.reference import HEURISTICS
 
+NO_ENTRIES: list[Any] = [5, "cost", [], True, {}]
 LATE = Cost(2.0, (8.0, 4.0, 2.0, 1.0, 1.0))
 
 
@@ -73,7 +74,21 @@ def test_a_cost_is_a_finite_number_above_zero(value: Any) -> None:
         Cost(1.0, (1.0, 1.0, 1.0, 1.0, value))
 
 
+@pytest.mark.parametrize("entry", NO_ENTRIES)
+def test_what_is_no_entry_of_a_cost_is_refused(entry: Any) -> None:
+    with pytest.raises(InvalidBudgetError, match="a cost is written as"):
+        Cost.from_dict(entry)
+
+
+def test_no_samples_and_no_nodes_have_no_cost() -> None:
+    for samples in ([], [Sample(0, 0, Timing(0, 0.0), Timing(0, 0.0))]):
+        with pytest.raises(InvalidArgumentError, match="at least one sample"):
+            from_samples(samples)
+
+
 def test_a_cost_has_all_bands_or_none() -> None:
+    with pytest.raises(InvalidBudgetError, match="the bands of a cost are 5 numbers, not 5"):
+        Cost(1.0, 5)  # type: ignore[arg-type]
     with pytest.raises(InvalidBudgetError, match="5 bands or none, not 2"):
         Cost(1.0, (1.0, 2.0))
 
@@ -219,6 +234,8 @@ def test_the_positions_are_of_all_bands_and_the_seed_decides_them() -> None:
     assert [sum(band_of(each, 49) == band for each in blank) for band in range(len(BANDS))] == [5] * 5
     assert all(board.get_player_location(player) for board in boards for player in ("player 1", "player 2"))
     assert positions(0) == positions(0, rounds=2)[:1] != positions(1)
+    # Seeds of any size, and each has positions of its own.
+    assert len({text for seed in (0, 1, 2**32, 2**63) for text in positions(seed)[0]}) == 100
 
 
 # The table.
@@ -269,11 +286,22 @@ def test_a_whole_table_is_no_cost() -> None:
 
 
 def test_a_sum_costs_a_node_and_what_each_part_costs_beyond_it() -> None:
-    table = Costs({"open": Cost(0.75), "bfs": LATE}, node=Cost(0.5))
-    flat = heuristics.weighted_sum({"open": 1.0, heuristics.open: 2.0})
+    table = Costs({"open": Cost(0.75), "space": Cost(0.75), "bfs": LATE}, node=Cost(0.5))
+    flat = heuristics.weighted_sum({"open": 1.0, heuristics.space: 2.0})
     assert table.of(flat) == Cost(1.0)
     nested = heuristics.weighted_sum({flat: 1.0, "bfs": 0.1})
     assert table.of(nested) == Cost(2.5, (8.5, 4.5, 2.5, 1.5, 1.5))
+
+
+def test_a_table_holds_costs_and_survives_copies() -> None:
+    table = Costs({"bfs": LATE, "open": 5}, node=0.5, made_by={"date": "today"})  # type: ignore[arg-type,dict-item]
+    assert (table.of("open"), table.node) == (Cost(5.0), Cost(0.5))
+    for same in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+        assert (same.by_name, same.node, same.made_by) == (table.by_name, table.node, table.made_by)
+    with pytest.raises(InvalidBudgetError, match="cost must be a finite number above 0, not 'x'"):
+        Costs({"bfs": "x"})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="the names of heuristics, not an int: 5"):
+        Costs({5: Cost(1.0)})  # type: ignore[dict-item]
 
 
 def test_a_table_without_the_cost_of_a_node_knows_no_sums() -> None:
@@ -320,6 +348,7 @@ def test_a_table_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
         ({"heuristics": [{"name": "a"}]}, "a: a cost is written as"),
         ({"heuristics": [{"name": "a", "cost": 1.0, "bands": 3}]}, "a: a cost is written as"),
         ({"node": {"cost": 0}}, "node: cost must be"),
+        *[({"node": each}, "node: a cost is written as") for each in NO_ENTRIES],
     ],
 )
 def test_a_file_that_is_no_table_is_refused_with_what_is_wrong(
@@ -330,7 +359,7 @@ def test_a_file_that_is_no_table_is_refused_with_what_is_wrong(
     assert "costs.json" in str(refusal.value)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "3", "{"])
+@pytest.mark.parametrize("text", ["", "[]", "3", "{", "[" * 100_000])
 def test_a_file_that_holds_something_else_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "costs.json").write_text(text)
     with pytest.raises(InvalidArgumentError, match="is no table of costs"):

@@ -1,5 +1,6 @@
 """Worked examples: their working adds up, and ends in what the engine says."""
 
+import random
 import re
 from math import sqrt
 from typing import Any
@@ -72,7 +73,27 @@ def test_the_example_of_a_variant_goes_by_its_parameters() -> None:
     assert "4 · 0.3 + 5 · 0.09 " in str(example)
 
 
-@pytest.mark.parametrize("r", [0.0, 1.0])
+@pytest.mark.parametrize("name", [name for name in heuristics.names() if heuristics.get(name).parameters])
+def test_the_working_of_any_variant_adds_up_to_its_value(name: str) -> None:
+    """The stages of some variants overlap, and others do not leave the stage of the start."""
+    draw = random.Random(name)
+    heuristic = heuristics.get(name)
+    for _ in range(20):
+        values = {
+            parameter: draw.choice([lowest, highest, draw.uniform(max(lowest, -5), min(highest, 5))])
+            for parameter, (lowest, highest) in heuristic.allowed.items()
+        }
+        variant = heuristic.variant(**values)
+        for example in worked_examples(variant):
+            for player in PLAYERS:
+                steps = [step for step in example.working[player] if isinstance(step, Step)]
+                assert steps[-1].value == example.values[player], variant
+                for step in steps:
+                    # Of a factor of a million the rounded terms are as much larger.
+                    assert added_up(step.terms) == pytest.approx(step.value, abs=5e-4, rel=1e-3), variant
+
+
+@pytest.mark.parametrize("r", [0.0, 1e-310, 1.0])
 def test_a_variant_at_the_edge_of_what_is_allowed_is_worked_too(r: float) -> None:
     (example,) = worked_examples(heuristics.knight_decay_2.variant(r=r))
     for player in PLAYERS:

@@ -12,6 +12,7 @@ from isolation_fast import (
     Board,
     InvalidArgumentError,
     UnknownHeuristicError,
+    cost,
     heuristics,
     search,
 )
@@ -165,6 +166,15 @@ def test_a_value_that_a_parameter_may_not_have_is_refused(value: Any) -> None:
         heuristics.knight_decay_2.variant(r=value)
     with pytest.raises(TypeError, match="r must be a number, not 'half'"):
         heuristics.knight_decay_2.variant(r="half")  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgumentError, match="r is too large for a float"):
+        heuristics.knight_decay_2.variant(r=10**400)
+
+
+def test_words_that_are_no_text_are_unknown_too() -> None:
+    with pytest.raises(UnknownHeuristicError, match=r"unknown heuristic '\\udcff'"):
+        heuristics.get("\udcff")
+    with pytest.raises(InvalidArgumentError, match="unknown parameter"):
+        heuristics.aggressive.variant(**{"\udcff": 1.0})
 
 
 def test_a_sum_takes_native_heuristics_and_finite_weights() -> None:
@@ -174,11 +184,25 @@ def test_a_sum_takes_native_heuristics_and_finite_weights() -> None:
         ({"bfs": 10**400}, InvalidArgumentError),
         ({"bsf": 1.0}, UnknownHeuristicError),
         ({"bfs": "1.0"}, TypeError),
+        ({"bfs": b"1"}, TypeError),
+        ({"bfs": 1.0, heuristics.bfs: 2.0}, InvalidArgumentError),
+        ({"aggressive": 1.0, heuristics.aggressive.variant(factor=2): 2.0}, InvalidArgumentError),
         ({len: 1.0}, TypeError),
         ([("bfs", 1.0)], TypeError),
     ]:
         with pytest.raises(refusal):
             heuristics.weighted_sum(parts)  # type: ignore[arg-type]
+
+
+def test_sums_are_within_each_other_only_so_far_that_all_can_be_done_with_them() -> None:
+    nested = heuristics.bfs
+    for _ in range(50):
+        nested = heuristics.weighted_sum({nested: 1.0})
+    with pytest.raises(InvalidArgumentError, match="51 weighted sums within each other are too many"):
+        heuristics.weighted_sum({nested: 1.0})
+    assert len(repr(nested)) > 1000
+    assert copy.deepcopy(nested) == pickle.loads(pickle.dumps(nested)) == nested
+    assert cost.of(nested) == cost.of(heuristics.weighted_sum({"bfs": 1.0}))
 
 
 def test_what_walks_says_so() -> None:

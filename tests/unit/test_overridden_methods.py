@@ -3,6 +3,8 @@
 import copy
 from typing import Any
 
+from isolation_fast import Board, evaluate, heuristics, search
+
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 FROM_1_2 = [(3, 1), (0, 0), (2, 0), (0, 4), (2, 4)]
 
@@ -64,3 +66,14 @@ def test_a_subclass_counts_what_is_asked(board_class: Any) -> None:
     board = start(board_class, Counting)
     following = board.forecast_move((2, 0)).forecast_move((5, 4))
     assert (type(following), Counting.copies) == (Counting, 2)
+
+
+def test_native_heuristics_and_searches_go_by_the_rules_alone() -> None:
+    class Stuck(Board):
+        def get_legal_moves(self, player: Any = None) -> Any:
+            return []
+
+    board = start(Board, Stuck)
+    assert board.get_legal_moves() == []
+    assert heuristics.open(board, "Ann") == evaluate(board, "open") == len(FROM_1_2)
+    assert search(board, "open", depth=1).move in FROM_1_2

@@ -40,6 +40,15 @@ def test_it_lists_what_a_submission_holds() -> None:
     ]
 
 
+def test_nothing_that_it_writes_is_part_of_the_answer(write_submission: Write) -> None:
+    source = "import os, sys\nprint('one')\nprint('two', file=sys.__stdout__)\nos.write(1, b'three')\n"
+    score = "def custom_score(game, player):\n    return 0.0\n"
+    done = submission(write_submission(source + score), "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["loads"] is True
+    assert sorted(done.stderr.replace("three", "three\n").split()) == ["one", "three", "two"]
+
+
 def test_the_document_has_a_list_for_each_kind() -> None:
     document = json.loads(submission(SUBMISSIONS / "players", "--json").stdout)
     assert document == {

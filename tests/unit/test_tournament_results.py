@@ -444,3 +444,20 @@ def test_the_document_explains_each_field() -> None:
     names |= set(SequentialOutcome("A", "pairs", 0.5, 0.6, 0.1, 0.1, BlockTest(0.5, 0.6).result).to_dict())
     explained = set(re.findall(r"`(\w+)`", DOCUMENT.read_text(encoding="utf-8")))
     assert names - explained == set()
+
+
+@pytest.mark.parametrize(("outcome", "shown"), [(WON, "above +"), (LOST, "below -")])
+def test_an_elo_difference_with_one_limit_is_shown_by_it(outcome: int, shown: str) -> None:
+    plan = plan_of("match")
+    result = merge(
+        plan, [replace(each, outcomes=bytes([outcome]) * len(each.outcomes)) for each in played(plan)]
+    )
+    headers, rows = table(result)
+    assert str(rows[0][headers.index("Elo")]).startswith(shown)
+
+
+def test_an_interval_of_everything_is_not_shown() -> None:
+    plan = plan_of("match", openings=1)
+    result = merge(plan, [replace(each, outcomes=bytes([WON, WON])) for each in played(plan)])
+    headers, rows = table(result)
+    assert [rows[0][headers.index(each)] for each in ("95 % interval", "Elo")] == ["-", "-"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import textwrap
 from collections import Counter
@@ -115,20 +114,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(options: argparse.Namespace, comparison: Comparison) -> None:
-    try:
-        print_table(options, HEADERS, _rows(comparison), comparison.to_dict())
-        if options.format not in DATA_FORMATS:
-            for text in _drawn_differences(comparison):
-                print_below(options, f"\n{text}")
-            print_below(options, "")
-        print_below(options, str(comparison))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        # What is left unwritten would be tried once more at the interpreter's end, with a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise CommandError(f"the findings cannot be written: {error.strerror}") from error
+    print_table(options, HEADERS, _rows(comparison), comparison.to_dict())
+    if options.format not in DATA_FORMATS:
+        for text in _drawn_differences(comparison):
+            print_below(options, f"\n{text}")
+        print_below(options, "")
+    print_below(options, str(comparison))
 
 
 def _rows(comparison: Comparison) -> list[list[Cell]]:

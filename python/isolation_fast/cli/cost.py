@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -14,6 +14,7 @@ from typing import Any
 
 from isolation_fast import heuristics
 from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.foreign import stdout_to_stderr
 from isolation_fast.cli.heuristics import add_with_option
 from isolation_fast.cli.tables import Cell, add_format_options, print_table
 from isolation_fast.cost import BANDS, Cost, measure, of
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     if options.rounds < 1:
         raise CommandError(f"--rounds must be at least 1, not {options.rounds}")
     # What a submission prints is no part of the answer.
-    with redirect_stdout(sys.stderr):
+    with stdout_to_stderr():
         asked = [_asked(word) for word in (heuristics.names() if options.all else options.heuristics)]
         if options.values:
             asked = _varied(asked, dict(options.values))
@@ -106,7 +107,7 @@ def _asked(word: str) -> _Asked:
     file, _, function = word.rpartition(":")
     if file:
         return _of_file(file, function)
-    if word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
+    if word and word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
         raise CommandError(f"which function of {word}?", f"isolation-fast cost {word}:custom_score")
     return _Asked(word, word, heuristics.get(word))
 
@@ -154,9 +155,9 @@ def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float,
                 player=asked.player,
                 progress=lambda done, of: show(done / of, asked.name),
             )
-    except IsolationError:
+    except (IsolationError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:  # whatever the heuristic raises
+    except BaseException as error:  # whatever the heuristic raises
         notes = " ".join(getattr(error, "__notes__", []))
         raise CommandError(
             f"{asked.name} cannot be measured: {type(error).__name__}: {error}", notes or None

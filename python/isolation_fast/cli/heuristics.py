@@ -63,7 +63,12 @@ def run(options: argparse.Namespace) -> int:
     """Print the list, or the one that is named."""
     if options.name is not None:
         heuristic = heuristics.get(options.name)
-        _print_one(options, heuristic.variant(**dict(options.values)) if options.values else heuristic)
+        values: dict[str, float] = {}
+        for parameter, value in options.values:
+            if parameter in values:
+                raise CommandError(f"--with gives {parameter} twice, {values[parameter]:g} and {value:g}")
+            values[parameter] = value
+        _print_one(options, heuristic.variant(**values) if values else heuristic)
     elif options.values:
         raise CommandError("--with needs the NAME of a heuristic", "isolation-fast heuristics --help")
     else:

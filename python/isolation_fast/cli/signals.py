@@ -1,4 +1,4 @@
-"""How long commands end when somebody wants them to."""
+"""How commands end when somebody wants them to."""
 
 from __future__ import annotations
 

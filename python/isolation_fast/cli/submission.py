@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast.cli.errors import report
+from isolation_fast.cli.foreign import stdout_to_stderr
 from isolation_fast.cli.tables import add_format_options, print_table
 from isolation_fast.submission import Submission, SubmissionError, load
 
@@ -36,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     """Print what the submission holds, or say why it cannot be loaded; gives 1 then."""
     try:
         # What it prints while it is imported is no part of the answer.
-        with redirect_stdout(sys.stderr):
+        with stdout_to_stderr():
             submission = load(options.path)
     except SubmissionError as error:
         if options.format == "json":

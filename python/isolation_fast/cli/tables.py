@@ -10,12 +10,14 @@ import argparse
 import csv
 import io
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, TextIO, TypeAlias
 
 from isolation_fast._suggestions import unknown_word
+from isolation_fast.cli.errors import CommandError
 
 __all__ = ["Cell", "add_format_options", "print_below", "print_table", "table_text"]
 
@@ -124,7 +126,17 @@ def _known_format(added: Sequence[str], word: str) -> str:
     return word
 
 
-def _write(text: str, stream: TextIO) -> None:
+def _write(text: str, stream: TextIO | None) -> None:
     """Write a text whatever the stream's encoding: a name that does not fit is escaped and no error."""
+    if stream is None:  # the shell was told to close it
+        raise CommandError("the output cannot be written: it is closed")
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is left unwritten would be tried once more at the interpreter's end, with a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise CommandError(f"the output cannot be written: {error.strerror}") from error

@@ -113,6 +113,8 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     Cost(3.0, bands=(5.0, 5.0, 5.0, 1.0, 1.0))
     """
     given = list(samples)
+    if not given or any(timing.nodes < 1 for s in given for timing in (s.improved, s.heuristic)):
+        raise InvalidArgumentError("a cost comes of at least one sample, each of searches with nodes")
     value, spread = _over_rounds(given)
     by_band: dict[int, float] = {}
     for band in sorted({sample.band for sample in given}):

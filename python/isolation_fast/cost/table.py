@@ -14,7 +14,7 @@ from typing import Any, Final
 from isolation_fast._descriptions import described
 from isolation_fast._native import Heuristic
 from isolation_fast._suggestions import unknown_word
-from isolation_fast.costs import BANDS, Cost
+from isolation_fast.costs import BANDS, Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownCostError
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.heuristics import names as names_of_native
@@ -45,9 +45,19 @@ class Costs:
     """When, where and how it was measured, if the table says so."""
 
     def __post_init__(self) -> None:
+        by_name = {}
+        for name, cost in self.by_name.items():
+            if not isinstance(name, str):
+                raise TypeError(f"a table of costs has the names of heuristics, not {described(name)}")
+            by_name[name] = checked_cost(cost)
         # A frozen class sets its own fields this way. The caller's dicts stay the caller's.
-        object.__setattr__(self, "by_name", MappingProxyType(dict(self.by_name)))
+        object.__setattr__(self, "by_name", MappingProxyType(by_name))
+        object.__setattr__(self, "node", None if self.node is None else checked_cost(self.node))
         object.__setattr__(self, "made_by", MappingProxyType(dict(self.made_by)))
+
+    def __reduce__(self) -> tuple[type[Costs], tuple[object, ...]]:
+        # A proxy of a dict has no copies.
+        return Costs, (dict(self.by_name), self.node, dict(self.made_by))
 
     def of(self, heuristic: HeuristicLike) -> Cost:
         """The cost of a name, of a native heuristic or of a function, which is found by its name.
@@ -132,7 +142,7 @@ def load(path: str | os.PathLike[str]) -> Costs:
     """
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidArgumentError(f"{path} is no table of costs: it is no JSON ({error})") from error
     entries = document.get("heuristics") if isinstance(document, dict) else None
     if not isinstance(entries, list):

@@ -240,13 +240,13 @@ class Board(EarlyNames):
             raise self._off_the_board(row, column)
         cell = row + column * self.height
         state = self._board_state
-        if state[cell]:
-            self._second_visits &= ~(1 << cell)
         if self._active_player == self._player_2:
             state[-2] = cell
             self._second_visits |= 1 << cell
         else:
             state[-1] = cell
+            # Player 2 may have been here: cells are entered twice, and made blank again by writing the state.
+            self._second_visits &= ~(1 << cell)
         state[cell] = 1
         state[-3] ^= 1
         self._active_player, self._inactive_player = self._inactive_player, self._active_player

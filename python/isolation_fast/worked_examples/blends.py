@@ -74,11 +74,13 @@ def work(heuristic: Heuristic, board: Board, player: str) -> Working:
 def _alone(heuristic: Heuristic, board: Board) -> str:
     """The heuristic that the share of blank cells leaves standing alone, or that it is the blend."""
     q, thresholds, name = blends.blank_share(board), heuristic.parameters, str(heuristic.base)
+    # In the order in which the formulas ask: of a variant the stages may overlap.
+    staged = name.startswith("staged")
+    if staged and q > thresholds["early"]:
+        return "mobility_difference"
     if q < thresholds.get("threshold", thresholds.get("late", 0.0)):
         return "continuations_difference" if name.endswith("_difference") else "continuations"
-    if not name.startswith("staged"):
-        return BLEND
-    return "mobility_difference" if q > thresholds["early"] else "space_difference"
+    return "space_difference" if staged else BLEND
 
 
 BLENDS = Family(

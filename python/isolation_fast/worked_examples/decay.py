@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from isolation_fast._native import Heuristic
 from isolation_fast.reference import Board
@@ -20,6 +21,9 @@ from isolation_fast.worked_examples.families import (
 )
 
 __all__ = ["DECAY"]
+
+# Below that a fraction is harder to read than its decimals.
+SMALLEST_FRACTION: Final = 0.01
 
 
 def draw(_heuristic: Heuristic, board: Board) -> str:
@@ -45,7 +49,7 @@ def _sum(board: Board, player: str, letter: str, r: float) -> Step:
     start = place(board, player)
     counted = {start, *board.get_blank_spaces()}
     counts = [len(ring & counted) for ring in decay.rings_on_an_empty_board(board, start)]
-    divisor = round(1 / r) if r > 0 else 0
+    divisor = round(1 / r) if r >= SMALLEST_FRACTION else 0
     if divisor and r == 1 / divisor:
         terms = [f"{count}/{divisor**steps}" for steps, count in enumerate(counts)]
     else:

@@ -90,31 +90,6 @@ impl<'py> Callback<'py> {
     fn ply(&self) -> u32 {
         u32::try_from(self.line.len()).expect("no line is longer than MAX_PLIES")
     }
-
-    /// Says in a note of the exception where it happened, and leaves it otherwise as it is.
-    fn annotated<S: CellSet>(&self, error: PyErr, position: &Position<S>) -> PyErr {
-        const BEGINNING: &str = "raised by heuristic";
-        let note =
-            format!("{BEGINNING} {} for {:?}", name_of(&self.function), position.to_string());
-        // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
-        // goes without.
-        let value = error.value(self.function.py());
-        let notes = value.getattr("__notes__").or_else(|_| {
-            let notes = PyList::empty(value.py()).into_any();
-            value.setattr("__notes__", &notes).map(|()| notes)
-        });
-        let _ = notes.and_then(|notes| {
-            // One that is raised again and again says the last place only.
-            let last = notes.len()?.wrapping_sub(1);
-            match notes.get_item(last) {
-                Ok(said) if said.str()?.to_string_lossy().starts_with(BEGINNING) => {
-                    notes.set_item(last, note)
-                }
-                _ => notes.call_method1("append", (note,)).map(drop),
-            }
-        });
-        error
-    }
 }
 
 impl<S: CellSet> isolation_core::Heuristic<S> for Callback<'_>
@@ -137,11 +112,15 @@ where
         self.nesting.stands_at(self.ply());
         let answer = self.board(position).and_then(|board| {
             self.function.call1((board, &self.player)).map_err(|error| {
-                if self.is_stop(&error) { error } else { self.annotated(error, position) }
+                if self.is_stop(&error) {
+                    error
+                } else {
+                    annotated(error, &self.function, &position.to_string())
+                }
             })
         });
         answer
-            .and_then(|answer| as_number(&self.function, &answer, || Ok(position.to_string())))
+            .and_then(|answer| as_number(&self.function, &answer, || position.to_string()))
             .map_err(|error| {
                 if self.is_stop(&error) {
                     Halt::Stop(Stop::Heuristic)
@@ -175,11 +154,35 @@ fn name_of(function: &Bound<'_, PyAny>) -> String {
     name.map_or_else(|_| "<unnamed>".to_owned(), |name| format!("`{name}`"))
 }
 
+/// Says in a note of the exception where it happened, and leaves it otherwise as it is.
+pub(crate) fn annotated(error: PyErr, function: &Bound<'_, PyAny>, position: &str) -> PyErr {
+    const BEGINNING: &str = "raised by heuristic";
+    let note = format!("{BEGINNING} {} for {position:?}", name_of(function));
+    // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
+    // goes without.
+    let value = error.value(function.py());
+    let notes = value.getattr("__notes__").or_else(|_| {
+        let notes = PyList::empty(value.py()).into_any();
+        value.setattr("__notes__", &notes).map(|()| notes)
+    });
+    let _ = notes.and_then(|notes| {
+        // One that is raised again and again says the last place only.
+        let last = notes.len()?.wrapping_sub(1);
+        match notes.get_item(last) {
+            Ok(said) if said.str()?.to_string_lossy().starts_with(BEGINNING) => {
+                notes.set_item(last, note)
+            }
+            _ => notes.call_method1("append", (note,)).map(drop),
+        }
+    });
+    error
+}
+
 /// The answer of a heuristic as a number.
 pub(crate) fn as_number(
     function: &Bound<'_, PyAny>,
     answer: &Bound<'_, PyAny>,
-    position: impl FnOnce() -> PyResult<String>,
+    position: impl FnOnce() -> String,
 ) -> PyResult<f64> {
     let number = match answer.cast_exact::<PyFloat>() {
         Ok(number) => Some(number.value()),
@@ -187,7 +190,7 @@ pub(crate) fn as_number(
     };
     match number {
         Some(number) if !number.is_nan() => Ok(number),
-        _ => Err(errors::heuristic_result(&name_of(function), answer, &position()?)),
+        _ => Err(errors::heuristic_result(&name_of(function), answer, &position())),
     }
 }
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 
 use crate::board::{Board, DEFAULT_PLAYERS};
-use crate::callback::as_number;
+use crate::callback::{annotated, as_number};
 use crate::errors;
 use crate::heuristics::Heuristic;
 use crate::watch::{Watch, detached};
@@ -24,8 +24,12 @@ pub(crate) fn evaluate(
         return native_value(heuristic.get(), board, player, nodes);
     }
     let player = player_or_active(board, player)?;
-    let answer = heuristic.call1((board, player))?;
-    as_number(heuristic, &answer, || board.call_method0("to_text")?.extract())
+    // As it is before: the function is handed this very board, and may change it.
+    let position = Board::clear_position(board).ok().and_then(Result::ok);
+    let shown = || position.as_ref().map_or_else(|| errors::shown(board), ToString::to_string);
+    let answer =
+        heuristic.call1((board, player)).map_err(|error| annotated(error, heuristic, &shown()))?;
+    as_number(heuristic, &answer, shown)
 }
 
 /// The value that a native heuristic gives a board, walking so many positions at the most.
@@ -35,7 +39,7 @@ pub(crate) fn native_value(
     player: Option<&Bound<'_, PyAny>>,
     nodes: u64,
 ) -> PyResult<f64> {
-    let (position, seat) = match asked(heuristic, board, player)? {
+    let (position, seat) = match asked(heuristic, board, player, nodes)? {
         Asked::Position(position, seat) => (position, seat),
         Asked::Known(value) => return Ok(value),
     };
@@ -56,8 +60,8 @@ pub(crate) fn native_value(
 /// and enough that letting the interpreter go does not show.
 const TOGETHER: usize = 1024;
 
-/// How many values may pass between two looks at the clock. One takes some 10 ns, on a large board 0.1 ms.
-const VALUES_BETWEEN_LOOKS: usize = 64;
+/// Of the nodes of a search few are evaluated, here each is: so many times as many looks at the clock.
+const MORE_LOOKS: u64 = 16;
 
 /// The values of many boards or texts, one after the other, as bytes of floats.
 #[pyfunction]
@@ -84,7 +88,7 @@ pub(crate) fn evaluate_many<'py>(
             place.1 = seat;
             count += 1;
         } else {
-            let asked = asked_of_many(heuristic, at, &given, player);
+            let asked = asked_of_many(heuristic, at, &given, player, nodes);
             match asked.map_err(|error| errors::of_many(py, at, error))? {
                 Asked::Position(position, seat) => {
                     *place = (position, seat);
@@ -112,9 +116,10 @@ fn asked_of_many(
     at: usize,
     given: &Bound<'_, PyAny>,
     player: Option<&Bound<'_, PyAny>>,
+    nodes: u64,
 ) -> PyResult<Asked> {
     if let Ok(board) = given.cast::<Board>() {
-        return asked(heuristic, board, player);
+        return asked(heuristic, board, player, nodes);
     }
     let text = given.cast::<PyString>().map_err(|_| errors::no_board_of_many(at, given))?;
     let position: AnyPosition =
@@ -136,12 +141,16 @@ fn evaluate_together(
 ) -> PyResult<()> {
     let native = &heuristic.native;
     let walks = native.walks();
+    let cells =
+        |position: &AnyPosition| with_position!(position, |position| position.size().cells());
+    let cells = together.iter().map(|(position, _)| cells(position)).max().unwrap_or(1);
+    let between = (native.nodes_between_looks(cells) / MORE_LOOKS).max(1);
     py.check_signals()?;
     detached(
         py,
         |watch| {
             for (at, (position, seat)) in together.iter().enumerate() {
-                if at % VALUES_BETWEEN_LOOKS == 0 && watch.interrupted() {
+                if (at as u64).is_multiple_of(between) && watch.interrupted() {
                     return Err((at, Stop::Interrupted));
                 }
                 let value = with_position!(position, |position| {
@@ -172,6 +181,7 @@ fn asked(
     heuristic: &Heuristic,
     board: &Bound<'_, Board>,
     player: Option<&Bound<'_, PyAny>>,
+    nodes: u64,
 ) -> PyResult<Asked> {
     let mut position = AnyPosition::empty(Size::SMALLEST);
     if let Some(seat) = Board::copy_evident_position(board, player, &mut position) {
@@ -179,7 +189,7 @@ fn asked(
     }
     let Ok(position) = Board::clear_position(board)? else {
         let player = player_or_active(board, player)?;
-        return heuristic.value_in_doubt(board, &player).map(Asked::Known);
+        return heuristic.value_in_doubt(board, &player, nodes).map(Asked::Known);
     };
     let seat = match player {
         Some(player) => Board::seat_of(board, player)?,

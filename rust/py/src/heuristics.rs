@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use isolation_core::NativeHeuristic;
 use isolation_core::heuristics::{self, Ending, WALK_LIMIT};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::board::Board;
 use crate::errors;
@@ -235,7 +235,7 @@ impl Heuristic {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        pyo3::types::PyString::new(py, &self.native.name).hash()
+        PyString::new(py, &self.native.name).hash()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -286,8 +286,12 @@ impl Heuristic {
     fn changed(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut changes = Vec::new();
         for (name, value) in values.into_iter().flatten() {
-            let name: String = name.extract()?;
-            let value = value.extract::<f64>().map_err(|_| {
+            // Python's words may be no text, which parameters are.
+            let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
+            let value = value.extract::<f64>().map_err(|error| {
+                if error.is_instance_of::<PyOverflowError>(py) {
+                    return errors::argument(py, format!("{name} is too large for a float"));
+                }
                 PyTypeError::new_err(format!(
                     "{name} must be a number, not {}",
                     errors::shown(&value)
@@ -305,15 +309,16 @@ impl Heuristic {
 
     /// The value of a board that is no position of two players, because somebody has set its
     /// `_active_player` alone or its players are equal: what the same formula in Python makes of what
-    /// the board's methods say, as on the classic board.
+    /// the board's methods say, as on the classic board. A walk takes so many positions at the most.
     pub(crate) fn value_in_doubt(
         &self,
         game: &Bound<'_, PyAny>,
         player: &Bound<'_, PyAny>,
+        nodes: u64,
     ) -> PyResult<f64> {
-        let twin = game.py().import("isolation_fast._twins")?.getattr("twin")?;
+        let twins = game.py().import("isolation_fast._twins")?;
         let own = Self { native: Arc::clone(&self.native) };
-        twin.call1((own,))?.call1((game, player))?.extract()
+        twins.call_method1("value_in_doubt", (own, game, player, nodes))?.extract()
     }
 }
 

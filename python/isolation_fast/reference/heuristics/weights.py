@@ -45,7 +45,8 @@ def weighted_open_score(game: Any, player: Any) -> float:
     location = game.get_player_location(player)
     if location is None:
         return 0.0
-    return len(game.get_legal_moves(player)) * weight(game, location)
+    # No moves times a weight below 0, as there are where the sides differ, is a zero with a sign.
+    return len(game.get_legal_moves(player)) * weight(game, location) + 0.0
 
 
 def weighted_improved_score(game: Any, player: Any) -> float:

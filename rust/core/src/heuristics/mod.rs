@@ -49,7 +49,7 @@ pub use endings::Ending;
 use entry::Entry;
 pub use entry::{Parameter, VariantError};
 pub use native::{EveryWidth, EveryWidthWalked, NativeHeuristic, WALK_LIMIT};
-pub use sums::{MOST_PARTS, SumError, weighted_sum};
+pub use sums::{MOST_NESTED, MOST_PARTS, SumError, weighted_sum};
 
 /// Anything that gives a position a value.
 pub trait Heuristic<S: CellSet> {

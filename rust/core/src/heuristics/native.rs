@@ -331,7 +331,8 @@ impl NativeHeuristic {
     }
 
     /// How many nodes may pass between two looks at the clock.
-    pub(crate) fn nodes_between_looks(&self, cells: u32) -> u64 {
+    #[must_use]
+    pub fn nodes_between_looks(&self, cells: u32) -> u64 {
         // The time of the slowest formulas grows with the cells of the board, and that of a sum with
         // its parts.
         let slower = u64::from(cells.div_ceil(64)) * self.size();

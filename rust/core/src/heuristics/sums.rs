@@ -14,9 +14,11 @@ use crate::cells::CellSet;
 use crate::player::Player;
 use crate::position::Position;
 
-/// The most heuristics that a sum may be made of, sums within it counted as well as their parts: bounds
-/// the machine's stack.
+/// The most heuristics that a sum may be made of, sums within it counted as well as their parts.
 pub const MOST_PARTS: u64 = 1000;
+
+/// How many sums may be within each other: bounds the machine's stack, and Python's.
+pub const MOST_NESTED: u64 = 50;
 
 /// Why there is no such sum.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,6 +37,9 @@ pub enum SumError {
     /// More than [`MOST_PARTS`].
     #[error("a weighted sum of {0} heuristics is too large: at most {MOST_PARTS} are allowed")]
     TooLarge(u64),
+    /// More than [`MOST_NESTED`].
+    #[error("{0} weighted sums within each other are too many: at most {MOST_NESTED} are allowed")]
+    TooDeep(u64),
 }
 
 /// The sum of heuristics, each times its weight, in the order given.
@@ -62,6 +67,10 @@ pub fn weighted_sum(
     if size > MOST_PARTS {
         return Err(SumError::TooLarge(size));
     }
+    let nested = 1 + parts.iter().map(|(part, _)| part.nested()).max().unwrap_or(0);
+    if nested > MOST_NESTED {
+        return Err(SumError::TooDeep(nested));
+    }
     let written = |format: fn(&NativeHeuristic, f64) -> String, between: &str| {
         let all: Vec<String> = parts.iter().map(|(part, weight)| format(part, *weight)).collect();
         all.join(between)
@@ -86,6 +95,11 @@ impl NativeHeuristic {
     /// How many heuristics it is made of.
     pub(super) fn size(&self) -> u64 {
         1 + self.parts().iter().map(|(part, _)| part.size()).sum::<u64>()
+    }
+
+    /// How many sums it is, one within the other; 0 where it is none.
+    fn nested(&self) -> u64 {
+        self.parts().iter().map(|(part, _)| 1 + part.nested()).max().unwrap_or(0)
     }
 }
 

@@ -64,9 +64,11 @@ fn weight(size: Size, cell: Cell) -> f64 {
 
 fn weighted_open<S: CellSet>(position: &Position<S>, player: Player) -> f64 {
     let weights = position.geometry().weights(weight);
-    position
+    let value = position
         .location(player)
-        .map_or(0.0, |cell| f64::from(position.mobility(player)) * weights[cell.index()])
+        .map_or(0.0, |cell| f64::from(position.mobility(player)) * weights[cell.index()]);
+    // No moves times a weight below 0, as there are where the sides differ, is a zero with a sign.
+    value + 0.0
 }
 
 struct WeightedOpen;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isolation_core::heuristics::{
-    self, MOST_PARTS, NativeHeuristic, SumError, VariantError, find, weighted_sum,
+    self, MOST_NESTED, MOST_PARTS, NativeHeuristic, SumError, VariantError, find, weighted_sum,
 };
 use isolation_core::{
     AnyPosition, Budget, CellSet, Clock, Failure, Options, Player, Position, Reason, Stop, search,
@@ -95,11 +95,14 @@ fn a_sum_that_there_is_not_is_refused() {
     assert_eq!(weighted_sum(vec![]).err(), Some(SumError::Empty));
     let weight = weighted_sum(vec![(named("bfs"), f64::NAN)]).err();
     assert!(matches!(weight, Some(SumError::Weight { .. })));
+    let parts = vec![(named("bfs"), 1.0); usize::try_from(MOST_PARTS).unwrap()];
+    assert!(weighted_sum(parts[1..].to_vec()).is_ok());
+    assert_eq!(weighted_sum(parts).err(), Some(SumError::TooLarge(MOST_PARTS + 1)));
     let mut nested = named("bfs");
-    for _ in 1..MOST_PARTS {
-        nested = weighted_sum(vec![(nested, 1.0)]).unwrap();
+    for _ in 0..MOST_NESTED {
+        nested = weighted_sum(vec![(named("open"), 1.0), (nested, 1.0)]).unwrap();
     }
-    assert_eq!(weighted_sum(vec![(nested, 1.0)]).err(), Some(SumError::TooLarge(MOST_PARTS + 1)));
+    assert_eq!(weighted_sum(vec![(nested, 1.0)]).err(), Some(SumError::TooDeep(MOST_NESTED + 1)));
 }
 
 #[test]
