@@ -10,6 +10,7 @@ from isolation_fast.tournament.openings import RandomOpenings
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult, GameEnding
 from isolation_fast.tournament.plan import Chunk, Pairing, Plan
 from isolation_fast.tournament.records import game_record
+from isolation_fast.tournament.results import merge
 from isolation_fast.tournament.strikes import counted
 from isolation_fast.tournament.tally import Tally, counted_records
 
@@ -175,3 +176,37 @@ def test_records_are_those_of_games_that_count_opening_by_opening(seed: int) -> 
     assert told == sorted(expected)
     first = list(counted_records(plan, iter(results), openings=4))
     assert first == [each for each in records if each["opening"] < 4]
+
+
+def test_what_is_behind_a_cut_breaks_nobody() -> None:
+    plan = plan_of((0, 1))
+    tally = Tally(plan)
+    for chunk in plan.chunks():
+        endings = dict.fromkeys((4, 6, 8), RAISED) if chunk.index == 1 else {}
+        tally.add(result_of(chunk, [LOST] * 10, endings=endings))
+    assert [len(tally.counted(each).strikes) for each in (7, 8, 9, 10)] == [0, 1, 2, 3]
+    assert [tally.counted(each).broken for each in (7, 8, 9, 10)] == [set(), set(), set(), {0}]
+    assert not merge(plan, [], partial=True).broken
+
+
+def test_who_left_games_before_a_cut_unplayed_is_broken() -> None:
+    plan = plan_of((0, 1), (0, 2), openings=5)
+    first, second = plan.chunks()
+    tally = Tally(plan)
+    tally.add(result_of(first, [LOST] * 10, endings=dict.fromkeys((4, 6, 8), RAISED)))
+    tally.add(result_of(second, [LOST] * 10))
+    counted_openings = tally.counted(2)
+    assert (counted_openings.strikes, counted_openings.broken) == ((), {0})
+
+
+def test_a_clock_behind_a_cut_or_behind_the_third_strike_takes_nothing_back() -> None:
+    plan = plan_of((0, 1))
+    clock: dict[str, Any] = {"reproducible": False, "clock_from": 6}
+    first, second = plan.chunks()
+    tally = Tally(plan)
+    tally.add(result_of(first, [LOST] * 10))
+    tally.add(result_of(second, [LOST] * 10, **clock))
+    assert [tally.counted(each).reproducible for each in (5, 8, 9, 10)] == [True, True, False, False]
+    for third, reproducible in ((5, True), (6, False)):
+        struck = result_of(first, [LOST] * 10, endings=dict.fromkeys((0, 1, third), RAISED), **clock)
+        assert next(counted(plan, [struck])).reproducible is reproducible

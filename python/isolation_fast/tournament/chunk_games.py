@@ -10,6 +10,7 @@ from isolation_fast._native import game_stream
 from isolation_fast._reseeding import reseed
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.tournament._protocol import Lost, Order, Progress
+from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.faults import raised_line
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON
 from isolation_fast.tournament.records import game_record
@@ -34,7 +35,9 @@ class ChunkGames:
         self._endings: dict[int, tuple[str, str]] = {}
         self._strikes, self._nodes, self._turns = [0, 0], [0, 0], [0, 0]
         self._records: list[dict[str, Any]] = []
-        self._by_clock = any(each.by_clock for each in (*order.lost.values(), *order.not_loaded.values()))
+        self._clock_from: int | None = None
+        if any(each.by_clock for each in order.not_loaded.values()):
+            self._clock_from = 0
 
     def play(self) -> dict[str, Any]:
         """Load the players, play all games; gives the parts of a `ChunkResult`, as JSON knows them."""
@@ -50,7 +53,7 @@ class ChunkGames:
             "endings": list(self._endings.items()),
             "nodes": self._nodes,
             "turns": self._turns,
-            "reproducible": not self._by_clock,
+            "clock_from": self._clock_from,
             "records": self._records if self._chunk.record else None,
             "cpu_seconds": process_time(),
         }
@@ -59,7 +62,8 @@ class ChunkGames:
         for number, entrant in enumerate(self._chunk.entrants):
             if number in self._not_loaded:
                 continue
-            self._progress.asks(number, limited=False)
+            if not isinstance(entrant, NativeEntrant):
+                self._progress.asks(number, limited=False)
             try:
                 reseed(game_stream(self._chunk.seed, number, LOADING))
                 self._seats[number] = seat_of(entrant, number)
@@ -130,7 +134,9 @@ class ChunkGames:
         for player, entrant in enumerate(entrants):
             self._nodes[entrant] += game.nodes[player]
             self._turns[entrant] += game.turns[player]
-        self._by_clock = self._by_clock or game.by_clock
+        decided = self._order.lost.get(number)
+        if self._clock_from is None and (game.by_clock or (decided is not None and decided.by_clock)):
+            self._clock_from = number
         if self._chunk.record:
             self._records.append(
                 game_record(

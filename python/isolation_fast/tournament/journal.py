@@ -126,6 +126,7 @@ def _as_json(result: ChunkResult) -> dict[str, object]:
         line["endings"] = {str(game): ending for game, ending in sorted(result.endings.items())}
     if not result.reproducible:
         line["reproducible"] = False
+        line["clock_from"] = result.clock_from
     if result.records is not None:
         line["records"] = result.records
     return line
@@ -147,6 +148,7 @@ def _from_json(line: Mapping[str, Any]) -> ChunkResult:
         tuple(line["turns"]),
         line.get("reproducible", True),
         None if records is None else tuple(records),
+        clock_from=line.get("clock_from", 0),
     )
 
 

@@ -60,3 +60,5 @@ class ChunkResult:
     seconds: float = 0.0
     """How long it took: for progress and timings alone, never among results."""
     cpu_seconds: float = 0.0
+    clock_from: int = 0
+    """Where it is not reproducible: the first game in which a clock decided something; those before are."""

@@ -18,7 +18,9 @@ from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.tournament._protocol import Lost, Order
 from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.pickling import main_again
 from isolation_fast.tournament.plan import Chunk
+from isolation_fast.tournament.strikes import STRIKES
 from isolation_fast.tournament.supervision import Stopped, Worker
 
 __all__ = [
@@ -39,7 +41,9 @@ def run_python_chunk(
 
     `hang_limit` are the seconds that a player may take for an answer where no turn's time holds for it, and
     for being loaded. `interrupted` is asked every 50 ms: if it says yes, the process is ended and a
-    `KeyboardInterrupt` raised. However this ends, no process is left; nor if this process is killed.
+    `KeyboardInterrupt` raised. However this ends, the process is gone, with all that its players have started
+    in its process group; also if this process is killed. A player that starts a process in a session of its
+    own (`setsid`) means to escape, and that process is not found.
 
     >>> from isolation_fast.tournament.entrants import NativeEntrant
     >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
@@ -89,11 +93,7 @@ def main_of_this_process(chunk: Chunk) -> Mapping[str, Any] | None:
     """What it takes to make `__main__` again in another process, if a player is defined there."""
     if not any(isinstance(each, ObjectEntrant) and b"__main__" in each.pickled for each in chunk.entrants):
         return None
-    from multiprocessing import spawn
-
-    data = spawn.get_preparation_data("player")
-    wanted = ("sys_argv", "orig_dir", "dir", "init_main_from_name", "init_main_from_path")
-    return {name: data[name] for name in wanted if name in data}
+    return main_again()
 
 
 def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost], games: int) -> None:
@@ -105,8 +105,14 @@ def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost],
         return
     # Should a player end the process when its game is over, it loses that game or the next one all the same.
     undecided = [game for game in range(games) if game not in lost]
-    if not undecided:
-        raise WorkerError(f"the process of a chunk ended behind its last game: {stopped.detail}")
+    strikes = sum(each.entrant == place.entrant for each in lost.values())
+    if not undecided or (place.game in lost and strikes >= STRIKES):
+        # It has lost what there is to lose, and ends the process all the same: it is not let in any more.
+        if place.entrant in not_loaded:
+            raise WorkerError(f"the process of a chunk ended behind its last game: {stopped.detail}")
+        detail = f"behind its last game: {stopped.detail}"
+        not_loaded[place.entrant] = Lost(place.entrant, "not loaded", detail, by_clock=by_clock)
+        return
     game = min((each for each in undecided if each >= place.game), default=undecided[-1])
     moves = stopped.moves if game == place.game else ()
     lost[game] = Lost(place.entrant, stopped.ending, stopped.detail, moves, by_clock)
@@ -129,8 +135,9 @@ def _result(chunk: Chunk, report: Mapping[str, Any], seconds: float) -> ChunkRes
         endings={game: (ending, detail) for game, (ending, detail) in report["endings"]},
         nodes=(report["nodes"][0], report["nodes"][1]),
         turns=(report["turns"][0], report["turns"][1]),
-        reproducible=report["reproducible"],
+        reproducible=report["clock_from"] is None,
         records=None if records is None else tuple(records),
         seconds=seconds,
         cpu_seconds=report["cpu_seconds"],
+        clock_from=report["clock_from"] or 0,
     )

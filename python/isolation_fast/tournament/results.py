@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
@@ -16,7 +15,6 @@ from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.scores import FaultyGame, PlayerResult, Score
-from isolation_fast.tournament.strikes import STRIKES
 from isolation_fast.tournament.tally import Counted, Tally
 
 __all__ = ["SCHEMA", "SequentialOutcome", "TournamentResult", "merge", "result_of"]
@@ -252,21 +250,20 @@ def _plan_of_result(plan: Plan) -> dict[str, object]:
 
 
 def _player_result(plan: Plan, counted: Counted, entrant: int) -> PlayerResult:
-    struck = Counter(each.entrant for each in counted.strikes)
     names = [each.name for each in plan.entrants]
     scores = []
     for pairing, outcomes in zip(plan.pairings, counted.outcomes, strict=True):
         if entrant in (pairing.first, pairing.second):
             is_first = entrant == pairing.first
             other = pairing.second if is_first else pairing.first
-            scores.append(_score(names[other], outcomes, is_first, struck[other] >= STRIKES))
+            scores.append(_score(names[other], outcomes, is_first, other in counted.broken))
     faults = tuple(
         FaultyGame(names[each.opponent], each.opening, each.is_player_1, each.ending, each.detail)
         for each in counted.strikes
-        if each.entrant == entrant and each.opening < counted.openings
+        if each.entrant == entrant
     )
     return PlayerResult(
-        names[entrant], tuple(scores), counted.searched[entrant], faults, struck[entrant] >= STRIKES
+        names[entrant], tuple(scores), counted.searched[entrant], faults, entrant in counted.broken
     )
 
 

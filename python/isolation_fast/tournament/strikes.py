@@ -111,5 +111,6 @@ def _cut(result: ChunkResult, games: int) -> ChunkResult:
         result,
         outcomes=result.outcomes[:games] + bytes([NOT_PLAYED]) * (len(result.outcomes) - games),
         endings={game: ending for game, ending in result.endings.items() if game < games},
+        reproducible=result.reproducible or result.clock_from >= games,
         records=records,
     )

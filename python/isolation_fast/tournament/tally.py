@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
-from isolation_fast.tournament.strikes import Strike, StrikeCount
+from isolation_fast.tournament.strikes import STRIKES, Strike, StrikeCount
 
 __all__ = ["Counted", "Searched", "Tally", "counted_records"]
 
@@ -30,6 +31,9 @@ class Counted:
     outcomes: tuple[bytes, ...]
     """Of each pairing, the outcomes on these openings, as in `ChunkResult`."""
     strikes: tuple[Strike, ...]
+    """Those in games on these openings."""
+    broken: frozenset[int]
+    """The entrants whose three strikes are among these, or left games on these openings unplayed."""
     searched: tuple[Searched | None, ...]
     """Of each entrant; None where some of its games do not count: only the sum over a chunk is known."""
     reproducible: bool
@@ -43,7 +47,8 @@ class _Row:
     """How many there are up to its end."""
     strikes: tuple[Strike, ...]
     searched: tuple[Searched | None, ...]
-    reproducible: bool
+    reproducible_openings: int
+    """Up to where it is reproducible: its end, or the opening in which a clock first decided something."""
 
 
 class Tally:
@@ -137,13 +142,23 @@ class Tally:
             None if is_stopped else _sum(row.searched[entrant] for row in rows)
             for entrant in range(len(self.plan.entrants))
         )
+        outcomes = tuple(bytes(each[: 2 * wanted]) for each in self._outcomes)
+        strikes = last.strikes if last else ()
+        seen = tuple(each for each in strikes if each.opening < wanted)
+        reached = self._rows[: len(rows) + 1] if ends_in_a_row else rows
         return Counted(
             wanted,
-            tuple(bytes(each[: 2 * wanted]) for each in self._outcomes),
-            last.strikes if last else (),
+            outcomes,
+            seen,
+            frozenset(_broken(seen) | (_broken(strikes) & self._not_played_out(outcomes))),
             tuple(searched),
-            all(row.reproducible for row in ([*rows, last] if last else rows)),
+            all(row.reproducible_openings >= min(row.openings, wanted) for row in reached),
         )
+
+    def _not_played_out(self, outcomes: Sequence[bytes]) -> set[int]:
+        """The entrants of pairings in which a game was not played."""
+        left = (each for each, games in zip(self.plan.pairings, outcomes, strict=True) if NOT_PLAYED in games)
+        return {entrant for each in left for entrant in (each.first, each.second)}
 
     def _take(self, result: ChunkResult) -> None:
         played = self.strikes.counted(result)
@@ -162,7 +177,7 @@ class Tally:
                 self.openings + len(played.outcomes) // 2,
                 self.strikes.strikes,
                 self._searched(),
-                all(each.reproducible for each in self._row if each.outcomes[0] != NOT_PLAYED),
+                min(map(_reproducible_openings, self._row)),
             )
         )
         if self._records is not None:
@@ -214,6 +229,17 @@ def _place(plan: Plan, index: int) -> tuple[int, int]:
     """The first opening of a chunk, and how many it has."""
     first = index // len(plan.pairings) * plan.openings_per_chunk
     return first, min(plan.openings_per_chunk, len(plan.openings) - first)
+
+
+def _reproducible_openings(result: ChunkResult) -> int:
+    games = len(result.outcomes) if result.reproducible else result.clock_from
+    return result.first_opening + games // 2
+
+
+def _broken(strikes: Iterable[Strike]) -> set[int]:
+    return {
+        entrant for entrant, count in Counter(each.entrant for each in strikes).items() if count >= STRIKES
+    }
 
 
 def _place_of_game(record: Mapping[str, Any]) -> tuple[int, int, int]:
