@@ -11,54 +11,73 @@ import os
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final, get_args
 
 from isolation_fast._native import __version__
 from isolation_fast.exceptions import JournalError
-from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
+from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult, GameEnding
 from isolation_fast.tournament.plan import Plan
+from isolation_fast.tournament.tally import place_of_chunk
 
 __all__ = ["Journal"]
 
 SCHEMA: Final = "isolation-fast/journal/1"
 """What every journal begins with. Another number is another meaning of the lines."""
 
+BLOCK: Final = 1 << 16
+"""How much is read at a time to find the last line."""
+
+LONGEST_HEADER: Final = 1 << 24
+"""What has no end of line by then is no header of ours."""
+
+PLACE: Final = ("opening", "pairing", "side")
+
 
 class Journal:
     """The journal of one plan, open for more chunks.
 
-    A file that is there already is refused unless `resume` is set, and one of another plan always. `finished`
-    are the chunks that it held, `torn` tells how many bytes of a torn last line were dropped.
+    A file that is there already is refused unless `resume` is set, and one of another plan always. `torn` tells
+    how many bytes of a torn last line were dropped.
     """
 
     def __init__(self, path: str | os.PathLike[str], plan: Plan, *, resume: bool = False) -> None:
         self.path = Path(path)
-        self.finished: list[ChunkResult] = []
         self.torn = 0
+        self._plan = plan
         header = {"schema": SCHEMA, "version": __version__, "plan": plan.described()}
+        if self.path.exists() and not self.path.is_file():
+            # A device never ends or keeps nothing, and a pipe waits for who is at its other end.
+            raise JournalError(f"a journal is a file, and this is none: {self.path}")
         if not resume and self.path.exists() and self.path.stat().st_size > 0:
             raise JournalError(f"there is a journal already: {self.path}; resume it, or choose another file")
         self._file = self._opened()
         try:
             _lock(self._file, self.path)
-            complete, end = self._lines()
-            if complete:
-                _require_same(header, complete[0], self.path)
-                self.finished = list(self._chunks(complete[1:]))
+            end = self._end_of_lines(header)
             self.torn = os.fstat(self._file).st_size - end
             os.ftruncate(self._file, end)
-            os.lseek(self._file, end, os.SEEK_SET)
-            if not complete:
+            if not end:
                 self._write(header)
         except BaseException:
             os.close(self._file)
             raise
 
-    def taken(self) -> Iterator[ChunkResult]:
-        """What it held, chunk by chunk, each of which is then forgotten."""
-        self.finished.reverse()
-        while self.finished:
-            yield self.finished.pop()
+    def finished(self) -> Iterator[ChunkResult]:
+        """The chunks that it holds, one after another as they are read: all together may be large."""
+        with self._lines() as lines:
+            next(lines)
+            seen: set[int] = set()
+            for number, line in enumerate(lines, start=2):
+                try:
+                    result = _from_json(json.loads(line), self._plan)
+                    if result.index in seen:
+                        raise ValueError(f"chunk {result.index} is there twice")
+                except (ValueError, RecursionError) as error:
+                    raise JournalError(
+                        f"line {number} of the journal is no chunk of this plan: {error}: {self.path}"
+                    ) from error
+                seen.add(result.index)
+                yield result
 
     def add(self, result: ChunkResult) -> None:
         """Write a finished chunk down. It is safe from everything but the loss of the machine's power."""
@@ -77,37 +96,50 @@ class Journal:
         self.close()
 
     def _opened(self) -> int:
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         try:
-            return os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            return os.open(self.path, flags, 0o666)
         except OSError as error:
             raise JournalError(f"the journal cannot be opened: {error}") from error
 
     def _write(self, line: Mapping[str, object]) -> None:
-        text = json.dumps(line, separators=(",", ":"), allow_nan=False).encode() + b"\n"
-        while text:
-            text = text[os.write(self._file, text) :]
+        text = _line(line)
+        try:
+            while text:
+                text = text[os.write(self._file, text) :]
+        except OSError as error:
+            raise JournalError(
+                f"the journal cannot be written: {error.strerror}: {self.path}; "
+                "what was finished before is kept there, and can be resumed"
+            ) from error
 
-    def _lines(self) -> tuple[list[bytes], int]:
-        """The complete lines, and where the last of them ends."""
-        with os.fdopen(os.dup(self._file), "rb") as file:
-            file.seek(0)
-            lines = file.read().split(b"\n")
-        torn = lines.pop()
-        return lines, os.fstat(self._file).st_size - len(torn)
+    def _lines(self) -> IO[bytes]:
+        file = os.fdopen(os.dup(self._file), "rb")
+        file.seek(0)
+        return file
 
-    def _chunks(self, lines: list[bytes]) -> Iterator[ChunkResult]:
-        seen: set[int] = set()
-        for number, line in enumerate(lines, start=2):
-            try:
-                result = _from_json(json.loads(line))
-                if result.index in seen:
-                    raise ValueError(f"chunk {result.index} is there twice")
-            except (ValueError, KeyError, TypeError) as error:
-                raise JournalError(
-                    f"line {number} of the journal is no chunk: {error}: {self.path}"
-                ) from error
-            seen.add(result.index)
-            yield result
+    def _end_of_lines(self, header: Mapping[str, Any]) -> int:
+        """Where the last complete line ends, of a file whose first one is ours as far as it goes."""
+        with self._lines() as file:
+            wanted = _line(header)
+            first = file.readline(max(len(wanted), LONGEST_HEADER))
+            if not first.endswith(b"\n"):
+                if not wanted.startswith(first):
+                    raise JournalError(f"no journal of a tournament: {self.path}")
+                return 0
+            _require_same(header, first, self.path)
+            end = file.seek(0, os.SEEK_END)
+            while True:  # ends at the header's newline, if there is no other one
+                start = max(end - BLOCK, 0)
+                file.seek(start)
+                at = file.read(end - start).rfind(b"\n")
+                if at >= 0:
+                    return start + at + 1
+                end = start
+
+
+def _line(content: Mapping[str, object]) -> bytes:
+    return json.dumps(content, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
 def _as_json(result: ChunkResult) -> dict[str, object]:
@@ -132,24 +164,76 @@ def _as_json(result: ChunkResult) -> dict[str, object]:
     return line
 
 
-def _from_json(line: Mapping[str, Any]) -> ChunkResult:
-    games, played = line["games"], line.get("played", line["games"])
-    outcomes = _unpacked(b64decode(line["won"], validate=True), played) + bytes([NOT_PLAYED]) * (
-        games - played
-    )
-    records = line.get("records")
+def _from_json(line: object, plan: Plan) -> ChunkResult:
+    """The chunk of a line; a ValueError says what is wrong with it."""
+    if not isinstance(line, dict):
+        raise ValueError("it is no JSON object")
+    index = _count(line, "chunk", plan.chunk_count - 1)
+    first_opening, openings = place_of_chunk(plan, index)
+    pairing = index % len(plan.pairings)
+    for name, wanted in (("pairing", pairing), ("opening", first_opening), ("games", 2 * openings)):
+        if _count(line, name, wanted) != wanted:
+            raise ValueError(f"{name} is {line[name]} and not {wanted}, as of chunk {index}")
+    games = 2 * openings
+    played = _count({"played": games, **line}, "played", games)
+    won, reproducible = line.get("won"), line.get("reproducible", True)
+    if not isinstance(won, str) or not isinstance(reproducible, bool):
+        raise ValueError("won is no text, or reproducible neither true nor false")
+    outcomes = _unpacked(b64decode(won, validate=True), played) + bytes([NOT_PLAYED]) * (games - played)
     return ChunkResult(
-        line["chunk"],
-        line["pairing"],
-        line["opening"],
+        index,
+        pairing,
+        first_opening,
         outcomes,
-        {int(game): (ending, detail) for game, (ending, detail) in line.get("endings", {}).items()},
-        tuple(line["nodes"]),
-        tuple(line["turns"]),
-        line.get("reproducible", True),
-        None if records is None else tuple(records),
-        clock_from=line.get("clock_from", 0),
+        _endings(line.get("endings", {}), games),
+        _two_counts(line, "nodes"),
+        _two_counts(line, "turns"),
+        reproducible,
+        _records(line.get("records"), plan),
+        clock_from=_count({"clock_from": 0, **line}, "clock_from", games),
     )
+
+
+def _count(line: Mapping[str, Any], name: str, most: int | None = None) -> int:
+    value = line.get(name)
+    if type(value) is not int or value < 0 or (most is not None and value > most):
+        raise ValueError(f"{name} is {value!r}")
+    return value
+
+
+def _two_counts(line: Mapping[str, Any], name: str) -> tuple[int, int]:
+    value = line.get(name)
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{name} is {value!r}")
+    first, second = value
+    return _count({name: first}, name), _count({name: second}, name)
+
+
+def _endings(value: object, games: int) -> dict[int, tuple[GameEnding, str]]:
+    if not isinstance(value, dict):
+        raise ValueError(f"endings is {value!r}")
+    endings: dict[int, tuple[GameEnding, str]] = {}
+    for game, ending in value.items():
+        is_one = isinstance(ending, list) and [type(each) for each in ending] == [str, str]
+        is_game = game.isascii() and game.isdecimal() and len(game) < 10 and int(game) < games
+        if not is_one or not is_game or ending[0] not in get_args(GameEnding):
+            raise ValueError(f"of the endings that of game {game!r} is {ending!r}")
+        endings[int(game)] = (ending[0], ending[1])
+    return endings
+
+
+def _records(value: object, plan: Plan) -> tuple[dict[str, Any], ...] | None:
+    if (value is not None) != plan.record:
+        raise ValueError("the games have no records" if plan.record else "there are records")
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise ValueError(f"records is {value!r}")
+    for each in value:
+        place = [each.get(name) for name in PLACE] if isinstance(each, dict) else []
+        if [type(number) for number in place] != [int] * len(PLACE):
+            raise ValueError("a record does not say which game it is of")
+    return tuple(value)
 
 
 def _packed(outcomes: bytes) -> bytes:

@@ -123,7 +123,7 @@ class Run:
                 self._records = opened.enter_context(RecordFile(records, replace=goes_on))
             if journal is not None:
                 self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
-            for result in self._journal.taken() if self._journal else ():
+            for result in self._journal.finished() if self._journal else ():
                 self._take(result)
             self.resumed_games = self._games
             """How many games the journal held."""

@@ -12,7 +12,7 @@ from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.strikes import STRIKES, Strike, StrikeCount
 
-__all__ = ["Counted", "Searched", "Tally", "counted_records"]
+__all__ = ["Counted", "Searched", "Tally", "counted_records", "place_of_chunk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Tally:
         return tuple(sums)
 
     def _not_played(self) -> ChunkResult:
-        first, openings = _place(self.plan, self._next)
+        first, openings = place_of_chunk(self.plan, self._next)
         nothing = bytes([NOT_PLAYED]) * (2 * openings)
         return ChunkResult(self._next, self._next % len(self.plan.pairings), first, nothing)
 
@@ -209,7 +209,7 @@ class Tally:
             raise InvalidArgumentError(
                 f"the plan has {self.plan.chunk_count} chunks, and there is no chunk {result.index}"
             )
-        first, openings = _place(self.plan, result.index)
+        first, openings = place_of_chunk(self.plan, result.index)
         pairing = result.index % len(self.plan.pairings)
         given = result.pairing, result.first_opening, len(result.outcomes)
         if given != (pairing, first, 2 * openings):
@@ -225,7 +225,7 @@ class Tally:
             raise InvalidArgumentError(f"chunk {result.index} has games behind one that was not played")
 
 
-def _place(plan: Plan, index: int) -> tuple[int, int]:
+def place_of_chunk(plan: Plan, index: int) -> tuple[int, int]:
     """The first opening of a chunk, and how many it has."""
     first = index // len(plan.pairings) * plan.openings_per_chunk
     return first, min(plan.openings_per_chunk, len(plan.openings) - first)
