@@ -211,3 +211,8 @@ def test_an_interrupted_run_leaves_the_records_that_count(tmp_path: Path) -> Non
     with pytest.raises(KeyboardInterrupt), Run(recorded(), records=path) as running:
         running.play(interrupted)
     assert len(list(read_records(path))) == 4
+
+
+def test_a_line_without_end_is_no_record() -> None:
+    with pytest.raises(InvalidRecordError, match="line 1 is longer than any record"):
+        read_record("/dev/zero")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isinf, isnan
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast, get_args
@@ -35,6 +36,8 @@ SCHEMA: Final = "isolation-fast/game/1"
 
 # JSON knows no infinity, and heuristics give it: for a lost game, and without proof.
 INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
+LONGEST_LINE: Final = 1 << 24
+"""Far more bytes than a game of the largest board has."""
 ENDINGS: Final = tuple(each for each in get_args(GameEnding) if each != "not played")
 
 
@@ -378,7 +381,12 @@ def read_record(path: str | Path, game: int = 1) -> GameRecord:
 
 def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, and their numbers."""
-    return ((number, line) for number, line in enumerate(file, start=1) if line.strip())
+    for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), start=1):
+        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            # A device such as /dev/zero never ends its first one.
+            raise InvalidRecordError(f"line {number} is longer than any record: this is no file of records")
+        if line.strip():
+            yield number, line
 
 
 def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
