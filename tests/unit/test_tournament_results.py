@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import pickle
 import random
 import re
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 
 from isolation_fast import InvalidArgumentError
 from isolation_fast.statistics import BlockTest, gauntlet, head_to_head
+from isolation_fast.tournament import Match
 from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament.openings import RandomOpenings
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult, GameEnding
@@ -461,3 +463,14 @@ def test_an_interval_of_everything_is_not_shown() -> None:
     result = merge(plan, [replace(each, outcomes=bytes([WON, WON])) for each in played(plan)])
     headers, rows = table(result)
     assert [rows[0][headers.index(each)] for each in ("95 % interval", "Elo")] == ["-", "-"]
+
+
+def test_nothing_that_a_result_gives_changes_it() -> None:
+    result = Match("Random", "Greedy", games=2).run()
+    told = result.to_json()
+    plan: Any = result.plan
+    plan["seed"] = 99
+    plan["entrants"].clear()
+    result.to_dict()["plan"]["entrants"].clear()
+    assert result.to_json() == told
+    assert pickle.loads(pickle.dumps(result)) == result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal, cast
@@ -78,8 +79,7 @@ class TournamentResult:
                 Win Rate:      66.7%
     """
 
-    plan: Mapping[str, object] = field(hash=False, repr=False)
-    """Who played what, as JSON knows it: the seed, the players, the openings."""
+    _plan: Mapping[str, object] = field(hash=False, repr=False)
     entrants: tuple[PlayerResult, ...]
     """All who took part, in the order of the plan."""
     tested: tuple[int, ...]
@@ -93,9 +93,14 @@ class TournamentResult:
     """What sequential tests came to."""
 
     @property
+    def plan(self) -> dict[str, Any]:
+        """Who played what, as JSON knows it: the seed, the players, the openings. A copy: nothing changes."""
+        return deepcopy(dict(self._plan))
+
+    @property
     def format(self) -> Format:
         """`match`, `gauntlet` or `round robin`."""
-        return cast(Format, self.plan["format"])
+        return cast(Format, self._plan["format"])
 
     @property
     def pairings(self) -> Sequence[Any]:
