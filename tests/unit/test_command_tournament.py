@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -161,28 +162,101 @@ def test_bad_input_is_named(arguments: list[str], message: str, capsys: Any) -> 
     assert "Traceback" not in err
 
 
-def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on(tmp_path: Path) -> None:
+def test_two_options_do_not_name_one_file(capsys: Any, tmp_path: Path) -> None:
+    path, link, openings = tmp_path / "file", tmp_path / "link", tmp_path / "openings"
+    link.symlink_to(path)
+    openings.write_text("7x7 7/7/7/7/7/7/7 - - 1\n")
+    for one, other in (("journal", "records"), ("journal", "timings"), ("records", "timings")):
+        _, err = printed(capsys, *QUICK, f"--{one}", str(path), f"--{other}", str(link), status=2)
+        assert f"--{one} and --{other} name the same file: {path}" in err
+    given = ["--openings", str(openings), "--timings", str(openings)]
+    assert "name the same file" in printed(capsys, "AB_Open", *given, status=2)[1]
+    assert not path.exists()
+    part = ["--journal", f"{path}.part", "--records", str(path)]
+    assert "journal and records must be two files" in printed(capsys, *QUICK, *part, status=2)[1]
+
+
+def test_timings_that_cannot_be_written_are_refused_before_anything_is_played(
+    capsys: Any, tmp_path: Path
+) -> None:
     journal = tmp_path / "journal"
-    command = ["-m", "isolation_fast", "tournament", "AB:bfs", "--budget", "nodes=2000", "--games", "20000"]
+    for path in (tmp_path, tmp_path / "no folder" / "timings"):
+        _, err = printed(capsys, *QUICK, "--journal", str(journal), "--timings", str(path), status=2)
+        assert "error: the timings cannot be written" in err
+        assert not journal.exists()
+
+
+def test_what_is_no_journal_is_left_alone(capsys: Any, tmp_path: Path) -> None:
+    keep = tmp_path / "keep.txt"
+    keep.write_text("hello world, no newline")
+    _, err = printed(capsys, *QUICK, "--journal", str(keep), "--resume", status=2)
+    assert "no journal of a tournament" in err
+    assert keep.read_text() == "hello world, no newline"
+    assert "a journal is a file" in printed(capsys, *QUICK, "--journal", "/dev/full", status=2)[1]
+
+
+def test_a_full_disk_is_told(capsys: Any) -> None:
+    out, err = printed(capsys, *QUICK, "--records", "/dev/full", status=2)
+    assert out == ""
+    assert "the records cannot be written: No space left on device" in err
+
+
+def test_a_closed_output_is_told(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    command = [sys.executable, "-m", "isolation_fast", "tournament", *QUICK, "--journal", str(journal)]
+    for closed, status in ((">&-", 2), ("2>&-", 0)):
+        shell = ["sh", "-c", f'"$@" {closed}', "sh", *command]
+        done = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == status
+        assert "Traceback" not in done.stderr
+        assert journal.exists() is (status == 0)
+
+
+def interrupted(journal: Path, *arguments: str, lines: int, times: int = 1) -> tuple[int, str, str]:
+    """A tournament that is interrupted once there are so many lines in its journal."""
     # Whoever started the tests may have the signal ignored, which a child inherits.
     program = (
         "import runpy, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
         "sys.argv = sys.argv[2:]; runpy.run_module('isolation_fast', run_name='__main__', alter_sys=False)"
     )
+    command = ["-m", "isolation_fast", "tournament", *arguments, "--journal", str(journal)]
     process = subprocess.Popen(
-        [sys.executable, "-c", program, *command, "--journal", str(journal)],
+        [sys.executable, "-c", program, *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     backstop = time.monotonic() + 60
-    while not journal.exists() or journal.read_bytes().count(b"\n") < 9:
+    while not journal.exists() or journal.read_bytes().count(b"\n") < lines:
         assert time.monotonic() < backstop
         time.sleep(0.02)
-    os.kill(process.pid, signal.SIGINT)
+    for _ in range(times):
+        os.kill(process.pid, signal.SIGINT)
+        time.sleep(0.03)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "AB:bfs" in out
-    assert "so far" in out
-    assert "isolation-fast: interrupted" in err
-    assert f"--journal {journal} --resume" in err
+    return process.returncode, out, err
+
+
+def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    arguments = ["AB:bfs", "--budget", "nodes=2000", "--games", "20000"]
+    for times in (1, 3):
+        status, out, err = interrupted(journal, *arguments, lines=9, times=times)
+        assert status == 130
+        assert "AB:bfs" in out
+        assert "so far" in out
+        assert "isolation-fast: interrupted" in err
+        assert f"--journal {journal} --resume" in err
+        journal.unlink()
+
+
+def test_the_command_that_goes_on_has_the_cost_that_was_measured(tmp_path: Path) -> None:
+    journal, agent = tmp_path / "journal", tmp_path / "agent.py"
+    agent.write_text("def custom_score(game, player):\n    return 0.0\n")
+    player = f"{agent}:custom_score@work=50"
+    _, _, err = interrupted(journal, player, "--roster", "Random", "--games", "4000", lines=2)
+    told = shlex.split(err.splitlines()[-1].removeprefix("hint: go on with: isolation-fast "))
+    assert told[1].startswith(f"{player},cost=")
+    header = json.loads(journal.read_text().splitlines()[0])
+    assert told[1].endswith(header["plan"]["entrants"][0]["budget"])
+    assert told[-3:] == ["--journal", str(journal), "--resume"]

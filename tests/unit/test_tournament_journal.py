@@ -207,7 +207,7 @@ def test_a_line_with_a_wrong_field_is_named(change: dict[str, Any], tmp_path: Pa
     lines[2] = json.dumps({**json.loads(lines[2]), **change}).encode() + b"\n"
     path.write_bytes(b"".join(lines))
     with pytest.raises(
-        JournalError, match=f"line 3 of the journal is no chunk of this plan: .*{[*change][0]}"
+        JournalError, match=f"line 3 of the journal is no chunk of this plan: .*{next(iter(change))}"
     ):
         resumed(path)
 
@@ -216,7 +216,8 @@ def test_records_that_are_missing_are_named(tmp_path: Path) -> None:
     path, made = tmp_path / "journal", plan(record=True, games=4)
     written(path, record=True, games=4)
     header, line, *_ = path.read_bytes().splitlines(keepends=True)
-    for records in (None, {}, [7], [{"opening": 0}]):
+    wrong: list[object] = [None, {}, [7], [{"opening": 0}]]
+    for records in wrong:
         path.write_bytes(header + json.dumps({**json.loads(line), "records": records}).encode() + b"\n")
         with (
             Journal(path, made, resume=True) as journal,

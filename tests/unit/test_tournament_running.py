@@ -237,3 +237,17 @@ def test_every_public_name_is_there() -> None:
         assert getattr(tournament, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'Gauntled'"):
         tournament.Gauntled  # noqa: B018
+
+
+def test_a_test_is_an_sprt() -> None:
+    wrong: Any = (0.5, 0.6)
+    with pytest.raises(TypeError, match=r"sprt must be a test such as Sprt\(h0=0\.5, h1=0\.55\)"):
+        run(Match("Random", "Greedy", games=2).plan(), sprt=wrong)
+
+
+def test_journal_and_records_are_two_files(tmp_path: Path) -> None:
+    plan = Match("Random", "Greedy", games=2, record=True).plan()
+    for journal in ("games", "games.part"):
+        with pytest.raises(InvalidArgumentError, match="journal and records must be two files"):
+            run(plan, journal=tmp_path / journal, records=tmp_path / "games")
+    assert not list(tmp_path.iterdir())

@@ -185,7 +185,9 @@ def test_what_is_behind_a_cut_breaks_nobody() -> None:
         endings = dict.fromkeys((4, 6, 8), RAISED) if chunk.index == 1 else {}
         tally.add(result_of(chunk, [LOST] * 10, endings=endings))
     assert [len(tally.counted(each).strikes) for each in (7, 8, 9, 10)] == [0, 1, 2, 3]
-    assert [tally.counted(each).broken for each in (7, 8, 9, 10)] == [set(), set(), set(), {0}]
+    assert [tally.counted(each).broken for each in (7, 8, 9, 10)] == [
+        frozenset(each) for each in ((), (), (), (0,))
+    ]
     assert not merge(plan, [], partial=True).broken
 
 
@@ -196,7 +198,8 @@ def test_who_left_games_before_a_cut_unplayed_is_broken() -> None:
     tally.add(result_of(first, [LOST] * 10, endings=dict.fromkeys((4, 6, 8), RAISED)))
     tally.add(result_of(second, [LOST] * 10))
     counted_openings = tally.counted(2)
-    assert (counted_openings.strikes, counted_openings.broken) == ((), {0})
+    assert counted_openings.strikes == ()
+    assert counted_openings.broken == frozenset({0})
 
 
 def test_a_clock_behind_a_cut_or_behind_the_third_strike_takes_nothing_back() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +18,7 @@ from isolation_fast.cli.errors import CommandError
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.costs import Cost
-from isolation_fast.exceptions import JournalError
+from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.tournament import (
     AllOpenings,
     FileOpenings,
@@ -30,7 +33,9 @@ from isolation_fast.tournament import (
     TournamentResult,
 )
 from isolation_fast.tournament.formats import CLASSIC_SIZE
-from isolation_fast.tournament.grammar import cost_text
+from isolation_fast.tournament.grammar import cost_text, parse_player, player_text
+from isolation_fast.tournament.record_files import is_same_file
+from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.tables import notes, table
 
 __all__ = ["add_to", "run"]
@@ -104,27 +109,71 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play, and print the table; 1 if a test player is broken."""
-    plan = _tournament(options).plan(on_cost=_tell_cost)
+    _require_writable(options)
+    measured: dict[str, Cost] = {}
+
+    def on_cost(name: str, cost: Cost) -> None:
+        measured[name] = cost
+        _tell_cost(name, cost)
+
+    plan = _tournament(options).plan(on_cost=on_cost)
     sprt = None if options.sprt is None else _sprt(options.sprt)
-    with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
-        if running.torn_bytes:
-            _say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
-        if running.resumed_games:
-            _say(f"isolation-fast: {running.resumed_games:,} of {plan.games:,} games are in the journal")
-        shown = _Bar(plan.games, running.resumed_games)
-        try:
-            with ended_politely():
-                result = running.play(shown.advance)
-        except KeyboardInterrupt:
-            shown.close()
-            _say_interrupted(options, running)
-            return INTERRUPTED
-        finally:
-            shown.close()
-        _print(options, result)
-        _tell_timings(options, running)
-        _tell_verdict(result, running)
+    try:
+        with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
+            return _played(options, running, measured)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        hint = None if options.journal is None else f"what is finished is kept: {_go_on(measured)}"
+        raise CommandError(f"the tournament cannot go on: {error}", hint) from error
+
+
+def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> int:
+    planned = running.plan.games
+    if running.torn_bytes:
+        _say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
+    if running.resumed_games:
+        _say(f"isolation-fast: {running.resumed_games:,} of {planned:,} games are in the journal")
+    shown = _Bar(planned, running.resumed_games)
+    try:
+        with ended_politely():
+            result = running.play(shown.advance)
+    except KeyboardInterrupt:
+        # Who presses it once more does not want less than the table. The process ends behind it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        shown.close()
+        _say_interrupted(options, running, measured)
+        return INTERRUPTED
+    except JournalError as error:
+        raise CommandError(str(error), _go_on(measured)) from error
+    finally:
+        shown.close()
+    _print(options, result)
+    _tell_timings(options, running)
+    _tell_verdict(result, running)
     return BROKEN if any(each.is_broken for each in result.players) else 0
+
+
+def _require_writable(options: argparse.Namespace) -> None:
+    """Refuse what could not be written once all is played, or would be written over by something else."""
+    if sys.stdout is None:  # the shell was told to close it
+        raise CommandError("the output cannot be written: it is closed")
+    named = [(name, getattr(options, name)) for name in ("journal", "records", "timings", "openings")]
+    files = [(name, path) for name, path in named if path is not None and (name, path) != ("openings", "all")]
+    for (one, path), (other, second) in combinations(files, 2):
+        if is_same_file(path, second):
+            raise CommandError(f"--{one} and --{other} name the same file: {path}")
+    if options.timings is not None:
+        timings = Path(options.timings)
+        is_new = not timings.exists()
+        if not is_new and not timings.is_file() and not timings.is_dir():
+            return  # a pipe waits for who reads it
+        try:
+            timings.open("ab").close()
+        except OSError as error:
+            raise CommandError(f"the timings cannot be written: {error}") from error
+        if is_new:
+            timings.unlink()
 
 
 def _tell_cost(name: str, cost: Cost) -> None:
@@ -255,7 +304,7 @@ def _tell_verdict(result: TournamentResult, running: Run) -> None:
         _say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
 
 
-def _say_interrupted(options: argparse.Namespace, running: Run) -> None:
+def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> None:
     result = running.result()
     if result.openings:
         _print(options, result)
@@ -266,8 +315,30 @@ def _say_interrupted(options: argparse.Namespace, running: Run) -> None:
     if options.journal is None:
         _say("hint: with --journal FILE what is finished is kept, and --resume goes on from there")
         return
-    again = [each for each in sys.argv[1:] if each != "--resume"]
-    _say(f"hint: go on with: {shlex.join(['isolation-fast', *again, '--resume'])}")
+    _say(f"hint: {_go_on(measured)}")
+
+
+def _go_on(measured: Mapping[str, Cost]) -> str:
+    """The command that goes on, with costs that were measured: measured again they may be others."""
+    again = [_with_cost(each, measured) for each in sys.argv[1:] if each != "--resume"]
+    return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"
+
+
+def _with_cost(argument: str, measured: Mapping[str, Cost]) -> str:
+    """An argument of the command, with the cost if it is a player whose cost was measured."""
+    option, equals, text = argument.partition("=") if argument.startswith("--") else ("", "", argument)
+    try:
+        player = parse_player(text)
+    except InvalidArgumentError:
+        return argument
+    cost = measured.get(name_of(player, None))
+    if cost is None:
+        return argument
+    if player.budget is None:
+        player = replace(player, cost=cost)
+    else:
+        player = replace(player, budget=replace(player.budget, cost=cost))
+    return f"{option}{equals}{player_text(player)}"
 
 
 class _Bar:
@@ -283,7 +354,7 @@ class _Bar:
             file=sys.stderr,
             dynamic_ncols=True,
             leave=False,
-            disable=not sys.stderr.isatty(),
+            disable=sys.stderr is None or not sys.stderr.isatty(),
         )
 
     def advance(self, progress: Progress) -> None:

@@ -36,8 +36,8 @@ PLACE: Final = ("opening", "pairing", "side")
 class Journal:
     """The journal of one plan, open for more chunks.
 
-    A file that is there already is refused unless `resume` is set, and one of another plan always. `torn` tells
-    how many bytes of a torn last line were dropped.
+    A file that is there already is refused unless `resume` is set, and one of another plan always. `torn`
+    tells how many bytes of a torn last line were dropped.
     """
 
     def __init__(self, path: str | os.PathLike[str], plan: Plan, *, resume: bool = False) -> None:

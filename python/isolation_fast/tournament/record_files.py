@@ -11,7 +11,15 @@ from typing import Any
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.tournament.records import record_line
 
-__all__ = ["RecordFile"]
+__all__ = ["RecordFile", "is_same_file"]
+
+
+def is_same_file(first: str | os.PathLike[str], second: str | os.PathLike[str]) -> bool:
+    """Whether two paths lead to one file, which is there or would be made. Devices may be shared."""
+    one, other = Path(first), Path(second)
+    if one.exists() and other.exists():
+        return one.samefile(other) and one.is_file()
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 class RecordFile:
@@ -43,16 +51,25 @@ class RecordFile:
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Write one record."""
-        self._file.write(record_line(record))
+        try:
+            self._file.write(record_line(record))
+        except OSError as error:
+            raise self._unwritten(error) from error
 
     def __enter__(self) -> RecordFile:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None) -> None:
-        self._file.close()
+        try:
+            self._file.close()
+        except OSError as error:
+            raise self._unwritten(error) from error
         if self._part == self._path:
             return
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self._part.replace(self._path)
         elif not self._part.stat().st_size:
             self._part.unlink()
+
+    def _unwritten(self, error: OSError) -> OSError:
+        return OSError(error.errno, f"the records cannot be written: {error.strerror}", str(self._part))

@@ -30,7 +30,7 @@ from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEnt
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text
 from isolation_fast.tournament.pickling import pickled
 
-__all__ = ["DEFAULT_BUDGET", "Given", "checked_budget", "entrant"]
+__all__ = ["DEFAULT_BUDGET", "Given", "checked_budget", "entrant", "name_of"]
 
 DEFAULT_BUDGET: Final = "work=2000"
 """What an alpha-beta player may spend that names no budget of its own."""
@@ -70,7 +70,7 @@ def entrant(
         if isinstance(given, NativeEntrant):
             limits = _with_cost(given.budget, given.heuristic, given.name)
             given = given if limits is given.budget else replace(given, budget=limits)
-        return given if name is None else replace(given, name=_name_of(WrittenPlayer("random", ""), name))
+        return given if name is None else replace(given, name=name_of(WrittenPlayer("random", ""), name))
     if isinstance(given, str):
         return _written(parse_player(given), budget, name)
     if isinstance(given, Heuristic):
@@ -101,7 +101,7 @@ def checked_budget(budget: Budget | str) -> Budget:
 
 def _written(player: WrittenPlayer, budget: Budget, name: str | None) -> Entrant:
     """The entrant that a text says, or that an object says in other words."""
-    name = _name_of(player, name)
+    name = name_of(player, name)
     if player.kind == "file":
         return _submission(player, budget, name)
     limits = _limits(player, budget) if player.kind == "alphabeta" else player.budget
@@ -126,7 +126,7 @@ def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
                 player = copy.copy(player)
                 player.budget = limits
         content = pickled(player, name or type(player).__name__)
-        shown = _name_of(WrittenPlayer("alphabeta", type(player).__name__), name)
+        shown = name_of(WrittenPlayer("alphabeta", type(player).__name__), name)
         return ObjectEntrant(shown, content, sha256(content).hexdigest())
     if player is not asked:  # it named no budget, so its name has none either
         written = replace(written, budget=None)
@@ -186,7 +186,7 @@ def _searching_players() -> tuple[type, type]:
 def _function(
     function: Callable[..., Any], player: WrittenPlayer, budget: Budget, name: str | None
 ) -> ObjectEntrant:
-    name = _name_of(player, name)
+    name = name_of(player, name)
     content = pickled(function, name)
     digest = sha256(content).hexdigest()
     return ObjectEntrant(name, content, digest, _limits(player, budget), player.mode or "plain")
@@ -210,7 +210,7 @@ def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionE
     return SubmissionEntrant(name, place, player.member, digest)
 
 
-def _name_of(player: WrittenPlayer, name: str | None) -> str:
+def name_of(player: WrittenPlayer, name: str | None) -> str:
     """The name that was given, else what a text would say, without the folder of a file and without a cost.
 
     So a player with a cost that was measured bears the same name as with the same cost given.

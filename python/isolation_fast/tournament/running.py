@@ -25,7 +25,7 @@ from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk, Plan
 from isolation_fast.tournament.python_chunks import refuse_in_a_script_run_again
-from isolation_fast.tournament.record_files import RecordFile
+from isolation_fast.tournament.record_files import RecordFile, is_same_file
 from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
@@ -102,6 +102,12 @@ class Run:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
         if records is not None and not plan.record:
             raise InvalidArgumentError("records= needs a plan that was made with record=True")
+        if journal is not None and records is not None:
+            for each in (records, f"{os.path.realpath(records)}.part"):
+                if is_same_file(journal, each):
+                    raise InvalidArgumentError(f"journal and records must be two files, not both {each}")
+        if sprt is not None and not isinstance(sprt, Sprt):
+            raise TypeError(f"sprt must be a test such as Sprt(h0=0.5, h1=0.55), not {sprt!r}")
         self.plan = plan
         self._workers = (
             None if workers is None else checked_count("workers", workers, 1, InvalidArgumentError)
