@@ -33,6 +33,9 @@ GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
 BACKSTOP = 60.0
 """Seconds that a test waits for what should take a moment."""
 
+BEHIND = 1.2
+"""A hang limit in seconds above the one that a pause of the machine counts for."""
+
 NO_LIMIT = 60_000.0
 """Milliseconds a turn that no pause of the machine uses up."""
 
@@ -87,6 +90,28 @@ def test_who_never_answers_has_lost_the_game(member: str) -> None:
     made = [len(each["moves"]) for each in result.records]
     assert made == ([4, 5] if member == "Looping" else [0, 1])
     assert sum(result.turns) == sum(made)
+
+
+@pytest.mark.parametrize("member", ["HangingAnswer", "HangingBoard", "HangingReferee", "HangingReport"])
+def test_who_hangs_behind_its_turn_has_lost_the_game(member: str) -> None:
+    chunk = replace(chunk_of(submitted("hanging", member)), time_limit=500.0)
+    result = run_python_chunk(chunk, hang_limit=BEHIND)
+    assert result.outcomes == bytes([LOST, LOST])
+    assert {ending for ending, _ in result.endings.values()} == {"hung"}
+    assert not result.reproducible
+    told = f"no answer within {BEHIND:g} s"
+    if member in ("HangingReferee", "HangingReport"):
+        told += ", behind its turn"
+    assert {detail for _, detail in result.endings.values()} == {told}
+
+
+def test_nobody_has_hung_where_the_engine_searches_for_long() -> None:
+    deep = NativeEntrant("Deep", "alphabeta", heuristics.get("open"), Budget(nodes=250_000_000))
+    # It is asked in the first game, and in the second one only when the other one has searched.
+    chunk = replace(chunk_of(submitted("raising", "Raising"), EMPTY), time_limit=500.0)
+    chunk = replace(chunk, entrants=(chunk.entrants[0], deep))
+    result = run_python_chunk(chunk, hang_limit=BEHIND)
+    assert {ending for ending, _ in result.endings.values()} == {"raised"}
 
 
 def test_who_is_bound_by_a_turns_time_is_waited_for_much_longer_than_that() -> None:
@@ -258,9 +283,15 @@ def main():
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-def run_script(*command: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+def run_script(*command: str, cwd: Path, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, *command], capture_output=True, text=True, check=False, cwd=cwd, timeout=BACKSTOP
+        [sys.executable, *command],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+        timeout=BACKSTOP,
     )
 
 
@@ -277,6 +308,27 @@ def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
     assert (run.stdout, run.returncode) == ("", 1)
     last = run.stderr.splitlines()[-1]
     assert 'behind `if __name__ == "__main__":`' in last
+
+
+THROUGH_A_RUN = """
+from isolation_fast.tournament import Match
+
+class Mine:
+    def get_move(self, game, time_left):
+        return max(game.get_legal_moves())
+
+def score(game, player):
+    return 1.0
+
+for thing in (Mine(), score, lambda game, player: 2.0):
+    result = Match({"mine": thing}, "Random", games=2, budget="nodes=20").run(workers=1)
+    print(result.games, [each.faults for each in result.players])
+"""
+
+
+def test_players_of_a_script_on_stdin_are_sent_themselves(tmp_path: Path) -> None:
+    run = run_script("-", cwd=tmp_path, stdin=THROUGH_A_RUN)
+    assert (run.stdout, run.stderr, run.returncode) == ("2 [(), ()]\n" * 3, "", 0)
 
 
 def test_players_of_a_session_are_told_to_be_put_into_a_module(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ class Place:
     limited: bool
     """Whether it is bound by a turn's time."""
     entrant: int
-    """Who it is."""
+    """Who it is: the Python player that was asked last."""
     game: int | None
     """The game's place in the chunk; None while players are loaded."""
 
@@ -125,6 +125,11 @@ class Progress:
         count = self._words[MOVES]
         self._words[CELLS + count] = cell[0] << 32 | cell[1]
         self._words[MOVES] = count + 1
+
+    @property
+    def mark(self) -> tuple[int, int, int]:
+        """Another one when something went on: a turn has begun or ended, a move was made, a game begins."""
+        return self._words[STATE], self._words[GAME], self._words[MOVES]
 
     @property
     def place(self) -> Place | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Final, cast
 
 from isolation_fast.exceptions import InvalidArgumentError
 
-__all__ = ["pickled"]
+__all__ = ["main_again", "pickled"]
 
 PROTOCOL: Final = 5
 """One for all Pythons that the package runs on, so that the bytes do not depend on that."""
@@ -33,7 +32,8 @@ def pickled(thing: Any, name: str) -> bytes:
     except Exception as error:  # noqa: BLE001 - a stranger's object may raise anything when it is pickled
         problem, cause = str(error) or type(error).__name__, error
     else:
-        if b"__main__" not in content or _main_is_a_file():
+        # Without a name or a file it cannot be made again: so in a session, or in `python - < FILE`.
+        if b"__main__" not in content or any(each.startswith("init_main") for each in main_again()):
             return content
         problem = "it is defined in an interactive session, which other processes do not see"
     try:
@@ -49,10 +49,17 @@ def pickled(thing: Any, name: str) -> bytes:
     ) from cause
 
 
-def _main_is_a_file() -> bool:
-    """Whether a new process can make this one's `__main__` again: as `multiprocessing` does, from a file."""
-    main = sys.modules["__main__"]
-    if getattr(getattr(main, "__spec__", None), "name", None) is not None:
-        return True
-    file = getattr(main, "__file__", None)
-    return file is not None and Path(file).is_file()
+def main_again() -> dict[str, Any]:
+    """What `multiprocessing` needs to make our `__main__` again in another process, as far as that goes.
+
+    >>> sorted(set(main_again()) & {"dir", "sys_argv", "sys_path"})
+    ['dir', 'sys_argv']
+    """
+    from multiprocessing import spawn
+
+    data = spawn.get_preparation_data("player")
+    wanted = ["sys_argv", "orig_dir", "dir", "init_main_from_name"]
+    # What Python reads from stdin calls its file "<stdin>".
+    if Path(data.get("init_main_from_path", "")).is_file():
+        wanted.append("init_main_from_path")
+    return {name: data[name] for name in wanted if name in data}

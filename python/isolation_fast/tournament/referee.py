@@ -132,10 +132,17 @@ def play(
             break
         seat, clock = seats[mover], clocks[mover]
         searched, report = _searched(seat)
+        if not seat.is_native:
+            watch.asks(seat.entrant, limited=seat.limited)
         try:
-            move = _ask(seat, clock, _seated(board, seats, mover), legal_moves, watch)
+            move = _ask(seat, clock, _seated(board, seats, mover), legal_moves)
         except Fault as fault:
             game.loser, game.ending, game.detail = mover, fault.ending, fault.detail
+        finally:
+            # Only now are its answer and its board gone, which may run code of its own when they are looked
+            # at, or when they end.
+            if not seat.is_native:
+                watch.answered()
         now_searched, new_report = _searched(seat)
         game.nodes[mover] += max(0, now_searched - searched)
         game.by_clock = game.by_clock or seat.by_clock or clock.has_decided
@@ -158,11 +165,9 @@ def _seated(board: Board, seats: tuple[Seat, Seat], mover: Literal[0, 1]) -> Boa
     return copy
 
 
-def _ask(seat: Seat, clock: _Clock, game: Board, legal_moves: list[Move], watch: Watch) -> Move:
+def _ask(seat: Seat, clock: _Clock, game: Board, legal_moves: list[Move]) -> Move:
     """The move that a player answers; a `Fault` if it does anything else."""
     offered = tuple(legal_moves)
-    if not seat.is_native:
-        watch.asks(seat.entrant, limited=seat.limited)
     try:
         with seat.activated():
             get_move = get_move_of(seat.player, "it")
@@ -177,9 +182,6 @@ def _ask(seat: Seat, clock: _Clock, game: Board, legal_moves: list[Move], watch:
             raise
         # SystemExit and KeyboardInterrupt are a player's too.
         raise fault_of(error, seat.folder) from None
-    finally:
-        if not seat.is_native:
-            watch.answered()
     if clock.ran_out:
         raise Fault("timeout", f"it answered after the turn's {clock.limit:g} ms")
     move = meant_move(answer, offered, legal_moves)

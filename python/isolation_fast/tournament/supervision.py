@@ -22,6 +22,7 @@ from isolation_fast._child_processes import ONE_THREAD, end_of, status_of
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.reports import Move
 from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Place, Progress, framed
+from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.outcomes import GameEnding
 
 __all__ = ["Stopped", "Worker"]
@@ -29,6 +30,9 @@ __all__ = ["Stopped", "Worker"]
 LOOK_SECONDS: Final = 0.05
 LONGEST_LOOK: Final = 1.0
 """More than this between two looks counts as this: then it was this process that slept, or the machine."""
+
+ENGINE_PATIENCE: Final = 10
+"""So many times as long it may be silent behind a turn, where the engine searches for the opponent."""
 
 LAST_WORDS_SECONDS: Final = 1.0
 PIPE_BYTES: Final = 2**16
@@ -52,7 +56,7 @@ class Stopped:
 
 
 class Worker:
-    """A process with an order: used as a context, at the end of which nothing of it is left."""
+    """A process with an order: used as a context, at the end of which it and its process group are gone."""
 
     def __init__(self, order: Order, cells: int) -> None:
         """`cells` are those of the largest board."""
@@ -60,6 +64,9 @@ class Worker:
         os.close(descriptor)
         self._progress = Progress(self._file, cells)
         self._order = replace(order, progress=self._file)
+        self._engine_searches = any(
+            isinstance(each, NativeEntrant) and each.budget is not None for each in order.chunk.entrants
+        )
         self._received = bytearray()
         self._heard = threading.Event()
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -78,7 +85,8 @@ class Worker:
 
     def report(self, hang_limit: float, interrupted: Callable[[], bool] | None) -> dict[str, Any] | Stopped:
         """Wait for what it reports; where it cannot, for its end."""
-        waited, turn, before = 0.0, -1, monotonic()
+        # The watch never stops: a player's code may run behind its turn too, such as a signal's handler.
+        waited, mark, before = 0.0, self._progress.mark, monotonic()
         while not self._heard.wait(LOOK_SECONDS):
             if interrupted is not None and interrupted():
                 raise KeyboardInterrupt
@@ -88,13 +96,14 @@ class Worker:
                 self._heard.wait(LAST_WORDS_SECONDS)
                 break
             place = self._progress.place
-            if place is None or not place.asked or place.turn != turn:
-                waited, turn = 0.0, -1 if place is None else place.turn
+            if place is None or self._progress.mark != mark:
+                waited, mark = 0.0, self._progress.mark
                 continue
             waited += step
-            limit = self._answer_seconds(place, hang_limit)
+            limit = self._patience(place, hang_limit)
             if waited > limit:
-                return self._stopped("hung", f"no answer within {limit:g} s")
+                silent = f"no answer within {limit:g} s"
+                return self._stopped("hung", silent if place.asked else f"{silent}, behind its turn")
         content = self._content()
         if content is None:
             return self._stopped("killed", self._end())
@@ -138,8 +147,11 @@ class Worker:
         end = LENGTH_BYTES + int.from_bytes(content[:LENGTH_BYTES], "big")
         return content[LENGTH_BYTES:end] if LENGTH_BYTES <= len(content) >= end else None
 
-    def _answer_seconds(self, place: Place, hang_limit: float) -> float:
-        """How long an answer is waited for: much longer than a turn's time, where that holds."""
+    def _patience(self, place: Place, hang_limit: float) -> float:
+        """How many seconds may pass without a sign: many more than a turn's time, where that holds."""
+        if self._engine_searches and not place.asked:
+            # An innocent player should not lose by what its opponent's deep search takes.
+            return hang_limit * ENGINE_PATIENCE
         if not place.limited:
             return hang_limit
         turn = self._order.chunk.time_limit / 1000

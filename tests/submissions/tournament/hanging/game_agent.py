@@ -1,4 +1,5 @@
 """Players that never answer."""
+import json
 import re
 import time
 
@@ -31,3 +32,50 @@ class Catching:
                 time.sleep(1)
             except BaseException:
                 pass
+
+
+class Sleeping:
+    def __repr__(self):
+        while True:
+            time.sleep(1)
+
+
+class SleepingAtItsEnd:
+    def __del__(self):
+        while True:
+            time.sleep(1)
+
+
+class HangingAnswer:
+    """Hangs when somebody wants to show what it answered."""
+
+    def get_move(self, game, time_left):
+        return Sleeping()
+
+
+class HangingBoard:
+    """Hangs when its copy of the board is forgotten."""
+
+    def get_move(self, game, time_left):
+        game.mark = SleepingAtItsEnd()
+        return min(game.get_legal_moves())
+
+
+class HangingReferee:
+    """Hangs in what the referee calls behind its turn."""
+
+    def get_move(self, game, time_left):
+        from isolation_fast.tournament import chunk_games, referee
+
+        referee._searched = chunk_games.game_record = lambda *_, **__: time.sleep(600)
+        return min(game.get_legal_moves())
+
+
+class HangingReport:
+    """Plays to the end, and hangs then."""
+
+    def __init__(self):
+        json.dumps = lambda *_: time.sleep(600)
+
+    def get_move(self, game, time_left):
+        return min(game.get_legal_moves())
