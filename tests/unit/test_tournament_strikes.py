@@ -1,6 +1,7 @@
 """Three strikes, in the order of the plan: which games count does not depend on who played them when."""
 
 import random
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResul
 from isolation_fast.tournament.plan import Chunk, Pairing, Plan
 from isolation_fast.tournament.records import game_record
 from isolation_fast.tournament.results import merge
-from isolation_fast.tournament.strikes import counted
-from isolation_fast.tournament.tally import Tally, counted_records
+from isolation_fast.tournament.strikes import StrikeCount
+from isolation_fast.tournament.tally import Tally
 
 RAISED: tuple[GameEnding, str] = ("raised", "ValueError: no")
 FAULTS: list[GameEnding] = ["raised", "timeout", "killed", "no moves"]
@@ -33,6 +34,23 @@ def plan_of(*pairings: tuple[int, int], openings: int = 10, record: bool = False
         RandomOpenings(openings),
         record=record,
     )
+
+
+def counted(plan: Plan, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
+    """All chunks, given in the order of the plan, with only those of their games that count."""
+    strikes = StrikeCount(plan)
+    return (strikes.counted(each) for each in results)
+
+
+def counted_records(
+    plan: Plan, results: Iterable[ChunkResult], openings: int | None = None
+) -> Iterator[Mapping[str, Any]]:
+    """The records of all games that count, in the order in which a tally hands them out."""
+    tally = Tally(plan, records=True)
+    last = len(plan.openings) if openings is None else openings
+    for result in results:
+        tally.add(result)
+        yield from (each for each in tally.take_records() if each["opening"] < last)
 
 
 def result_of(chunk: Chunk, outcomes: list[int], **more: Any) -> ChunkResult:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     found, passed_over = find_submissions(folder)
     if passed_over:
         names = ", ".join(passed_over)
-        _say(f"isolation-fast: no game_agent.py in {len(passed_over)} of the sub-folders: {names}")
+        say(f"isolation-fast: no game_agent.py in {len(passed_over)} of the sub-folders: {names}")
     finished = 0
 
     def count(findings: SubmissionFindings, done: int, of: int) -> None:
@@ -95,11 +95,11 @@ def run(options: argparse.Namespace) -> int:
             )
     except KeyboardInterrupt:
         shown.close()
-        _say(f"isolation-fast: interrupted with {finished} of {len(found)} submissions finished")
+        say(f"isolation-fast: interrupted with {finished} of {len(found)} submissions finished")
         if options.resume is None:
-            _say("hint: with --resume FILE the finished ones are kept, and the next run goes on from there")
+            say("hint: with --resume FILE the finished ones are kept, and the next run goes on from there")
         else:
-            _say(f"hint: they are kept in {options.resume}: the same command goes on from there")
+            say(f"hint: they are kept in {options.resume}: the same command goes on from there")
         return INTERRUPTED
     except OSError as error:
         raise CommandError(f"the comparison could not go on: {error}") from error
@@ -174,11 +174,7 @@ class _Lines:
     def advance(self, findings: SubmissionFindings, done: int, of: int) -> None:
         verdicts = Counter(found.verdict for found in findings.findings)
         told = findings.reason or ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
-        _say(f"[{done}/{of}] {findings.name}: {told or 'nothing to compare'}")
+        say(f"[{done}/{of}] {findings.name}: {told or 'nothing to compare'}")
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)  # noqa: T201

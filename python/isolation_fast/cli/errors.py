@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import NoReturn
 
-__all__ = ["BAD_INPUT", "CommandError", "Parser", "report"]
+__all__ = ["BAD_INPUT", "CommandError", "Parser", "report", "say"]
 
 # The exit status for bad usage and bad input.
 BAD_INPUT = 2
@@ -34,6 +34,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and where the options are explained."""
         self.exit(report(message, f"{self.prog} --help"))
+
+
+def say(text: str) -> None:
+    """Write a line to stderr, at once."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def report(message: str, hint: str | None = None) -> int:

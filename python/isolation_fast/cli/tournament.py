@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.costs import Cost
@@ -131,9 +131,9 @@ def run(options: argparse.Namespace) -> int:
 def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> int:
     planned = running.plan.games
     if running.torn_bytes:
-        _say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
+        say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
     if running.resumed_games:
-        _say(f"isolation-fast: {running.resumed_games:,} of {planned:,} games are in the journal")
+        say(f"isolation-fast: {running.resumed_games:,} of {planned:,} games are in the journal")
     shown = _Bar(planned, running.resumed_games)
     try:
         with ended_politely():
@@ -178,7 +178,7 @@ def _require_writable(options: argparse.Namespace) -> None:
 
 def _tell_cost(name: str, cost: Cost) -> None:
     text = cost_text(cost)
-    _say(
+    say(
         f"isolation-fast: cost of {name} measured: {text}; "
         f"give it the option cost={text} for the same results every time"
     )
@@ -285,7 +285,7 @@ def _print(options: argparse.Namespace, result: TournamentResult) -> None:
 
 def _tell_timings(options: argparse.Namespace, running: Run) -> None:
     timings = running.timings()
-    _say(f"isolation-fast: {timings}")
+    say(f"isolation-fast: {timings}")
     if options.timings is not None:
         try:
             Path(options.timings).write_text(json.dumps(timings.to_dict(), indent=2) + "\n", encoding="utf-8")
@@ -296,12 +296,12 @@ def _tell_timings(options: argparse.Namespace, running: Run) -> None:
 def _tell_verdict(result: TournamentResult, running: Run) -> None:
     if result.is_decided and running.games > result.games:
         behind = running.games - result.games
-        _say(
+        say(
             f"isolation-fast: {running.games:,} games were played, and {behind:,} of them do not count: "
             "they are behind the decision"
         )
     if result.sequential and not result.is_decided:
-        _say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
+        say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
 
 
 def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> None:
@@ -309,13 +309,13 @@ def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mappin
     if result.openings:
         _print(options, result)
     else:
-        _say("isolation-fast: no opening has been played by all yet, so there is no table")
+        say("isolation-fast: no opening has been played by all yet, so there is no table")
     _tell_timings(options, running)
-    _say("isolation-fast: interrupted")
+    say("isolation-fast: interrupted")
     if options.journal is None:
-        _say("hint: with --journal FILE what is finished is kept, and --resume goes on from there")
+        say("hint: with --journal FILE what is finished is kept, and --resume goes on from there")
         return
-    _say(f"hint: {_go_on(measured)}")
+    say(f"hint: {_go_on(measured)}")
 
 
 def _go_on(measured: Mapping[str, Cost]) -> str:
@@ -362,7 +362,3 @@ class _Bar:
 
     def close(self) -> None:
         self._bar.close()
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)  # noqa: T201

@@ -74,6 +74,11 @@ class Plan:
     record: bool = False
 
     @property
+    def is_native(self) -> bool:
+        """Whether the engine plays all of it alone."""
+        return all(isinstance(each, NativeEntrant) for each in self.entrants)
+
+    @property
     def games(self) -> int:
         """How many games it has: every pairing plays every opening from both sides."""
         return 2 * len(self.openings) * len(self.pairings)
@@ -85,7 +90,7 @@ class Plan:
         All chunks of a plan have the same openings, so that blocks are complete one after the other.
         Where Python players take part the cut decides which games share a process: it is part of the plan.
         """
-        if all(isinstance(each, NativeEntrant) for each in self.entrants):
+        if self.is_native:
             if any(each.budget is not None and each.budget.ms is not None for each in self.entrants):
                 return 1  # a game takes seconds
             fewest, most = (games // 2 for games in NATIVE_GAMES_PER_CHUNK)

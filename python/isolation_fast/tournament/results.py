@@ -12,7 +12,6 @@ from typing import Any, Final, Literal, cast
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import SequentialResult
-from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.scores import FaultyGame, PlayerResult, Score
@@ -248,7 +247,7 @@ def _plan_of_result(plan: Plan) -> dict[str, object]:
     """The plan, without what makes no difference to the results."""
     described = plan.described()
     del described["record"]
-    if all(isinstance(each, NativeEntrant) for each in plan.entrants):
+    if plan.is_native:
         # Where Python plays, the cut decides which games share a process.
         del described["openings_per_chunk"]
     return described

@@ -13,7 +13,6 @@ from typing import Any
 
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.executors import (
     available_processors,
     executor_of,
@@ -216,7 +215,7 @@ class Run:
             executor, at_a_time = executor_of(self._executor)
             return played_by(executor, chunks, self._workers or at_a_time)
         workers = self._workers or available_processors()
-        if all(isinstance(each, NativeEntrant) for each in self.plan.entrants):
+        if self.plan.is_native:
             return played_natively(chunks, workers)
         return played_here(chunks, workers)
 

@@ -7,14 +7,13 @@ what counts depends on the plan alone, and not on who played when.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, ChunkResult, GameEnding
 from isolation_fast.tournament.plan import Plan
 
-__all__ = ["STRIKES", "Strike", "StrikeCount", "counted"]
+__all__ = ["STRIKES", "Strike", "StrikeCount"]
 
 STRIKES: Final = 3
 """How many make a player broken."""
@@ -93,12 +92,6 @@ class StrikeCount:
         self._strikes.setdefault(loser, []).append(
             Strike(loser, winner, opening, is_player_1, ending, detail)
         )
-
-
-def counted(plan: Plan, results: Iterable[ChunkResult]) -> Iterator[ChunkResult]:
-    """All chunks, given in the order of the plan, with only those of their games that count."""
-    strikes = StrikeCount(plan)
-    return (strikes.counted(each) for each in results)
 
 
 def _cut(result: ChunkResult, games: int) -> ChunkResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.strikes import STRIKES, Strike, StrikeCount
 
-__all__ = ["Counted", "Searched", "Tally", "counted_records", "place_of_chunk"]
+__all__ = ["Counted", "Searched", "Tally", "place_of_chunk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,18 +253,3 @@ def _sum(parts: Iterable[Searched | None]) -> Searched | None:
             return None
         nodes, turns = nodes + each.nodes, turns + each.turns
     return Searched(nodes, turns)
-
-
-def counted_records(
-    plan: Plan, results: Iterable[ChunkResult], openings: int | None = None
-) -> Iterator[Mapping[str, Any]]:
-    """The records of all games that count: opening by opening, pairing by pairing, first and second side.
-
-    So they are in the same order wherever the plan is cut. `results` may be in any order, and may be made as
-    they are asked for: no more is held than what is waiting for a chunk before it.
-    """
-    tally = Tally(plan, records=True)
-    last = len(plan.openings) if openings is None else openings
-    for result in results:
-        tally.add(result)
-        yield from (each for each in tally.take_records() if each["opening"] < last)
