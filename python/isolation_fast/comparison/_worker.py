@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from isolation_fast._safe_texts import ADDRESS
 from isolation_fast.comparison.examination import Request, examine
+from isolation_fast.comparison.phases import memory_of_this_process
 
 __all__ = ["main"]
 
@@ -90,6 +91,9 @@ def _limit(memory: int, seconds: float) -> None:
     # The parent held signals back while it started this process.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     allowed = memory * 2**20
+    if memory_of_this_process().get("size", 0) >= allowed:
+        # Not left to chance: Python's parser, for one, calls it a syntax error when it gets no memory at all.
+        raise MemoryError
     _lower(resource.RLIMIT_AS, allowed)
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast._child_processes import EXITED, KILLED
 
-__all__ = ["MEMORY_LIMIT", "TIME_LIMIT", "BoardName", "left_by_ours", "phase"]
+__all__ = ["MEMORY_LIMIT", "TIME_LIMIT", "BoardName", "left_by_ours", "memory_of_this_process", "phase"]
 
 BoardName: TypeAlias = Literal["classic", "ours"]
 
@@ -34,10 +34,10 @@ def phase(what: str, board: BoardName) -> dict[str, Any]:
     >>> phase("custom_score", "ours")["board"]
     'ours'
     """
-    return {"kind": "phase", "what": what, "board": board, **_memory()}
+    return {"kind": "phase", "what": what, "board": board, **memory_of_this_process()}
 
 
-def _memory() -> dict[str, int]:
+def memory_of_this_process() -> dict[str, int]:
     """The memory of this process, as Linux counts it: now, at its peak, and what is left."""
     # Not at the top: Windows does not have it.
     import resource
