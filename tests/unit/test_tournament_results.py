@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 from isolation_fast import InvalidArgumentError
+from isolation_fast.endings import GameEnding
 from isolation_fast.statistics import BlockTest, gauntlet, head_to_head
 from isolation_fast.tournament import Match
 from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament.openings import RandomOpenings
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult, GameEnding
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Pairing, Plan
 from isolation_fast.tournament.results import SequentialOutcome, TournamentResult, merge
 from isolation_fast.tournament.tables import data_rows, table

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from isolation_fast.endings import GameEnding
 from isolation_fast.tournament.entrants import ObjectEntrant
 from isolation_fast.tournament.openings import RandomOpenings
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult, GameEnding
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Chunk, Pairing, Plan
 from isolation_fast.tournament.records import game_record
 from isolation_fast.tournament.results import merge

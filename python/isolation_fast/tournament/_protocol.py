@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from isolation_fast.endings import GameEnding
 from isolation_fast.reports import Move
-from isolation_fast.tournament.outcomes import GameEnding
 from isolation_fast.tournament.plan import Chunk
 
 __all__ = ["HELLO", "LENGTH_BYTES", "Lost", "Order", "Place", "Progress", "framed"]

@@ -7,19 +7,10 @@ import traceback
 from pathlib import Path
 
 from isolation_fast._safe_texts import error_line
+from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import HeuristicResultError
-from isolation_fast.tournament.outcomes import GameEnding
 
-__all__ = ["Fault", "fault_of", "raised_line"]
-
-
-class Fault(Exception):  # noqa: N818 - a player's, and no error of the program
-    """A turn that ends the game."""
-
-    def __init__(self, ending: GameEnding, detail: str) -> None:
-        super().__init__(ending, detail)
-        self.ending = ending
-        self.detail = detail
+__all__ = ["fault_of", "raised_line"]
 
 
 def fault_of(error: BaseException, folder: str | None = None) -> Fault:

@@ -6,7 +6,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult, GameEnding
+from isolation_fast.endings import GameEnding
+from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import place_of_chunk
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
-__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult", "GameEnding"]
+from isolation_fast.endings import GameEnding
+
+__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult"]
 
 LOST: Final = 0
 """The pairing's first entrant lost."""
@@ -14,28 +16,6 @@ WON: Final = 1
 """The pairing's first entrant won."""
 NOT_PLAYED: Final = 2
 """One of the two was broken by then."""
-
-GameEnding: TypeAlias = Literal[
-    "no moves",
-    "illegal move",
-    "timeout",
-    "raised",
-    "bad answer",
-    "hung",
-    "killed",
-    "not loaded",
-    "not played",
-]
-"""How a game was lost. `no moves` is how games normally end; all others but `not played` are strikes.
-
-- `illegal move`: the answer was a cell, but none that the player may go to;
-- `timeout`: the answer came later than the turn's time;
-- `raised`: an exception left `get_move` or the heuristic;
-- `bad answer`: the answer was no cell, or a heuristic's answer no number;
-- `hung`: no answer until long after the turn's time, so that the process was ended;
-- `killed`: the process of the player ended in its turn;
-- `not loaded`: the player could not be made.
-"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from isolation_fast._native import Board
 from isolation_fast._player_bases import ScoringPlayer
 from isolation_fast._safe_texts import value_line
 from isolation_fast._turns import cell_of, get_move_of, meant_move, takes_legal_moves
+from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.tournament.faults import Fault, fault_of
-from isolation_fast.tournament.outcomes import GameEnding
+from isolation_fast.tournament.faults import fault_of
 
 __all__ = ["PlayedGame", "Seat", "Watch", "play"]
 

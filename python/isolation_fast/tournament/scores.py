@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from isolation_fast.endings import GameEnding
 from isolation_fast.statistics import (
     EloDifference,
     GauntletRate,
@@ -16,7 +17,6 @@ from isolation_fast.statistics import (
     gauntlet,
     head_to_head,
 )
-from isolation_fast.tournament.outcomes import GameEnding
 from isolation_fast.tournament.tally import Searched
 
 __all__ = ["FaultyGame", "PlayerResult", "Score"]

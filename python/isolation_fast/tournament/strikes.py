@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, ChunkResult, GameEnding
+from isolation_fast.endings import GameEnding
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
 
 __all__ = ["STRIKES", "Strike", "StrikeCount"]

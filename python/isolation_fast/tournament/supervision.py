@@ -19,11 +19,11 @@ from typing import Any, Final
 
 import isolation_fast
 from isolation_fast._child_processes import ONE_THREAD, end_of, status_of
+from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.reports import Move
 from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Place, Progress, framed
 from isolation_fast.tournament.entrants import NativeEntrant
-from isolation_fast.tournament.outcomes import GameEnding
 
 __all__ = ["Stopped", "Worker"]
 

@@ -1,0 +1,31 @@
+"""What a jailed process may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds of CPU time, with a backstop of wall time, and memory.
+
+    >>> Limits(move_cpu=2.0).wall(2.0)
+    8.0
+    """
+
+    load_cpu: float = 10.0
+    """Seconds of CPU time to load the submission."""
+    move_cpu: float = 5.0
+    """Seconds of CPU time for a move."""
+    wall_factor: float = 4.0
+    """So many times as long it may take by the wall clock, which other processes slow down."""
+    memory: int = 2048
+    """MiB of address space."""
+    output: int = 64 * 1024
+    """Bytes of what it prints that are kept, of stdout and of stderr each."""
+
+    def wall(self, cpu_seconds: float) -> float:
+        """The seconds by the wall clock after which it is ended."""
+        return self.wall_factor * cpu_seconds
