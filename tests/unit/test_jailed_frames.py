@@ -1,5 +1,7 @@
 """The frames between a jailed process and its referee: from there anything may come."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,11 +27,9 @@ def test_frames_come_out_as_they_went_in_whatever_the_pieces(frames: list[Frame]
 def test_arbitrary_bytes_are_frames_or_an_error_and_nothing_else(content: bytes) -> None:
     reader = FrameReader()
     reader.feed(content)
-    try:
+    with suppress(FrameError):
         while (frame := reader.next()) is not None:
             assert len(frame.content) <= MOST_BYTES
-    except FrameError as error:
-        assert str(error)
 
 
 def test_a_frame_that_is_too_long_is_refused_before_its_content_has_come() -> None:
