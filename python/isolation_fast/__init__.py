@@ -34,6 +34,7 @@ from isolation_fast.budgets import Budget
 from isolation_fast.costs import Cost
 from isolation_fast.evaluating import evaluate, evaluate_many
 from isolation_fast.exceptions import (
+    EngineLockedError,
     HeuristicResultError,
     IllegalMoveError,
     InvalidArgumentError,
@@ -42,6 +43,7 @@ from isolation_fast.exceptions import (
     InvalidPositionError,
     InvalidRecordError,
     IsolationError,
+    JailError,
     JournalError,
     UnknownCostError,
     UnknownHeuristicError,
@@ -59,6 +61,7 @@ __all__ = [
     "Board",
     "Budget",
     "Cost",
+    "EngineLockedError",
     "GameResult",
     "GreedyPlayer",
     "HeuristicResultError",
@@ -70,6 +73,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRecordError",
     "IsolationError",
+    "JailError",
     "JournalError",
     "MinimaxPlayer",
     "RandomPlayer",

@@ -12,15 +12,22 @@ __all__ = [
     "NativePlayer",
     "NodeCount",
     "__version__",
+    "board_in_order",
     "evaluate",
     "evaluate_many",
     "game_stream",
     "heuristic",
     "heuristic_names",
+    "interrupt_when",
+    "is_locked",
+    "jail_available",
+    "jail_lock_down",
     "perft",
     "play_native",
     "play_series",
+    "require_free_engine",
     "search",
+    "serve",
     "weighted_sum",
 ]
 
@@ -83,6 +90,9 @@ class Board:
     def __copy__(self) -> Self: ...
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]: ...
     def __setstate__(self, state: Any) -> None: ...
+
+def board_in_order(text: str, player_1: object, player_2: object, order_bits: int) -> Board:
+    """The board of a position, its moves ordered by these bits instead of ones drawn from `random`."""
 
 @final
 class Heuristic:
@@ -185,11 +195,20 @@ def search(
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None]:
     """Move, value, depth, nodes, reason, value of each root move."""
 
+def serve(requests: int, answers: int, handler: object) -> None:
+    """Answer a referee's requests, once in a process, which is locked; else an EngineLockedError."""
+
 def perft(board: Board, depth: int) -> int: ...
 def play_native(
     first: NativePlayer, second: NativePlayer, start: str, seed: int
 ) -> tuple[int, list[tuple[int, int]], str, tuple[int, int], str]:
     """Winner (1 or 2), moves from `start` on, how it ended, nodes of each, `start` as we write it."""
+
+def interrupt_when(asked: Callable[[], bool] | None, /) -> None:
+    """Have native work of this thread end by a `KeyboardInterrupt` once the function says so; None: no more.
+
+    Python tells Ctrl-C to its main thread alone. The function is asked every 50 ms.
+    """
 
 def game_stream(seed: int, opening: int, side: int) -> int:
     """The 64 bits of chance of one game; side 0 is the one in which the first player is player 1."""
@@ -209,3 +228,20 @@ def play_series(
     list[list[tuple[tuple[int, int], float | None, int, int, str | None]]] | None,
 ]:
     """Two games from each opening: a byte each (1: `first` won), nodes and turns of both, moves if wanted."""
+
+def jail_available() -> tuple[list[str], list[str], int]:
+    """What could be enforced, what not, and the version of Landlock's interface."""
+
+def jail_lock_down(
+    readable: Sequence[str],
+    memory: int | None,
+    cpu_seconds: int | None,
+    open_files: int,
+    user: int | None,
+    parent: int | None,
+) -> tuple[list[str], list[str], int]:
+    """Lock the process and the engine, for good. What is enforced, what is missing, Landlock's version."""
+
+def is_locked() -> bool: ...
+def require_free_engine(function: str) -> None:
+    """EngineLockedError in a locked process."""

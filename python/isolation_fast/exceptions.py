@@ -8,6 +8,7 @@ True
 """
 
 __all__ = [
+    "EngineLockedError",
     "HeuristicResultError",
     "IllegalMoveError",
     "InvalidArgumentError",
@@ -16,6 +17,7 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRecordError",
     "IsolationError",
+    "JailError",
     "JournalError",
     "UnknownCostError",
     "UnknownHeuristicError",
@@ -50,6 +52,14 @@ class InvalidRecordError(IsolationError, ValueError):
 
 class JournalError(IsolationError, RuntimeError):
     """A journal that cannot be gone on with: of another plan, in use, or there where none was expected."""
+
+
+class JailError(IsolationError, RuntimeError):
+    """A process could not be locked. The message says why; nothing was locked if that was found in time."""
+
+
+class EngineLockedError(IsolationError, PermissionError):
+    """The engine was asked for in a process that was locked: it is not for the code that runs there."""
 
 
 class UnknownPlayerError(IsolationError, RuntimeError):

@@ -59,6 +59,8 @@ def play_game(
     >>> result.board().get_legal_moves()
     []
     """
+    # The engine refuses by itself, a game that it has no part in would not.
+    _native.require_free_engine("play_game")
     get_move_of(player_1, "player_1")
     get_move_of(player_2, "player_2")
     limit = _turn_limit(player_1, player_2, time_limit)

@@ -16,6 +16,8 @@ BASES = {
     "InvalidBudgetError": (ValueError,),
     "InvalidPositionError": (ValueError,),
     "InvalidRecordError": (ValueError,),
+    "EngineLockedError": (PermissionError,),
+    "JailError": (RuntimeError,),
     "JournalError": (RuntimeError,),
     "UnknownCostError": (LookupError,),
     "UnknownHeuristicError": (ValueError,),

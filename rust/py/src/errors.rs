@@ -7,6 +7,7 @@ use std::convert::Infallible;
 
 use isolation_core::heuristics::VariantError;
 use isolation_core::{Failure, MAX_CELLS, MAX_PLIES, NativeHeuristic, NotationError, SizeError};
+use isolation_jail::JailError;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -223,6 +224,32 @@ pub(crate) fn no_board_of_many(at: usize, value: &Bound<'_, PyAny>) -> PyErr {
         "boards[{at}] must be an isolation_fast.Board or a position as a text, not {}",
         shown(value)
     ))
+}
+
+/// The engine, asked for in a process that was locked.
+pub(crate) fn locked(py: Python<'_>, function: &str) -> PyErr {
+    exception(
+        py,
+        "EngineLockedError",
+        format!(
+            "{function} is part of the engine, which is not for code in a jail: this process was locked by \
+             isolation_fast.jail.lock_down; the board's methods and isolation_fast.reference go on working"
+        ),
+    )
+}
+
+/// The loop of a jailed process, for code that is not its `main`.
+pub(crate) fn not_served(py: Python<'_>) -> PyErr {
+    exception(
+        py,
+        "EngineLockedError",
+        "the engine answers its referee once in a process, which must be locked by then".to_owned(),
+    )
+}
+
+/// A process that was not locked.
+pub(crate) fn not_locked(py: Python<'_>, error: &JailError) -> PyErr {
+    exception(py, "JailError", error.to_string())
 }
 
 /// A search that has no report. `watch` holds what a signal handler raised.

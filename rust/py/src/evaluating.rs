@@ -6,6 +6,7 @@ use pyo3::types::{PyByteArray, PyString};
 
 use crate::board::{Board, DEFAULT_PLAYERS};
 use crate::callback::{annotated, as_number};
+use crate::engine_lock;
 use crate::errors;
 use crate::heuristics::Heuristic;
 use crate::watch::{Watch, detached};
@@ -20,6 +21,7 @@ pub(crate) fn evaluate(
     player: Option<&Bound<'_, PyAny>>,
     nodes: u64,
 ) -> PyResult<f64> {
+    engine_lock::require_free(board.py(), "evaluate")?;
     if let Ok(heuristic) = heuristic.cast::<Heuristic>() {
         return native_value(heuristic.get(), board, player, nodes);
     }
@@ -73,6 +75,7 @@ pub(crate) fn evaluate_many<'py>(
     nodes: u64,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let (py, heuristic) = (boards.py(), heuristic.get());
+    engine_lock::require_free(py, "evaluate_many")?;
     let mut values = Vec::new();
     let mut together = vec![(AnyPosition::empty(Size::SMALLEST), Player::One); TOGETHER];
     let mut count = 0;

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::board::Board;
+use crate::engine_lock;
 use crate::errors;
 use crate::evaluating::native_value;
 
@@ -178,6 +179,7 @@ impl Heuristic {
         arguments: &Bound<'_, PyTuple>,
         named: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<f64> {
+        engine_lock::require_free(arguments.py(), "a native heuristic")?;
         let argument = |at: usize, name: &str| match arguments.get_item(at) {
             Ok(value) => Ok(Some(value)),
             Err(_) => named.map_or(Ok(None), |named| named.get_item(name)),

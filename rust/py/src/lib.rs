@@ -11,15 +11,19 @@ mod attached;
 mod board;
 mod callback;
 mod cpu;
+mod engine_lock;
 mod equality;
 mod errors;
 mod evaluating;
 mod heuristics;
+mod jail;
 mod moves;
 mod nesting;
 mod players;
 mod searching;
 mod series;
+#[cfg(unix)]
+mod serving;
 mod shutdown;
 mod watch;
 
@@ -31,19 +35,28 @@ mod _native {
     use super::{Bound, PyModule, PyModuleMethods, PyResult, board, cpu, shutdown};
 
     #[pymodule_export]
-    use super::board::Board;
+    use super::board::{Board, board_in_order};
     #[pymodule_export]
     use super::callback::NodeCount;
+    #[pymodule_export]
+    use super::engine_lock::require_free_engine;
     #[pymodule_export]
     use super::evaluating::{evaluate, evaluate_many};
     #[pymodule_export]
     use super::heuristics::{Heuristic, heuristic, heuristic_names, weighted_sum};
+    #[pymodule_export]
+    use super::jail::{is_locked, jail_available, jail_lock_down};
     #[pymodule_export]
     use super::players::{NativePlayer, play_native};
     #[pymodule_export]
     use super::searching::{perft, search};
     #[pymodule_export]
     use super::series::{game_stream, play_series};
+    #[cfg(unix)]
+    #[pymodule_export]
+    use super::serving::serve;
+    #[pymodule_export]
+    use super::watch::interrupt_when;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

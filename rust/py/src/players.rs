@@ -4,6 +4,7 @@ use isolation_core::{Agent, Allowance, AnyPosition, Ending, Game, play_game, wit
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::engine_lock;
 use crate::errors;
 use crate::heuristics::Heuristic;
 use crate::moves::list;
@@ -64,6 +65,7 @@ pub(crate) fn play_native<'py>(
     start: &str,
     seed: u64,
 ) -> PyResult<GameTuple<'py>> {
+    engine_lock::require_free(py, "play_native")?;
     let start: AnyPosition = start.parse().map_err(|error| errors::notation(py, &error))?;
     let agents = [&first.get().agent, &second.get().agent];
     let game: Game = detached(

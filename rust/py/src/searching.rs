@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
 use crate::callback::{Callback, NodeCount};
+use crate::engine_lock;
 use crate::errors;
 use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
@@ -37,6 +38,7 @@ pub(crate) fn search<'py>(
     stops: Option<Bound<'py, PyAny>>,
     count: Option<Bound<'py, NodeCount>>,
 ) -> PyResult<ReportTuple<'py>> {
+    engine_lock::require_free(py, "search")?;
     let mut root = Board::checked_root(board)?;
     let options = Options {
         budget: budget(depth, nodes, ms)?,
@@ -112,6 +114,7 @@ fn as_tuple<'py, S: CellSet>(
 /// Counts the lines of play of a length.
 #[pyfunction]
 pub(crate) fn perft(py: Python<'_>, board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
+    engine_lock::require_free(py, "perft")?;
     let root = Board::checked_root(board)?;
     detached(
         py,

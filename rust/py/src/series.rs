@@ -6,6 +6,7 @@ use isolation_core::{AnyPosition, Choice, Game, Player, Reason, Series, Size, wi
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
+use crate::engine_lock;
 use crate::errors;
 use crate::moves::coordinates;
 use crate::players::NativePlayer;
@@ -36,6 +37,7 @@ pub(crate) fn play_series<'py>(
     threads: NonZeroUsize,
     record: bool,
 ) -> PyResult<SeriesTuple<'py>> {
+    engine_lock::require_free(py, "play_series")?;
     let openings: Vec<AnyPosition> = openings
         .iter()
         .map(|text| text.parse().map_err(|error| errors::notation(py, &error)))

@@ -1,11 +1,13 @@
 //! Running native work without holding the interpreter, and without missing Ctrl-C.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use isolation_core::Clock;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-use crate::shutdown;
+use crate::{engine_lock, shutdown};
 
 /// How long Ctrl-C may wait. Taking the interpreter back costs some microseconds, so at this rate
 /// it costs nothing.
@@ -46,17 +48,37 @@ impl Clock for Watch {
             return false;
         }
         self.next_check = now + BETWEEN_SIGNAL_CHECKS;
-        #[allow(
-            clippy::redundant_closure_for_method_calls,
-            reason = "the method's lifetime is too narrow"
-        )]
-        match Python::attach(|py| py.check_signals()) {
+        match Python::attach(look) {
             Ok(()) => false,
             Err(error) => {
                 self.raised = Some(error);
                 true
             }
         }
+    }
+}
+
+thread_local! {
+    /// Who is asked whether this thread is to end its work. Python tells signals to its main thread alone.
+    static ASKED: RefCell<Option<Py<PyAny>>> = const { RefCell::new(None) };
+}
+
+/// Has native work of this thread end by a `KeyboardInterrupt` once the function says so; None: no more.
+#[pyfunction]
+#[pyo3(signature = (asked, /))]
+pub(crate) fn interrupt_when(py: Python<'_>, asked: Option<Py<PyAny>>) -> PyResult<()> {
+    engine_lock::require_free(py, "interrupt_when")?;
+    // What was there ends only once it is out: a finalizer may come here too.
+    drop(ASKED.replace(asked));
+    Ok(())
+}
+
+fn look(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()?;
+    let asked = ASKED.with_borrow(|asked| asked.as_ref().map(|asked| asked.clone_ref(py)));
+    match asked {
+        Some(asked) if asked.call0(py)?.is_truthy(py)? => Err(PyKeyboardInterrupt::new_err(())),
+        _ => Ok(()),
     }
 }
 

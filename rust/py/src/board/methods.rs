@@ -83,14 +83,9 @@ impl Board {
         player_1: Given<'py>,
         player_2: Given<'py>,
     ) -> PyResult<Self> {
-        let position: AnyPosition = text.parse().map_err(|error| errors::notation(py, &error))?;
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
-        // Each move of a game blocks one cell.
-        let (size, moves) =
-            with_position!(&position, |p| (p.size(), p.size().cells() - p.blank().count()));
-        let seating = Seating::new(py, players, object::draw_order_bits(py)?);
-        Ok(Self::new(position, seating, i64::from(moves), Visits::none(size)))
+        object::from_text(py, text, players, || object::draw_order_bits(py))
     }
 
     /// The position in the text notation, as `from_text` reads it; the players' names are not in it.

@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use content::Content;
+pub(crate) use object::board_in_order;
 use seating::Written;
 pub(crate) use seating::{DEFAULT_PLAYERS, Seating};
 pub(crate) use visits::Visits;

@@ -1,6 +1,6 @@
 //! What a board needs as a Python object: its text, copies and pickles.
 
-use isolation_core::{AnyPosition, Size, with_position};
+use isolation_core::{AnyPosition, CellSet, Size, with_position};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -19,6 +19,33 @@ pub(super) fn draw_order_bits(py: Python<'_>) -> PyResult<u64> {
     // The module is looked up once, the function each time: somebody may have replaced it.
     let random = RANDOM.get_or_try_init(py, || py.import("random").map(Bound::unbind))?.bind(py);
     random.getattr(intern!(py, "getrandbits"))?.call1((64_u8,))?.extract()
+}
+
+/// The board of a position in the text notation.
+pub(super) fn from_text(
+    py: Python<'_>,
+    text: &str,
+    players: [Py<PyAny>; 2],
+    order_bits: impl FnOnce() -> PyResult<u64>,
+) -> PyResult<Board> {
+    let position: AnyPosition = text.parse().map_err(|error| errors::notation(py, &error))?;
+    // Each move of a game blocks one cell.
+    let (size, moves) =
+        with_position!(&position, |p| (p.size(), p.size().cells() - p.blank().count()));
+    let seating = Seating::new(py, players, order_bits()?);
+    Ok(Board::new(position, seating, i64::from(moves), Visits::none(size)))
+}
+
+/// The board of a position whose lists of moves are ordered by the given bits: nothing is drawn from `random`.
+#[pyfunction]
+pub(crate) fn board_in_order(
+    py: Python<'_>,
+    text: &str,
+    player_1: Py<PyAny>,
+    player_2: Py<PyAny>,
+    order_bits: u64,
+) -> PyResult<Board> {
+    from_text(py, text, [player_1, player_2], || Ok(order_bits))
 }
 
 /// A width and height that somebody gave.

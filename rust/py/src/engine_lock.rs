@@ -1,0 +1,34 @@
+//! Who may use the engine: everybody, until the process is locked.
+//!
+//! In a jail the code of a submission runs beside ours, and must not borrow our search or heuristics. So each
+//! entry from Python asks here first. What the process does for its referee goes below the entries. The
+//! board's methods are no entries: they are what a submission has to work with.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::prelude::*;
+
+use crate::errors;
+
+static LOCKED: AtomicBool = AtomicBool::new(false);
+
+/// Locks the engine, for good.
+pub(crate) fn lock() {
+    LOCKED.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn is_locked() -> bool {
+    LOCKED.load(Ordering::Relaxed)
+}
+
+/// Refuses what a function of that name would do, where the engine is locked.
+#[inline]
+pub(crate) fn require_free(py: Python<'_>, function: &str) -> PyResult<()> {
+    if is_locked() { Err(errors::locked(py, function)) } else { Ok(()) }
+}
+
+/// The same for what is written in Python.
+#[pyfunction]
+pub(crate) fn require_free_engine(py: Python<'_>, function: &str) -> PyResult<()> {
+    require_free(py, function)
+}

@@ -1,0 +1,359 @@
+//! The loop of a jailed process: it waits for its referee's requests, and answers each.
+//!
+//! From the moment at which a submission is loaded, Python runs below this loop and nowhere else. The searches
+//! are made here: the budget, the position and the kind of heuristic are those of the request, whatever the
+//! submission has done to the Python around them. What frames hold is drawn in
+//! `isolation_fast/jailed/frames.py` and `isolation_fast/jailed/messages.py`.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use isolation_core::{
+    AnyPosition, Budget, Clock, Method, Mode, Options, Reason, Report, with_position,
+};
+use pyo3::exceptions::{PyMemoryError, PyOSError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::board::Board;
+use crate::callback::{Callback, NodeCount};
+use crate::heuristics::Heuristic;
+use crate::watch::Watch;
+use crate::{engine_lock, errors, searching};
+
+const MOST_BYTES: usize = 64 * 1024;
+/// Kind, length and number.
+const HEADER: usize = 13;
+
+const MOVED: u8 = 5;
+const FAULT: u8 = 6;
+const SEARCH: u8 = 18;
+/// What the Python side may answer: LOADED, DONE, MOVED, FAULT, MEASURED.
+const ANSWERS: std::ops::RangeInclusive<u8> = 3..=7;
+
+/// What is told where telling fails too, of endings that `isolation_fast/endings.py` numbers.
+const UNTOLD: &[u8] = b"\x03{\"detail\":\"an exception that cannot be told\",\"trace\":\"\"}";
+const OUT_OF_MEMORY: &[u8] = b"\x09{\"detail\":\"MemoryError\",\"trace\":\"\"}";
+const REFUSED: u8 = 10;
+const BROKEN: u8 = 11;
+
+/// Answers the requests that come by one descriptor by the other one, until there are no more.
+///
+/// `handler` has four methods: `answer(kind, content)` gives kind and content of the answer to any request but
+/// a search; `turn(moves, depth, nodes, ms, mode)` gives board, heuristic, its exceptions for spent time and
+/// the counter for a search; `searched(...)` is told what a search found; `fault(error)` gives the content of
+/// a fault.
+#[pyfunction]
+pub(crate) fn serve(
+    py: Python<'_>,
+    requests: i32,
+    answers: i32,
+    handler: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    static ENTERED: AtomicBool = AtomicBool::new(false);
+    if !engine_lock::is_locked() || ENTERED.swap(true, Ordering::Relaxed) {
+        return Err(errors::not_served(py));
+    }
+    let server = Server::new(handler)?;
+    let failed = |error: io::Error| PyOSError::new_err(error.to_string());
+    let requests = end_of_pipe(requests);
+    let mut requests = BufReader::with_capacity(HEADER + MOST_BYTES, &*requests);
+    let mut answers = end_of_pipe(answers);
+    loop {
+        let Some(request) = py.detach(|| Frame::read(&mut requests)).map_err(failed)? else {
+            return Ok(());
+        };
+        let (kind, content) = server.answer(py, &request);
+        let frame = Frame { kind, number: request.number, content };
+        answers.write_all(&frame.encoded()).map_err(failed)?;
+    }
+}
+
+/// An end of a pipe that is never closed: the process ends first.
+#[allow(unsafe_code, reason = "a number is a descriptor only because the caller says so")]
+fn end_of_pipe(descriptor: i32) -> ManuallyDrop<File> {
+    // SAFETY: nothing is closed by it, and what is read and written by a wrong one are bytes.
+    ManuallyDrop::new(unsafe { File::from_raw_fd(descriptor) })
+}
+
+struct Frame {
+    kind: u8,
+    number: u64,
+    content: Vec<u8>,
+}
+
+impl Frame {
+    /// The next one; None where there is none any more. Signals that come meanwhile wait for the next turn.
+    fn read(requests: &mut impl Read) -> io::Result<Option<Self>> {
+        let mut header = [0; HEADER];
+        if let Err(error) = requests.read_exact(&mut header) {
+            return if error.kind() == io::ErrorKind::UnexpectedEof {
+                Ok(None)
+            } else {
+                Err(error)
+            };
+        }
+        let mut parts = Reader(&header);
+        let whole = "the header has its length";
+        let (kind, length, number) = (
+            parts.u8().expect(whole),
+            parts.u32().expect(whole) as usize,
+            parts.u64().expect(whole),
+        );
+        if length > MOST_BYTES {
+            return Err(io::Error::other(format!("a request of {length} bytes")));
+        }
+        let mut content = vec![0; length];
+        requests.read_exact(&mut content)?;
+        Ok(Some(Self { kind, number, content }))
+    }
+
+    fn encoded(&self) -> Vec<u8> {
+        let length = u32::try_from(self.content.len()).expect("at most MOST_BYTES");
+        let mut bytes = Vec::with_capacity(HEADER + self.content.len());
+        bytes.push(self.kind);
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(self.number.to_le_bytes());
+        bytes.extend(&self.content);
+        bytes
+    }
+}
+
+/// Takes numbers off the front of bytes.
+struct Reader<'b>(&'b [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn u8(&mut self) -> Option<u8> {
+        self.take().map(u8::from_le_bytes)
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+}
+
+/// What a SEARCH frame asks for.
+struct Asked {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    ms: Option<f64>,
+    mode: Mode,
+    moves: Vec<(u16, u16)>,
+    position: AnyPosition,
+    budget: Budget,
+}
+
+impl Asked {
+    fn read(content: &[u8]) -> Option<Self> {
+        let mut content = Reader(content);
+        let depth = Some(content.u32()?).filter(|&depth| depth > 0);
+        let nodes = Some(content.u64()?).filter(|&nodes| nodes > 0);
+        let ms = f64::from_bits(content.u64()?);
+        if !(ms.is_finite() && ms >= 0.0) {
+            return None;
+        }
+        let ms = Some(ms).filter(|&ms| ms > 0.0);
+        let mode = match content.u8()? {
+            0 => Mode::Plain,
+            1 => Mode::Fast,
+            _ => return None,
+        };
+        let count = content.u16()?;
+        let moves = (0..count)
+            .map(|_| Some((content.u16()?, content.u16()?)))
+            .collect::<Option<Vec<_>>>()?;
+        let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
+        let budget = searching::budget(depth, nodes, ms).ok()?;
+        Some(Self { depth, nodes, ms, mode, moves, position, budget })
+    }
+}
+
+/// Why a search has no report.
+enum Refusal {
+    /// An exception of the submission.
+    Raised(PyErr),
+    /// Something of ours: the ending, and what to say.
+    Told(u8, &'static str),
+}
+
+impl From<PyErr> for Refusal {
+    fn from(error: PyErr) -> Self {
+        Self::Raised(error)
+    }
+}
+
+/// The handler's methods, looked up before anything of the submission has run.
+struct Server<'py> {
+    answer: Bound<'py, PyAny>,
+    turn: Bound<'py, PyAny>,
+    searched: Bound<'py, PyAny>,
+    fault: Bound<'py, PyAny>,
+    process_time_ns: Bound<'py, PyAny>,
+}
+
+/// Board, heuristic, its exceptions for spent time, counter of nodes.
+type Turn<'py> = (
+    Bound<'py, Board>,
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, NodeCount>>,
+);
+
+impl<'py> Server<'py> {
+    fn new(handler: &Bound<'py, PyAny>) -> PyResult<Self> {
+        Ok(Self {
+            answer: handler.getattr("answer")?,
+            turn: handler.getattr("turn")?,
+            searched: handler.getattr("searched")?,
+            fault: handler.getattr("fault")?,
+            process_time_ns: handler.py().import("time")?.getattr("process_time_ns")?,
+        })
+    }
+
+    /// Kind and content of the answer to a request.
+    fn answer(&self, py: Python<'py>, request: &Frame) -> (u8, Vec<u8>) {
+        let answer = if request.kind == SEARCH {
+            self.search(py, &request.content).map(|content| (MOVED, content))
+        } else {
+            self.asked(py, request)
+        };
+        match answer {
+            Ok(answer) => answer,
+            Err(Refusal::Told(ending, detail)) => (FAULT, told(ending, detail)),
+            Err(Refusal::Raised(error)) => (FAULT, self.fault(py, error)),
+        }
+    }
+
+    fn asked(&self, py: Python<'py>, request: &Frame) -> Result<(u8, Vec<u8>), Refusal> {
+        let content = PyBytes::new(py, &request.content);
+        let answer = self.answer.call1((request.kind, content))?;
+        match answer.extract::<(u8, Bound<'py, PyBytes>)>() {
+            Ok((kind, content))
+                if ANSWERS.contains(&kind) && content.as_bytes().len() <= MOST_BYTES =>
+            {
+                Ok((kind, content.as_bytes().to_vec()))
+            }
+            _ => Err(Refusal::Told(BROKEN, "its process has no answer")),
+        }
+    }
+
+    fn fault(&self, py: Python<'py>, error: PyErr) -> Vec<u8> {
+        let untold = if error.is_instance_of::<PyMemoryError>(py) { OUT_OF_MEMORY } else { UNTOLD };
+        let content = self.fault.call1((error.into_value(py),));
+        match content.as_ref().map(|content| content.cast_exact::<PyBytes>()) {
+            Ok(Ok(content)) if content.as_bytes().len() <= MOST_BYTES => {
+                content.as_bytes().to_vec()
+            }
+            _ => untold.to_vec(),
+        }
+    }
+
+    /// The content of the answer to a SEARCH frame.
+    fn search(&self, py: Python<'py>, content: &[u8]) -> Result<Vec<u8>, Refusal> {
+        let asked = Asked::read(content).ok_or(Refusal::Told(
+            BROKEN,
+            "it was asked for a search in a form that there is not",
+        ))?;
+        let moves = PyList::new(py, &asked.moves)?;
+        let mode = if asked.mode == Mode::Fast { "fast" } else { "plain" };
+        let turn = self.turn.call1((moves, asked.depth, asked.nodes, asked.ms, mode))?;
+        let Ok((board, heuristic, stops, count)) = turn.extract::<Turn<'py>>() else {
+            return Err(Refusal::Told(
+                BROKEN,
+                "its process has no board and heuristic to search with",
+            ));
+        };
+        if heuristic.cast::<Heuristic>().is_ok() {
+            let detail = "its heuristic is one of the engine's, which is not for code in a jail";
+            return Err(Refusal::Told(REFUSED, detail));
+        }
+        let root = Board::checked_root(&board)?;
+        if root.position != asked.position {
+            let detail = "its board is not at the position that it was asked about";
+            return Err(Refusal::Told(BROKEN, detail));
+        }
+        let options = Options {
+            budget: asked.budget,
+            method: Method::AlphaBeta,
+            mode: asked.mode,
+            order_bits: root.seating.order_bits,
+            root_values: false,
+        };
+        let mut callback = Callback::new(&heuristic, root, stops, count)?;
+        let mut clock =
+            ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
+        let report = with_position!(&asked.position, |position| {
+            isolation_core::search(position, &mut callback, &mut clock, &options)
+        })
+        .map_err(|failure| errors::failure(py, failure, &mut clock.watch))?;
+        self.moved(&asked.position, &report)
+    }
+
+    fn moved(&self, position: &AnyPosition, report: &Report) -> Result<Vec<u8>, Refusal> {
+        let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
+        let (row, column) = with_position!(position, |position| position.size().coordinates(best));
+        let reason = report.reason.as_str();
+        self.searched.call1(((row, column), report.value, report.depth, report.nodes, reason))?;
+        let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
+        let mut content = Vec::with_capacity(38);
+        content.extend(i64::from(row).to_le_bytes());
+        content.extend(i64::from(column).to_le_bytes());
+        content.push(flags);
+        content.extend(f64::to_le_bytes(value));
+        content.extend(report.depth.to_le_bytes());
+        content.extend(report.nodes.to_le_bytes());
+        content.push(match report.reason {
+            Reason::Depth => 0,
+            Reason::Nodes => 1,
+            Reason::Time => 2,
+            Reason::Exhausted => 3,
+            Reason::Heuristic => 4,
+        });
+        Ok(content)
+    }
+}
+
+/// The content of a fault of ours.
+fn told(ending: u8, detail: &str) -> Vec<u8> {
+    let mut content = vec![ending];
+    content.extend(format!("{{\"detail\":\"{detail}\",\"trace\":\"\"}}").into_bytes());
+    content
+}
+
+/// The CPU time of the process, which other processes do not use up; and Python's signals.
+struct ProcessClock<'a, 'py> {
+    watch: Watch,
+    nanoseconds: &'a Bound<'py, PyAny>,
+    last: u64,
+}
+
+impl Clock for ProcessClock<'_, '_> {
+    fn now(&mut self) -> Duration {
+        if let Ok(now) = self.nanoseconds.call0().and_then(|now| now.extract()) {
+            self.last = now;
+        }
+        Duration::from_nanos(self.last)
+    }
+
+    fn interrupted(&mut self) -> bool {
+        self.watch.interrupted()
+    }
+}
