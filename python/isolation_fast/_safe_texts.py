@@ -10,6 +10,8 @@ __all__ = ["ADDRESS", "error_line", "type_name", "value_line"]
 
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST: Final = 160
+LOOKED_AT: Final = 10_000
+"""Of a text of megabytes only its beginning is looked at."""
 
 
 def error_line(error: BaseException, without: str = "") -> str:
@@ -19,7 +21,7 @@ def error_line(error: BaseException, without: str = "") -> str:
     ("KeyError: 'Eve'", 'AssertionError')
     """
     try:
-        text = ADDRESS.sub("", str(error))
+        text = ADDRESS.sub("", str(error)[:LOOKED_AT])
         text = text.replace(without, "") if without else text
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
@@ -34,7 +36,7 @@ def value_line(value: object) -> str:
     ('[3, 3]', '<object object>')
     """
     try:
-        return _cut(ADDRESS.sub("", repr(value)))
+        return _cut(ADDRESS.sub("", repr(value)[:LOOKED_AT]))
     except BaseException as error:  # noqa: BLE001 - as above
         return f"a {type_name(type(value))} whose repr raises {type(error).__name__}"
 

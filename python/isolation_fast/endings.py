@@ -39,9 +39,19 @@ ENDINGS: Final[tuple[GameEnding, ...]] = get_args(GameEnding)
 
 
 class Fault(Exception):  # noqa: N818 - a player's, and no error of the program
-    """A turn that ends the game."""
+    """A turn that ends the game.
 
-    def __init__(self, ending: GameEnding, detail: str) -> None:
+    `trace` is the traceback within the player's own files, where there is one. `by_clock` says that a clock
+    decided it, so that it need not happen again.
+
+    >>> fault = Fault("timeout", "used 5.0 s of CPU time and had not answered", by_clock=True)
+    >>> fault.ending, fault.by_clock, fault.trace
+    ('timeout', True, '')
+    """
+
+    def __init__(self, ending: GameEnding, detail: str, *, trace: str = "", by_clock: bool = False) -> None:
         super().__init__(ending, detail)
         self.ending = ending
         self.detail = detail
+        self.trace = trace
+        self.by_clock = by_clock

@@ -119,6 +119,12 @@ def test_code_nested_too_deeply_is_a_matter_of_syntax(write_submission: Write) -
     assert (error.reason, error.problem) == ("syntax", "it is nested too deeply for Python to read it")
 
 
+def test_a_file_so_long_that_it_could_bring_down_the_parser_is_not_parsed(write_submission: Write) -> None:
+    error = failure(write_submission("x = 1" + "+1" * 600_000))
+    assert error.reason == "syntax"
+    assert "which are not parsed" in error.problem
+
+
 MISSING = [
     pytest.param(
         "import torch.nn",

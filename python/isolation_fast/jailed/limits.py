@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
+
+from isolation_fast.budgets import checked_count
+from isolation_fast.exceptions import InvalidArgumentError
 
 __all__ = ["Limits"]
 
@@ -25,6 +29,14 @@ class Limits:
     """MiB of address space."""
     output: int = 64 * 1024
     """Bytes of what it prints that are kept, of stdout and of stderr each."""
+
+    def __post_init__(self) -> None:
+        for name in ("load_cpu", "move_cpu", "wall_factor"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
+                raise InvalidArgumentError(f"{name} must be a finite number above 0, not {value!r}")
+        checked_count("memory", self.memory, 1, InvalidArgumentError)
+        checked_count("output", self.output, 0, InvalidArgumentError)
 
     def wall(self, cpu_seconds: float) -> float:
         """The seconds by the wall clock after which it is ended."""

@@ -43,16 +43,29 @@ class SubmissionPlayer(AlphaBetaPlayer):
         self.stand_in: Any = _stand_in(submission, submission.heuristics[name])
         if self.stand_in is None:
             self.stand_in = self
+        self.stop_the_clock()
+
+    def stop_the_clock(self) -> None:
+        """Let the stand-in's `time_left()` say that all of the classic 150 ms are left."""
         _set_clock(self.stand_in, lambda: CLASSIC_TIME_LIMIT)
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         limits = without_work(options.pop("budget"), self.score, board)
-        count = NodeCount()
-        # Without a budget of its own it has what the turn's clock leaves, and so has the stand-in.
-        _set_clock(self.stand_in, self.time_left if self.budget is None else _clock(limits, count))
         stops = self.submission.timeouts
         with self.submission.activated():
-            return run_search(_with_stand_ins(board), self.score, limits, stops=stops, count=count, **options)
+            seated, count = self._prepared(board, limits, perf_counter)
+            return run_search(seated, self.score, limits, stops=stops, count=count, **options)
+
+    def _prepared(self, board: Board, limits: Budget, clock: Callable[[], float]) -> tuple[Board, NodeCount]:
+        """The board as the heuristic meets it in a search, and the counter that its clock looks at.
+
+        `clock` tells the seconds that a budget with `ms` counts.
+        """
+        count = NodeCount()
+        # Without a budget of its own it has what the turn's clock leaves, and so has the stand-in.
+        time_left = self.time_left if self.budget is None else _time_left(limits, count, clock)
+        _set_clock(self.stand_in, time_left)
+        return _with_stand_ins(board), count
 
     def _shown_arguments(self) -> list[str]:
         return [repr(self.name), *super()._shown_arguments()[1:]]
@@ -138,16 +151,16 @@ def _set_clock(player: Any, time_left: Callable[[], float] | None) -> None:
         player.time_left = time_left
 
 
-def _clock(budget: Budget, count: NodeCount) -> Callable[[], float]:
+def _time_left(budget: Budget, count: NodeCount, clock: Callable[[], float]) -> Callable[[], float]:
     """The milliseconds left, if the classic time limit is used up as this budget is."""
-    started = perf_counter()
+    started = clock()
 
     def time_left() -> float:
         used = 0.0
         if budget.nodes is not None:
             used = count.nodes / budget.nodes
         if budget.ms is not None:
-            used = max(used, 1000 * (perf_counter() - started) / budget.ms)
+            used = max(used, 1000 * (clock() - started) / budget.ms)
         return CLASSIC_TIME_LIMIT * (1 - used)
 
     return time_left

@@ -1,6 +1,7 @@
 """The source files of a submission, read and parsed: nothing in them is run."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import decode_source
@@ -14,6 +15,9 @@ __all__ = ["Source", "helper_sources", "located", "read_source"]
 
 USUAL_NAME = "game_agent.py"
 NEVER_HELPERS = ("isolation", "sample_players")
+MOST_BYTES = (1024 if sys.version_info >= (3, 11) else 128) * 1024
+"""Of one file. The largest of the course have 100 KB. Python 3.10 runs over the end of its stack on the
+tree of an expression that is nested 130,000 deep, as `a.b.b.b...` of 260 KB is, and so ends the process."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +72,17 @@ def _located(path: Path) -> Path:
 def read_source(file: Path, module: str = "") -> Source:
     """Read and parse one file."""
     try:
-        content = file.read_bytes()
+        with file.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
     except OSError as error:
         raise _no_file(file, f"it cannot be read: {error.strerror}") from error
+    if len(content) > MOST_BYTES:
+        raise SubmissionError(
+            f"it has more than {MOST_BYTES:,} bytes, which are not parsed",
+            reason="syntax",
+            path=str(file),
+            remedy="put data into a file of its own",
+        )
     try:
         with without_warnings():
             tree = ast.parse(content, str(file))

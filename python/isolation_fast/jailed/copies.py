@@ -1,0 +1,109 @@
+"""The copy of a submission that its process sees: its folder alone, and nothing that links lead to."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from isolation_fast.comparison.folders import NotCopiedError, copy_folder
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.jail import NOBODY
+
+__all__ = ["Copy", "give_to_nobody", "modules_named", "new_folder", "private_copy"]
+
+# What cannot be imported any more once its process is locked, since it is machine code from a file.
+PRELOADED: Final = rb"(?:numpy|scipy|sklearn)"
+DOTTED: Final = re.compile(rb"\b(%s(?:\.[a-z]\w*)*)" % PRELOADED)
+FROM: Final = re.compile(rb"\bfrom\s+(%s(?:\.[a-z]\w*)*)\s+import\s+\(?([\w\s,]+)" % PRELOADED)
+# Packages' own tests and commands do something when they are imported.
+NEVER: Final = re.compile(r"(?:^|\.)(?:_|test|conftest|setup|f2py|distutils)")
+# For everybody, where the usual place is one that only root may enter.
+COMMON_PLACES: Final = ("/tmp", "/var/tmp")
+MOST_MODULES: Final = 40
+LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Where it is, and the modules to import before the process is locked."""
+
+    folder: Path
+    file: Path
+    modules: tuple[str, ...]
+
+
+@contextmanager
+def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
+    """A copy of a submission's folder, there as long as the context; a `NotCopiedError` where that cannot be.
+
+    Where we are root, only root and the user without rights can read it.
+    """
+    source = file.parent.resolve()
+    if Path(os.path.realpath(source / file.name)).parent != source:
+        raise NotCopiedError(f"{file.name} is a link out of its folder")
+    place = new_folder(for_nobody=os.geteuid() == 0)
+    try:
+        folder = place / "submission"
+        copy_folder(source, folder, trusted=False)
+        copied = folder / file.name
+        if digest is not None and _digest(copied) != digest:
+            raise InvalidArgumentError(f"{file} has changed since it was looked at")
+        if os.geteuid() == 0:
+            give_to_nobody(place)
+        yield Copy(folder, copied, modules_named(folder))
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def modules_named(folder: Path) -> tuple[str, ...]:
+    """The modules of numpy, scipy and sklearn that stand anywhere in the Python files of a folder.
+
+    The text is searched and not parsed: a parser can be brought down by what it is given.
+    """
+    found: dict[str, None] = {}
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_bytes()
+        for name in DOTTED.findall(text):
+            found[name.decode()] = None
+        for package, names in FROM.findall(text):
+            for name in re.findall(rb"\b[a-z]\w*", names):
+                found[f"{package.decode()}.{name.decode()}"] = None
+    fitting = [name for name in found if len(name) <= LONGEST_NAME and not NEVER.search(name)]
+    return tuple(fitting[:MOST_MODULES])
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def new_folder(*, for_nobody: bool) -> Path:
+    """A new folder among the temporary files; where it is for the user without rights, one to come to."""
+    usual = tempfile.gettempdir()
+    places = (usual, *COMMON_PLACES) if for_nobody else (usual,)
+    place = next((each for each in places if _is_passable(Path(each).resolve())), usual)
+    return Path(tempfile.mkdtemp(prefix="isolation-fast-", dir=place)).resolve()
+
+
+def _is_passable(place: Path) -> bool:
+    """Whether everybody may go through a folder and all above it."""
+    return all(each.is_dir() and each.stat().st_mode & stat.S_IXOTH for each in (place, *place.parents))
+
+
+def give_to_nobody(place: Path) -> None:
+    """Let a process that is root no longer read a folder and all below it, and nobody else."""
+    for folder, _, files in os.walk(place):
+        for path, mode in [(folder, 0o750), *((os.path.join(folder, each), 0o640) for each in files)]:  # noqa: PTH118
+            os.chown(path, -1, NOBODY)
+            Path(path).chmod(mode)

@@ -1,0 +1,92 @@
+"""What is imported before a process is locked, and what can be read after.
+
+A process that is locked can map no machine code, so no module written in C can be imported any more. Those
+that a submission may need are there before; what is plain Python can be imported later too.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+import sysconfig
+import time
+import warnings
+import zoneinfo
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import isolation_fast
+
+__all__ = ["import_libraries", "import_with_its_parts", "readable_places"]
+
+STANDARD: Final = """
+abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
+functools gc heapq inspect io itertools json linecache logging math numbers operator os pathlib pickle pprint
+queue random re statistics string struct sys textwrap threading time timeit traceback types typing unittest
+warnings weakref zoneinfo
+"""
+"""The standard modules of the course. Others can be read later, if they need no library."""
+
+OURS: Final = "isolation_fast.classic isolation_fast.reference isolation_fast.submission"
+NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
+
+UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
+"""Libraries of Python's tests, those for terminals and screens, and one that takes long and nobody misses."""
+
+
+def import_libraries() -> None:
+    """Import all that a submission may import from here on without loading a library.
+
+    >>> import_libraries()
+    >>> "_decimal" in sys.modules
+    True
+    """
+    for name in f"{STANDARD} {OURS} {NUMPY}".split():
+        _import(name)
+    for name in _extension_modules():
+        _import(name)
+    # It is read where somebody first asks for it, from a file that is not among the readable ones.
+    time.tzset()
+
+
+def readable_places() -> tuple[str, ...]:
+    """What it may read of this system: Python and its packages, this package, time zones.
+
+    >>> sysconfig.get_path("stdlib") in readable_places(), str(Path.cwd()) in readable_places()
+    (True, False)
+    """
+    known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    here = Path.cwd().resolve()
+    on_path = [each for each in sys.path if Path(each).is_absolute() and Path(each).resolve() != here]
+    wanted = [*known, *on_path, str(Path(isolation_fast.__file__).resolve().parent), *zoneinfo.TZPATH]
+    return tuple(dict.fromkeys(each for each in wanted if Path(each).exists()))
+
+
+def import_with_its_parts(name: str) -> None:
+    """Import a package that a submission names, with the packages in it, which it may load later."""
+    _import(name)
+    folders = getattr(sys.modules.get(name), "__path__", ())
+    for part in pkgutil.iter_modules(folders):
+        if part.ispkg and not part.name.startswith("_") and part.name not in ("conftest", "tests"):
+            _import(f"{name}.{part.name}")
+
+
+def _extension_modules() -> list[str]:
+    """The modules of Python's own that are libraries, as far as they are wanted."""
+    # By the path: in a virtual environment they are elsewhere than `sysconfig` says.
+    folders = [Path(each) for each in sys.path if Path(each).name == "lib-dynload"]
+    names = {path.name.partition(".")[0] for folder in folders for path in folder.glob("*.so")}
+    return sorted(name for name in names if not name.startswith(UNWANTED))
+
+
+def _import(name: str) -> None:
+    """Import a module, if it can be."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            import_module(name)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - what is missing here is missing for the submission
+            return

@@ -1,0 +1,199 @@
+"""What a heuristic of a submission costs, measured in the jail and by its referee's clock.
+
+Two processes take turns. In one of them nothing of the submission is ever loaded: there the yardstick is
+measured, which a submission would slow down if it could. In the other one the heuristic is asked in the plain
+search on the reference board, which is what a cost is; and in the native search that plays games, by the same
+frames as in a game, so that nobody can tell the one from the other. CPU time is read from outside.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Final
+
+from isolation_fast.budgets import Budget
+from isolation_fast.cost import BANDS, Cost, Sample, Timing, from_samples, positions
+from isolation_fast.cost.measuring import band_of_text
+from isolation_fast.cost.table import node_alone
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import WorkerError
+from isolation_fast.jailed.answers import Assignment, Output
+from isolation_fast.jailed.limits import Limits
+from isolation_fast.jailed.pool import Pool
+from isolation_fast.jailed.process import JailedProcess
+from isolation_fast.searching import seed_bits
+
+__all__ = ["TOLERATED", "MeasuredCost", "measure_cost"]
+
+NODES: Final = 500
+"""A quarter of what a table is measured with: within some percent of that, but for the fullest boards."""
+
+SECONDS: Final = 60.0
+"""CPU time that a measurement may take. With `improved` it takes a second."""
+
+NATIVE_SECONDS: Final = 0.06
+FEWEST_NATIVE: Final = 100
+MOST_NATIVE: Final = 4
+"""The native search has as many nodes as the reference board has in that time, from a hundred to four times
+as many as there: where calls are quick, more of them are timed, and slow ones are not timed for longer."""
+
+TOLERATED: Final = 1.5
+"""So many times as long may a call take elsewhere: two measurements on a busy machine lie that far apart."""
+
+NOISE: Final = 1.25
+"""And a node must take so many times as long, since a call is what is left of a node without the search."""
+
+MOST: Final = 0.7
+"""In so many of a band's positions: others may have had the processor's caches meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredCost:
+    """A cost, and by bands of blank cells the seconds of CPU time for a node of the native search.
+
+    Nearly every node there is one call of the heuristic. `quick_bands` are those in which the heuristic was
+    quick on the reference board alone: its calls took more than 1.5 times as long on the native one, which is
+    the faster board. The cost there is that of a node without a heuristic and of such a call, so that nothing
+    is gained by it.
+    """
+
+    cost: Cost
+    cpu_per_call: tuple[float, ...]
+    quick_bands: tuple[int, ...] = ()
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether it took on both boards what it is to take."""
+        return not self.quick_bands
+
+
+def measure_cost(
+    assignment: Assignment,
+    limits: Limits | None = None,
+    *,
+    pool: Pool | None = None,
+    rounds: int = 1,
+    nodes: int = NODES,
+    seed: int = 0,
+    seconds: float = SECONDS,
+    progress: Callable[[int, int], object] | None = None,
+    interrupted: Callable[[], bool] | None = None,
+    on_output: Callable[[Output], object] | None = None,
+) -> MeasuredCost | None:
+    """Measure what a node costs with a heuristic of a submission; None where its member is a player.
+
+    A `Fault` where it cannot be loaded or measured, or takes longer than `seconds` of CPU time.
+    `progress(done, of)` is called after each position, `on_output` with what the submission has printed.
+    """
+    limits, seed = limits or Limits(), seed_bits(seed)
+    with ExitStack() as stack:
+        yardstick, own = (
+            stack.enter_context(JailedProcess.start(assignment, limits, pool=pool, interrupted=interrupted))
+            for _ in range(2)
+        )
+        if on_output is not None:
+            stack.callback(lambda: on_output(own.output))
+        if own.load(stream=seed).member_is != "heuristic":
+            return None
+        measuring = _Measuring(yardstick, own, nodes, seed, own.cpu_seconds + seconds)
+        # A heuristic that remembers positions has seen none of those of the other board.
+        texts = positions(seed, 2 * rounds)
+        pairs = [
+            (number, *pair)
+            for number in range(rounds)
+            for pair in zip(texts[2 * number], texts[2 * number + 1], strict=True)
+        ]
+        found = []
+        for done, (number, text, other) in enumerate(pairs, start=1):
+            found.append(measuring.at(number, text, other))
+            if progress is not None:
+                progress(done, len(pairs))
+    return _put_together(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found in one band: on the reference board, and on the native one."""
+
+    sample: Sample
+    native: Timing
+
+
+@dataclass(frozen=True, slots=True)
+class _Measuring:
+    yardstick: JailedProcess
+    own: JailedProcess
+    nodes: int
+    seed: int
+    until: float
+    """How much CPU time the submission's process may have used then."""
+
+    def at(self, number: int, text: str, other: str) -> _Found:
+        """Both boards, on two positions of one band."""
+        improved = self._improved(text)
+        heuristic = self.own.measure(text, self.nodes, self.seed, self._left())
+        native = self._native(other, NATIVE_SECONDS * heuristic.nodes / heuristic.seconds)
+        return _Found(Sample(number, band_of_text(text), improved, heuristic), native)
+
+    def _native(self, text: str, wanted: float) -> Timing:
+        nodes = int(min(max(wanted, FEWEST_NATIVE), MOST_NATIVE * self.nodes))
+        self.own.begin_game(text, self.seed, self.seed, 0 if text.endswith("1") else 1)
+        answer = self.own.search([], text, Budget(nodes=nodes), cpu_limit=self._left())
+        report = answer.report
+        if report is None or not 1 <= report.nodes <= nodes:
+            raise Fault("protocol broken", "what it reports is no search of ours")
+        return Timing(report.nodes, answer.cpu_seconds)
+
+    def _improved(self, text: str) -> Timing:
+        try:
+            return self.yardstick.measure(text, self.nodes, self.seed, SECONDS)
+        except Fault as fault:
+            raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+
+    def _left(self) -> float:
+        left = self.until - self.own.cpu_seconds
+        if left <= 0:
+            raise Fault("timeout", "measuring it takes too much CPU time", by_clock=True)
+        return left
+
+
+def _put_together(found: Sequence[_Found]) -> MeasuredCost:
+    by_band: dict[int, list[_Found]] = defaultdict(list)
+    for each in found:
+        by_band[each.sample.band].append(each)
+    per_call: list[float] = []
+    quick: list[int] = []
+    samples: list[Sample] = []
+    for band in range(len(BANDS)):
+        some = by_band[band]
+        per_call.append(_per_node(each.native for each in some))
+        least = _of_a_node(band) * _per_node(each.sample.improved for each in some) + per_call[band]
+        if sum(_is_quick(each.sample, per_call[band]) for each in some) > MOST * len(some):
+            quick.append(band)
+            samples += [
+                replace(each.sample, heuristic=Timing(each.native.nodes, each.native.nodes * least))
+                for each in some
+            ]
+        else:
+            samples += [each.sample for each in some]
+    return MeasuredCost(from_samples(samples), tuple(per_call), tuple(quick))
+
+
+def _is_quick(sample: Sample, per_call: float) -> bool:
+    """Whether the heuristic took less on the reference board than on the native one, which is the faster."""
+    node = _of_a_node(sample.band) * _per_node([sample.improved])
+    on_reference = _per_node([sample.heuristic])
+    return per_call > TOLERATED * (on_reference - node) and node + per_call > NOISE * on_reference
+
+
+def _of_a_node(band: int) -> float:
+    cost = node_alone()
+    return cost.value if cost.bands is None else cost.bands[band]
+
+
+def _per_node(timings: Iterable[Timing]) -> float:
+    listed = list(timings)
+    return sum(each.seconds for each in listed) / sum(each.nodes for each in listed)

@@ -1,0 +1,448 @@
+"""The inside of a jailed process, asked by a small referee of this file: what is asked, what it answers."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from textwrap import dedent
+from typing import Any, Final
+
+import pytest
+
+import isolation_fast
+from isolation_fast import AlphaBetaPlayer, Board
+from isolation_fast._reseeding import reseed
+from isolation_fast.budgets import Budget
+from isolation_fast.endings import GameEnding
+from isolation_fast.jailed.boards import order_bits_of
+from isolation_fast.jailed.frames import Frame, FrameReader, Kind
+from isolation_fast.jailed.messages import (
+    Assign,
+    Faulted,
+    Game,
+    Load,
+    Loaded,
+    Locked,
+    MoveAsked,
+    Moved,
+    SearchAsked,
+)
+from isolation_fast.searching import Mode
+from isolation_fast.submission import as_player, load
+
+ROOT: Final = Path(isolation_fast.__file__).resolve().parents[1]
+BOOT: Final = (
+    "import sys; root, requests, answers = sys.argv[1:]; sys.path.insert(0, root); "
+    "from isolation_fast.jailed._inside import main; main(int(requests), int(answers))"
+)
+OPENING: Final = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
+ANSWERS: Final[dict[Kind, Any]] = {each.kind: each for each in (Locked, Loaded, Moved, Faulted)}
+
+GOOD: Final = """
+import random
+
+class SearchTimeout(Exception):
+    pass
+
+class CustomPlayer:
+    def __init__(self, score_fn=None, timeout=10.0):
+        self.score, self.calls, self.time_left = score_fn, 0, None
+        self.drawn = random.random()
+
+    def get_move(self, game, time_left):
+        self.calls += 1
+        assert game.active_player is self and time_left() == 150.0
+        return sorted(game.get_legal_moves())[random.randrange(len(game.get_legal_moves()))]
+
+def custom_score(game, player):
+    player.calls += 1
+    own, other = game.get_legal_moves(player), game.get_legal_moves(game.get_opponent(player))
+    left = player.time_left() / 1000
+    return len(own) - len(other) + player.drawn + random.random() + left + player.calls % 7
+
+def custom_score_2(game, player):
+    if player.time_left() < 75:
+        raise SearchTimeout
+    return float(len(game.get_legal_moves(player)))
+"""
+
+
+GAMES: Final[list[tuple[dict[str, int], Mode]]] = [
+    ({"depth": 2}, "plain"),
+    ({"nodes": 150}, "plain"),
+    ({"depth": 3, "nodes": 90}, "plain"),
+    ({"nodes": 300}, "fast"),
+]
+
+
+class Referee:
+    """Asks a process that it has started."""
+
+    def __init__(self, file: Path, member: str | None, memory: int | None = 2048) -> None:
+        requests, self._requests = os.pipe()
+        self._answers, answers = os.pipe()
+        self.process = subprocess.Popen(
+            [sys.executable, "-s", "-c", BOOT, str(ROOT), str(requests), str(answers)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(requests, answers),
+            cwd="/",
+            env={
+                "PYTHONHASHSEED": "0",
+                "LANG": "C.UTF-8",
+                "OPENBLAS_NUM_THREADS": "1",
+                "OMP_NUM_THREADS": "1",
+            },
+        )
+        os.close(requests)
+        os.close(answers)
+        self._reader, self._number = FrameReader(), random.getrandbits(60)
+        assert self._answer() == Frame(Kind.READY, 0)
+        self.locked = self.ask(Assign(path=str(file), member=member, memory=memory, parent=os.getpid()))
+
+    def ask(self, message: Any) -> Any:
+        """The answer to a request; it must be the only one."""
+        return self.ask_bytes(message.kind, message.content())
+
+    def ask_bytes(self, kind: int, content: bytes) -> Any:
+        self._number += 1
+        header = bytes([kind]) + len(content).to_bytes(4, "little") + self._number.to_bytes(8, "little")
+        os.write(self._requests, header + content)
+        answer = self._answer()
+        assert answer.number == self._number
+        assert self._reader.is_empty
+        return ANSWERS[answer.kind].of(answer.content) if answer.kind in ANSWERS else answer
+
+    def _answer(self) -> Frame:
+        while (frame := self._reader.next()) is None:
+            content = os.read(self._answers, 70_000)
+            assert content, f"the process ended: {self.close()}"
+            self._reader.feed(content)
+        return frame
+
+    def close(self) -> tuple[int, bytes, bytes]:
+        """Its exit status and what it printed, once nobody asks any more."""
+        if self._requests >= 0:
+            os.close(self._requests)
+            os.close(self._answers)
+            self._requests = -1
+        stdout, stderr = self.process.communicate(timeout=60)
+        return self.process.returncode, stdout, stderr
+
+
+Start = Callable[..., Referee]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start a process for a submission of this source."""
+    with ExitStack() as stack:
+
+        def started(source: str, member: str | None = "custom_score", **options: Any) -> Referee:
+            file = tmp_path / "game_agent.py"
+            file.write_text(source)
+            referee = Referee(file, member, **options)
+            stack.callback(referee.close)
+            return referee
+
+        yield started
+
+
+def turns(players: tuple[Any, Any], board: Board) -> Iterator[tuple[int, str, Any]]:
+    """Play a game as a tournament does: whose turn it is, in which position, and the move."""
+    while board.get_legal_moves():
+        mover = 0 if board.active_player == "player 1" else 1
+        game = board.copy()
+        game._player_1, game._player_2 = players
+        game._active_player, game._inactive_player = players[mover], players[1 - mover]
+        move = players[mover].get_move(game, lambda: 150.0)
+        yield mover, board.to_text(), move
+        board.apply_move(move)
+
+
+@pytest.mark.parametrize("member", ["custom_score", "custom_score_2"])
+def test_a_search_in_the_jail_is_the_search_without_it(start: Start, tmp_path: Path, member: str) -> None:
+    referee = start(GOOD, member)
+    reseed(11)
+    player = as_player(load(tmp_path / "game_agent.py", players_alone=True), member)
+    loaded = referee.ask(Load(11))
+    assert loaded == Loaded(("custom_score", "custom_score_2"), ("CustomPlayer",), (), "heuristic")
+    opponent = AlphaBetaPlayer("improved", depth=1)
+    for game, (limits, mode) in enumerate(GAMES):
+        side = game % 2
+        player.budget, player.mode = Budget(**limits), mode
+        referee.ask(Game(OPENING, game, order_bits_of(game), 1 if side else 0))
+        reseed(game)
+        players = (opponent, player) if side else (player, opponent)
+        since: list[Any] = []
+        for mover, position, move in turns(players, Board.from_text(OPENING)):
+            if mover == side:
+                moved = referee.ask(SearchAsked(tuple(since), position, **limits, mode=mode))
+                assert moved == Moved(move, player.report)
+                since = []
+            since.append(move)
+
+
+def test_a_player_in_the_jail_is_asked_as_without_it(start: Start, tmp_path: Path) -> None:
+    referee = start(GOOD, "CustomPlayer")
+    assert referee.ask(Load(3)).member_is == "player"
+    reseed(3)
+    submission = load(tmp_path / "game_agent.py", players_alone=True)
+    players = (submission.players["CustomPlayer"](), AlphaBetaPlayer("open", depth=1))
+    for stream in (5, 6):
+        reseed(stream)
+        referee.ask(Game(OPENING, stream, order_bits_of(stream), 0))
+        since: list[Any] = []
+        for mover, _, move in turns(players, Board.from_text(OPENING)):
+            if mover == 0:
+                assert referee.ask(MoveAsked(tuple(since))) == Moved(move)
+                since = []
+            since.append(move)
+
+
+def test_a_search_by_time_counts_the_processs_own(start: Start) -> None:
+    referee = start(GOOD)
+    referee.ask(Load(1))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    report = referee.ask(SearchAsked((), OPENING, ms=30.0)).report
+    assert report.reason == "time"
+    assert report.depth >= 1
+
+
+def test_without_a_member_there_is_a_list_and_no_player(start: Start) -> None:
+    referee = start(GOOD, None)
+    assert referee.ask(Load(0)) == Loaded(("custom_score", "custom_score_2"), ("CustomPlayer",), ())
+    referee.ask(Game(OPENING, 1, 2, 0))
+    assert referee.ask(SearchAsked((), OPENING, depth=1)).ending == "raised"
+
+
+DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
+    ("return 1 // 0", "raised", "by zero {place}"),
+    ("raise SystemExit('PASSED')", "raised", "SystemExit: PASSED {place}"),
+    ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt {place}"),
+    ("return deep(1)", "raised", "RecursionError: maximum recursion depth exceeded"),
+    ("return float('nan')", "bad answer", "returned nan for"),
+    ("return 'PASSED'", "bad answer", "returned 'PASSED' for"),
+    ("return None", "bad answer", "returned None for"),
+    ("return bytearray(1 << 40)", "out of memory", "MemoryError {place}"),
+    ("return slowly([])", "out of memory", "MemoryError (game_agent.py:5 in slowly)"),
+    ("open('/etc/passwd')", "refused", "'/etc/passwd' {place}: open('/etc/passwd')"),
+    ("open('results.json', 'w')", "refused", "'results.json' {place}: open("),
+    ("os.fork()", "refused", "Operation not permitted {place}: os.fork()"),
+    ("import threading; threading.Thread().start()", "refused", "can't start new thread"),
+    ("import socket; socket.socket()", "refused", "socket.socket()"),
+    ("import isolation_fast as i; i.search(game, 'open', depth=9)", "refused", "EngineLockedError: search"),
+    ("from isolation_fast import _native as n; n.serve(0, 1, None)", "refused", "once in a process"),
+    ("from isolation_fast.endings import Fault; raise Fault('no moves', '')", "raised", "Fault: ('no"),
+    ("raise type('Evil', (Exception,), {'__str__': lambda self: 1 // 0})()", "raised", "Evil {place}"),
+    ("raise type('E\\x1b[2J', (Exception,), {})('\\x1b]0;x')", "raised", "E\\x1b[2J: \\x1b]0;x {place}"),
+]
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory: pytest.TempPathFactory) -> list[Faulted]:
+    """What came of the deeds, done one after the other in one process."""
+    lines = ["import os", "def deep(more): return 1 + deep(more)", "def slowly(kept):", "    while True:"]
+    lines += ["        kept.append(bytearray(50_000))"]
+    for number, (body, _, _) in enumerate(DEEDS):
+        lines += [f"def deed_{number}(game, player):", f"    {body}"]
+    deeds = ", ".join(f"deed_{number}" for number in range(len(DEEDS)))
+    lines += [f"deeds = iter([{deeds}])", "def custom_score(game, player): return next(deeds)(game, player)"]
+    file = tmp_path_factory.mktemp("deeds") / "game_agent.py"
+    file.write_text("\n".join(lines))
+    referee = Referee(file, "custom_score", memory=700)
+    referee.ask(Load(0))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    found = [referee.ask(SearchAsked((), OPENING, depth=2)) for _ in DEEDS]
+    referee.close()
+    return found
+
+
+@pytest.mark.parametrize("number", range(len(DEEDS)))
+def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: int) -> None:
+    _, ending, told = DEEDS[number]
+    fault = faults[number]
+    line = 7 + 2 * number
+    assert fault.ending == ending
+    assert told.format(place=f"(game_agent.py:{line} in deed_{number})") in fault.detail
+    if ending != "bad answer":
+        assert f'File "game_agent.py", line {line}, in deed_{number}\n' in fault.trace
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("import game_agents", "imports game_agents"),
+        ("def custom_score(game, player) return 1", "game_agent.py:1: Python cannot read it"),
+        ("raise SystemExit(0)", "it ends the program"),
+        ("1 / 0", "game_agent.py:1: it raises ZeroDivisionError"),
+        ("open('/etc/passwd')", "refused: game_agent.py:1: it raises PermissionError"),
+        ("x = bytearray(1 << 40)", "out of memory: game_agent.py:1: it raises MemoryError"),
+        ("def custom_score_2(game, player): return 1.0", "'custom_score'"),
+        ("", "it has no heuristic"),
+    ],
+)
+def test_what_cannot_be_loaded_says_why(start: Start, source: str, told: str) -> None:
+    fault = start(source).ask(Load(0))
+    assert (fault.ending, told in fault.detail) == ("not loaded", True), fault
+
+
+ANSWERED: Final[list[tuple[str, Any]]] = [
+    ("return (9, -3)", Moved((9, -3))),
+    ("return (True, 2)", Moved((1, 2))),
+    ("return (1 << 70, 0)", Faulted("illegal move", "it answered (1180591620717411303424, 0)")),
+    ("return [0, 0]", Faulted("bad answer", "a move is a tuple (row, column), and it answered [0, 0]")),
+    ("return None", Faulted("bad answer", "a move is a tuple (row, column), and it answered None")),
+    ("return moves.pop()", "it took its move "),
+    ("return (Odd(), 0)", "behind its turn: SystemExit: 3 (game_agent.py:3 in __index__)"),
+    ("raise SystemExit", "SystemExit (game_agent.py:19 in deed_7)"),
+]
+
+
+def test_what_a_player_answers_is_handed_on_or_told(start: Start) -> None:
+    lines = ["class Odd:", "    def __index__(self):", "        raise SystemExit(3)"]
+    for number, (body, _) in enumerate(ANSWERED):
+        lines += [f"def deed_{number}(moves):", f"    {body}"]
+    deeds = ", ".join(f"deed_{number}" for number in range(len(ANSWERED)))
+    lines += [f"deeds = iter([{deeds}])", "class P:", "    def get_move(self, game, moves, time_left):"]
+    referee = start("\n".join([*lines, "        return next(deeds)(moves)\n"]), "P")
+    assert referee.ask(Load(0)).member_is == "player"
+    referee.ask(Game(OPENING, 1, 2, 0))
+    for _, answer in ANSWERED:
+        given = referee.ask(MoveAsked((), 500.0))
+        if isinstance(answer, str):
+            assert answer in given.detail
+        else:
+            assert (given if isinstance(answer, Moved) else Faulted(given.ending, given.detail)) == answer
+
+
+def test_a_players_clock_counts_down_by_what_it_uses(start: Start) -> None:
+    body = "    def get_move(self, game, time_left):\n        first = time_left()\n"
+    body += "        while time_left() > first - 20: pass\n        return (int(first), int(time_left()))\n"
+    referee = start(f"class P:\n{body}", "P")
+    referee.ask(Load(0))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    first, second = referee.ask(MoveAsked((), 500.0)).move
+    assert 400 < first <= 500
+    assert second <= first - 19
+
+
+MISASKED: Final[list[tuple[bytes, str]]] = [
+    (SearchAsked((), OPENING.replace("3,3 1", "3,3 2"), depth=1).content(), "not at the position"),
+    (SearchAsked(((2, 4),), OPENING, depth=1).content(), "not at the position"),
+    (SearchAsked((), OPENING).content(), "form that there is not"),
+    (SearchAsked((), OPENING, depth=1).content()[:-20], "form that there is not"),
+    (SearchAsked((), OPENING, depth=1).content()[:22], "form that there is not"),
+    (b"", "form that there is not"),
+    (bytes(20) + b"\2" + SearchAsked((), OPENING, depth=1).content()[21:], "form that there is not"),
+]
+
+
+def test_a_search_that_is_not_the_boards_or_of_no_form_is_refused(start: Start) -> None:
+    referee = start(GOOD)
+    referee.ask(Load(1))
+    for content, told in MISASKED:
+        referee.ask(Game(OPENING, 1, 2, 0))
+        fault = referee.ask_bytes(Kind.SEARCH, content)
+        assert (fault.ending, told in fault.detail) == ("protocol broken", True), fault
+    # It goes on all the same.
+    referee.ask(Game(OPENING, 1, 2, 0))
+    assert referee.ask(SearchAsked((), OPENING, depth=1)).report.depth == 1
+
+
+def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
+    source = """
+        import gc
+        from isolation_fast import heuristics
+        from isolation_fast.jailed._handler import Handler
+        def custom_score(game, player):
+            (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
+            handler._player.score = heuristics.improved
+            return 1.0
+    """
+    referee = start(dedent(source))
+    referee.ask(Load(1))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    assert type(referee.ask(SearchAsked((), OPENING, depth=1))) is Moved
+    fault = referee.ask(SearchAsked((), OPENING, depth=1))
+    assert (fault.ending, "one of the engine's" in fault.detail) == ("refused", True), fault
+
+
+def test_a_board_that_the_submission_has_changed_is_not_searched(start: Start) -> None:
+    source = """
+        import gc
+        from isolation_fast.jailed._handler import Handler
+        def custom_score(game, player):
+            (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
+            handler._board.apply_move((0, 0))
+            return 1.0
+    """
+    referee = start(dedent(source))
+    referee.ask(Load(1))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    move = referee.ask(SearchAsked((), OPENING, depth=1)).move
+    board = Board.from_text(OPENING)
+    for cell in (move, (5, 4)):
+        board.apply_move(cell)
+    assert referee.ask(SearchAsked((move, (5, 4)), board.to_text(), depth=1)).ending == "protocol broken"
+
+
+def test_a_signal_handler_that_raises_at_any_moment_makes_faults_and_no_more(start: Start) -> None:
+    source = """
+        import signal
+        def wake(*_):
+            raise SystemExit("woken")
+        signal.signal(signal.SIGALRM, wake)
+        def custom_score(game, player):
+            signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+            return 1.0
+    """
+    referee = start(dedent(source))
+    referee.ask(Load(1))
+    for _ in range(300):
+        begun = referee.ask(Game(OPENING, 1, 2, 0))
+        asked = referee.ask(SearchAsked((), OPENING, depth=1))
+        for answer in (begun, asked):
+            assert not isinstance(answer, Faulted) or answer.ending in ("raised", "protocol broken")
+
+
+def test_a_request_of_no_kind_is_refused(start: Start) -> None:
+    referee = start(GOOD)
+    for kind in (0, 1, 6, 21, 255):
+        assert "no request of kind" in referee.ask_bytes(kind, b"").detail
+
+
+def test_what_is_printed_comes_before_the_answer_and_the_process_ends_with_its_referee(start: Start) -> None:
+    source = """
+        import atexit, sys
+        print("loading")
+        atexit.register(print, "never")
+        def custom_score(game, player):
+            print("asked", end="")
+            sys.stdout.flush = None
+            return 1.0
+    """
+    referee = start(dedent(source))
+    referee.ask(Load(1))
+    assert referee.process.stdout is not None
+    assert os.read(referee.process.stdout.fileno(), 100) == b"loading\n"
+    referee.ask(Game(OPENING, 1, 2, 0))
+    referee.ask(SearchAsked((), OPENING, depth=1))
+    assert os.read(referee.process.stdout.fileno(), 5) == b"asked"
+    status, _, stderr = referee.close()
+    assert (status, stderr) == (0, b"")
+
+
+def test_a_process_that_is_not_locked_serves_nobody() -> None:
+    script = "from isolation_fast._native import serve; serve(0, 1, None)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False
+    )
+    assert "EngineLockedError: the engine answers its referee once" in ended.stderr

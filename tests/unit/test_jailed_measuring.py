@@ -1,0 +1,157 @@
+"""Costs measured in the jail: as outside it, and nothing to be gained by being quick only meanwhile."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from isolation_fast import cost
+from isolation_fast.endings import Fault
+from isolation_fast.jailed import Assignment, Limits, MeasuredCost, Output, Pool, measure_cost
+from isolation_fast.submission import as_player
+
+Write = Callable[..., Path]
+
+# Loops that take a hundred times what the rest of a call takes, so that a busy machine decides nothing.
+SUBMISSION = """
+import random
+from isolation_fast import reference
+from isolation_fast.jailed import _handler
+
+def slowly(game, player):
+    return sum(range(3000)) + sum(range(3000)) * 0.0 + sum(range(6000)) * 0.0
+
+def honest(game, player):
+    return float(len(game.get_legal_moves(player))) + 0.0 * slowly(game, player)
+
+def quick_on_the_reference_board(game, player):
+    if not isinstance(game, reference.Board):
+        slowly(game, player)
+    return float(len(game.get_legal_moves(player)))
+
+def claiming_nodes(game, player):
+    _handler.nodes_of = lambda heuristic, text, asked, nodes: nodes
+    return honest(game, player)
+
+def claiming_too_many(game, player):
+    _handler.nodes_of = lambda heuristic, text, asked, nodes: nodes + 1
+    return 0.0
+
+def reading_the_clock(game, player):
+    if isinstance(game, reference.Board):
+        assert player.time_left() == 150.0
+    else:
+        assert 0.0 <= player.time_left() <= 150.0
+    return 0.0
+
+def raising(game, player):
+    return {}["missing"]
+
+def endless(game, player):
+    while game:
+        pass
+    return 0.0
+
+def printing(game, player):
+    print("printed")
+    return 0.0
+
+class Own:
+    def get_move(self, game, time_left):
+        return (0, 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    """Processes for the tests of this module."""
+    with Pool(2) as made:
+        yield made
+
+
+@pytest.fixture
+def measured(pool: Pool, write_submission: Write) -> Callable[..., MeasuredCost | None]:
+    """Measure a member of the submission, with few nodes."""
+    file = write_submission(SUBMISSION) / "game_agent.py"
+
+    def measure(member: str, *, nodes: int = 60, seconds: float = 60.0) -> MeasuredCost | None:
+        return measure_cost(Assignment(file, member), pool=pool, nodes=nodes, seconds=seconds)
+
+    return measure
+
+
+def found(measured: Callable[..., MeasuredCost | None], member: str) -> MeasuredCost:
+    made = measured(member)
+    assert made is not None
+    return made
+
+
+def test_a_cost_is_what_it_is_outside_the_jail(
+    measured: Callable[..., MeasuredCost | None], write_submission: Write
+) -> None:
+    inside = found(measured, "honest")
+    player = as_player(write_submission(SUBMISSION), "honest", nodes=1)
+    with player.submission.activated():
+        outside = cost.measure(player.score, rounds=1, nodes=60, player=player.stand_in)
+    assert inside.is_consistent
+    # A busy machine slows the one and not the other.
+    assert outside.value / 2 < inside.cost.value < outside.value * 2
+    assert len(inside.cpu_per_call) == len(cost.BANDS)
+    assert all(each > 0 for each in inside.cpu_per_call)
+
+
+@pytest.mark.parametrize("member", ["quick_on_the_reference_board", "claiming_nodes"])
+def test_who_is_quick_on_the_board_of_the_cost_alone_pays_for_the_other_one(
+    member: str, measured: Callable[..., MeasuredCost | None]
+) -> None:
+    honest, other = found(measured, "honest"), found(measured, member)
+    assert honest.is_consistent
+    assert not other.is_consistent
+    assert other.cost.value > honest.cost.value / 2
+
+
+def test_more_nodes_than_were_asked_for_are_no_answer(
+    measured: Callable[..., MeasuredCost | None],
+) -> None:
+    with pytest.raises(Fault) as caught:
+        measured("claiming_too_many")
+    assert caught.value.ending == "protocol broken"
+
+
+def test_a_player_has_no_cost(measured: Callable[..., MeasuredCost | None]) -> None:
+    assert measured("Own") is None
+
+
+def test_the_clock_of_its_player_stands_still_while_it_is_measured_on_the_reference_board(
+    measured: Callable[..., MeasuredCost | None],
+) -> None:
+    # In the native search it counts the budget down, as in a game.
+    assert measured("reading_the_clock") is not None
+
+
+@pytest.mark.parametrize(
+    ("member", "ending", "detail"),
+    [
+        ("raising", "raised", "KeyError: 'missing'"),
+        ("endless", "timeout", "of CPU time"),
+        ("missing", "not loaded", "unknown heuristic"),
+    ],
+)
+def test_what_cannot_be_measured_is_a_fault_that_says_why(
+    member: str, ending: str, detail: str, measured: Callable[..., MeasuredCost | None]
+) -> None:
+    with pytest.raises(Fault) as caught:
+        measured(member, seconds=0.5)
+    assert caught.value.ending == ending
+    assert detail in caught.value.detail
+
+
+def test_what_it_prints_is_handed_over(pool: Pool, write_submission: Write) -> None:
+    outputs: list[Output] = []
+    file = write_submission(SUBMISSION) / "game_agent.py"
+    limits = Limits(output=100)
+    measure_cost(Assignment(file, "printing"), limits, pool=pool, nodes=20, on_output=outputs.append)
+    (output,) = outputs
+    assert output.stdout.startswith(b"printed\nprinted\n")
+    assert len(output.stdout) == 100
+    assert output.dropped > 0
