@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from isolation_fast import jail
+from isolation_fast.cli import main
+
 ROOT = Path(__file__).resolve().parents[2]
 SUBMISSIONS = ROOT / "tests" / "submissions" / "comparison"
 Write = Callable[..., Path]
@@ -63,8 +66,8 @@ def test_a_table_has_a_line_for_each_thing_and_problems_last(folder: Path, write
 def test_a_log_has_a_line_for_each_finished_submission(folder: Path, write_checkout: Write) -> None:
     (folder / "notes").mkdir()
     done = compare(folder, "--classic", write_checkout(), "--workers", 1)
-    first, *lines = done.stderr.splitlines()
-    assert first == "isolation-fast: no game_agent.py in 1 of the sub-folders: notes"
+    assert "isolation-fast: no game_agent.py in 1 of the sub-folders: notes" in done.stderr.splitlines()
+    lines = [line for line in done.stderr.splitlines() if line.startswith("[")]
     assert lines[0] == "[1/3] asking_the_player: 1 same values, 1 same games"
     assert lines[1].startswith("[2/3] broken: game_agent.py:1: ")
     assert len(lines) == 3
@@ -184,7 +187,8 @@ def test_an_interruption_ends_every_process_at_once_and_keeps_what_is_finished(
     temporary.mkdir()
     hanging = f"import os, time\nopen({str(noted)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
     (tmp_path / "all" / "hanging" / "game_agent.py").write_text(hanging)
-    arguments = tmp_path / "all", "--classic", write_checkout(), "--resume", kept, "--workers", "1", *QUICK
+    options = "--resume", kept, "--workers", "1", "--no-jail", *QUICK  # in the jail it could note nothing
+    arguments = tmp_path / "all", "--classic", write_checkout(), *options
     with subprocess.Popen(
         command(*arguments),
         stdout=subprocess.PIPE,
@@ -227,3 +231,33 @@ def test_make_corpus_says_what_is_missing(variables: list[str], message: str) ->
     )
     assert made.returncode != 0
     assert made.stderr.splitlines()[0] == message
+
+
+def test_without_the_jail_the_output_says_so(write_checkout: Write) -> None:
+    arguments = (SUBMISSIONS / "asking_the_player", "--classic", write_checkout(), "--no-jail")
+    table, document = compare(*arguments), compare(*arguments, "--json")
+    assert table.stdout.splitlines()[-2] == "jail: none"
+    assert json.loads(document.stdout)["jail"] == "none"
+
+
+def test_where_a_sandbox_is_required_less_is_a_status_of_its_own(
+    write_checkout: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(SUBMISSIONS / "asking_the_player"), "--classic", str(write_checkout()), *QUICK]
+    status = 0 if jail.available().name == "full" else 6
+    assert main(["compare", *arguments, "--require-sandbox"]) == status
+    monkeypatch.setattr(
+        "isolation_fast.cli.compare.available", lambda: jail.Level(("files",), ("system calls",))
+    )
+    capsys.readouterr()
+    assert main(["compare", *arguments, "--require-sandbox"]) == 6
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    told = "isolation-fast: error: --require-sandbox: not all of the jail is enforced: system calls missing\n"
+    assert printed.err == told
+
+
+def test_a_jail_is_either_required_or_not_wanted(write_checkout: Write) -> None:
+    done = compare(SUBMISSIONS, "--classic", write_checkout(), "--no-jail", "--require-sandbox")
+    assert done.returncode == 2
+    assert "--require-sandbox is about the jail, and --no-jail does without it" in done.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from math import inf
 from typing import Any
@@ -11,7 +10,8 @@ import pytest
 
 from isolation_fast import AlphaBetaPlayer, Board, GreedyPlayer, RandomPlayer, play_game
 from isolation_fast._reseeding import reseed
-from isolation_fast.tournament.referee import PlayedGame, Seat, play
+from isolation_fast.tournament.player_seats import PlayerSeat
+from isolation_fast.tournament.referee import PlayedGame, play
 
 EMPTY = "7x7 7/7/7/7/7/7/7 - - 1"
 STARTED = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
@@ -37,9 +37,10 @@ class First:
 def played(
     player_1: Any, player_2: Any, opening: str = STARTED, *, seed: int = 1, **rules: Any
 ) -> PlayedGame:
-    reseed(seed)
-    first, second = (each if isinstance(each, Seat) else Seat(each) for each in (player_1, player_2))
-    return play(first, second, opening, **rules)
+    first, second = (
+        each if isinstance(each, PlayerSeat) else PlayerSeat(each) for each in (player_1, player_2)
+    )
+    return play(first, second, opening, stream=seed, **rules)
 
 
 @pytest.mark.parametrize("opening", [EMPTY, STARTED, SECOND_TO_MOVE, "3x3 3/3/3 - - 2"])
@@ -116,7 +117,7 @@ def test_the_time_stands_still_for_who_is_not_bound_by_it() -> None:
 
 
 def test_who_is_bound_by_the_time_loses_by_it() -> None:
-    game = played(Seat(First(), limited=True), First(), time_limit=0.0)
+    game = played(PlayerSeat(First(), limited=True), First(), time_limit=0.0)
     assert (game.loser, game.ending, game.by_clock) == (0, "timeout", True)
     assert game.detail == "it answered after the turn's 0 ms"
 
@@ -133,15 +134,15 @@ def test_a_clock_has_decided_where_a_player_saw_that_little_was_left() -> None:
 
     # A limit that no pause of the machine uses up.
     for until, decided in ((59_999.0, False), (70_000.0, False)):
-        game = played(Seat(Waiting(until), limited=True), First(), time_limit=60_000.0)
+        game = played(PlayerSeat(Waiting(until), limited=True), First(), time_limit=60_000.0)
         assert (game.ending, game.by_clock) == ("no moves", decided)
-    game = played(Seat(Waiting(2.0), limited=True), First(), time_limit=10.0)
+    game = played(PlayerSeat(Waiting(2.0), limited=True), First(), time_limit=10.0)
     assert game.by_clock
 
 
 def test_a_budget_in_milliseconds_is_decided_by_the_clock() -> None:
-    assert played(Seat(First(), by_clock=True), First()).by_clock
-    assert not played(Seat(First(), by_clock=True), First(), "2x2 x1/1x 0,0 1,1 1").by_clock
+    assert played(PlayerSeat(First(), goes_by_clock=True), First()).by_clock
+    assert not played(PlayerSeat(First(), goes_by_clock=True), First(), "2x2 x1/1x 0,0 1,1 1").by_clock
 
 
 def test_players_of_the_first_layout_get_the_list_of_legal_moves() -> None:
@@ -234,7 +235,7 @@ class Told:
 
 def test_the_watch_is_told_of_each_turn_of_a_python_player_and_of_each_move() -> None:
     told = Told()
-    seats = Seat(First(), 1, limited=True), Seat(GreedyPlayer(), 0, is_native=True)
+    seats = PlayerSeat(First(), 1, limited=True), PlayerSeat(GreedyPlayer(), 0, is_native=True)
     game = played(*seats, time_limit=inf, watch=told)
     expected: list[object] = []
     for number, move in enumerate(game.moves):
@@ -256,6 +257,5 @@ def test_who_raises_has_come_back_too() -> None:
 
 def test_the_same_moves_as_play_game() -> None:
     result = play_game(GreedyPlayer("open"), RandomPlayer(seed=3), start=STARTED, seed=1)
-    random.seed(1)
-    game = play(Seat(GreedyPlayer("open")), Seat(RandomPlayer(seed=3)), STARTED)
+    game = play(PlayerSeat(GreedyPlayer("open")), PlayerSeat(RandomPlayer(seed=3)), STARTED, stream=1)
     assert tuple(game.moves) == result.moves

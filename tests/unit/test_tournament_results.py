@@ -36,7 +36,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tournament-results.md"
 FAULTS: list[GameEnding] = ["raised", "timeout", "hung"]
 ALL_OF_A_RESULT = {
-    *("schema", "plan", "openings", "complete", "games", "reproducible"),
+    *("schema", "plan", "openings", "complete", "games", "reproducible", "jail"),
     *("players", "opponents", "ranking", "sequential"),
 }
 

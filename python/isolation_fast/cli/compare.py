@@ -11,21 +11,24 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from isolation_fast.cli.errors import CommandError, say
+from isolation_fast.cli.jailing import add_jail_options, jail_status
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
 from isolation_fast.comparison.findings import PROBLEMS, HeuristicFinding
 from isolation_fast.comparison.folders import find_submissions
+from isolation_fast.jail import available
 
 __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
 Evaluate the heuristics and play the players of submissions on the classic board and on ours, and say where
-they differ. Each submission runs in a process of its own with limits of time and memory. It is not kept from
-network and files: compare what you trust, or run the command in a sandbox.
+they differ. Each submission runs in a process of its own with limits of time and memory, in the jail where
+there is one. Elsewhere it is not kept from network and files: compare what you trust there.
 """
 HEADERS: Final = ("submission", "what", "verdict", "detail")
 DIFFERS: Final = 1
+SUBMISSIONS: Final = "submissions"
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -61,11 +64,14 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--resume", metavar="FILE", help="keep finished submissions in FILE, and do not run again what it has"
     )
+    add_jail_options(parser, SUBMISSIONS)
     add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare, and print what was found; 1 if something differs."""
+    """Compare, and print what was found; 1 if something differs, 6 if the jail is less than required."""
+    if status := jail_status(options, available(), SUBMISSIONS):
+        return status
     folder = Path(options.folder)
     found, passed_over = find_submissions(folder)
     if passed_over:
@@ -90,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
                 seconds=options.seconds,
                 memory=options.memory,
                 workers=options.workers,
+                jail=not options.no_jail,
                 resume=options.resume,
                 progress=count,
             )
@@ -119,6 +126,7 @@ def _print(options: argparse.Namespace, comparison: Comparison) -> None:
         for text in _drawn_differences(comparison):
             print_below(options, f"\n{text}")
         print_below(options, "")
+    print_below(options, f"jail: {comparison.jail}")
     print_below(options, str(comparison))
 
 

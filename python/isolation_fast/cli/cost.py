@@ -9,26 +9,32 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from isolation_fast import heuristics
-from isolation_fast.cli.errors import CommandError
+from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.foreign import stdout_to_stderr
 from isolation_fast.cli.heuristics import add_with_option
+from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cli.tables import Cell, add_format_options, print_table
 from isolation_fast.cost import BANDS, Cost, measure, of
 from isolation_fast.cost.measuring import NODES, PLAYER, ROUNDS
 from isolation_fast.costs import band_in_words
+from isolation_fast.endings import Fault
 from isolation_fast.exceptions import IsolationError, UnknownCostError
+from isolation_fast.jail import available
+from isolation_fast.jailed import Assignment, Output, measure_cost
 from isolation_fast.submission import SubmissionError, as_player, load
+from isolation_fast.submission.sources import located
 
 __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
 Measure what a node costs with a heuristic: how many nodes a second the plain search in Python makes with
 `improved`, over how many it makes with the heuristic. It takes some seconds for each. The functions of a file
-run as they are, not kept from network and files.
+run in the jail where there is one.
 """
 
 
@@ -52,6 +58,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         parser.add_argument(
             f"--{name}", type=int, default=default, metavar="N", help=f"{meaning} (default {default})"
         )
+    add_jail_options(parser, "submissions")
     add_format_options(parser)
 
 
@@ -64,9 +71,16 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(wrong, "isolation-fast cost --help")
     if options.rounds < 1:
         raise CommandError(f"--rounds must be at least 1, not {options.rounds}")
+    words = heuristics.names() if options.all else options.heuristics
+    jailed = False
+    if any(_is_of_file(word) for word in words):
+        level = available()
+        if status := jail_status(options, level, "submissions"):
+            return status
+        jailed = level.name != "none" and not options.no_jail
     # What a submission prints is no part of the answer.
     with stdout_to_stderr():
-        asked = [_asked(word) for word in (heuristics.names() if options.all else options.heuristics)]
+        asked = [_asked(word, jailed=jailed) for word in words]
         if options.values:
             asked = _varied(asked, dict(options.values))
         asked = _named_apart(asked)
@@ -97,16 +111,21 @@ class _Asked:
     path: Path | None = None
     player: object = PLAYER
     active: Callable[[], AbstractContextManager[None]] = field(default=nullcontext)
+    in_jail: Assignment | None = None
 
 
 def _nothing(_game: object, _player: object) -> float:
     return 0.0
 
 
-def _asked(word: str) -> _Asked:
+def _is_of_file(word: str) -> bool:
+    return bool(word.rpartition(":")[0])
+
+
+def _asked(word: str, *, jailed: bool) -> _Asked:
     file, _, function = word.rpartition(":")
     if file:
-        return _of_file(file, function)
+        return _in_jail(file, function) if jailed else _of_file(file, function)
     if word and word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
         raise CommandError(f"which function of {word}?", f"isolation-fast cost {word}:custom_score")
     return _Asked(word, word, heuristics.get(word))
@@ -133,12 +152,26 @@ def _named_apart(asked: list[_Asked]) -> list[_Asked]:
     return named
 
 
-def _of_file(file: str, function: str) -> _Asked:
+def _in_jail(file: str, function: str) -> _Asked:
+    """Nothing of it is run here."""
+    with _told_problems():
+        path = located(Path(file)).resolve()
+    assignment = Assignment(path, function)
+    return _Asked(f"{file}:{function}", function, None, path, in_jail=assignment)
+
+
+@contextmanager
+def _told_problems() -> Iterator[None]:
     try:
-        submission = load(file)
+        yield
     except SubmissionError as error:
         where = error.path if error.line is None else f"{error.path}:{error.line}"
         raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+
+
+def _of_file(file: str, function: str) -> _Asked:
+    with _told_problems():
+        submission = load(file)
     # The player that its search would hand to the heuristic; and it says what is no heuristic of the file.
     player = as_player(submission, function, nodes=NODES)
     path = Path(submission.path).resolve()
@@ -146,6 +179,8 @@ def _of_file(file: str, function: str) -> _Asked:
 
 
 def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float, str], None]) -> Cost:
+    if asked.in_jail is not None:
+        return _measured_in_jail(asked, asked.in_jail, options, show)
     try:
         with asked.active():
             return measure(
@@ -162,6 +197,37 @@ def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float,
         raise CommandError(
             f"{asked.name} cannot be measured: {type(error).__name__}: {error}", notes or None
         ) from error
+
+
+def _show_output(output: Output) -> None:
+    """What a submission prints goes where all goes that is no answer."""
+    for content in (output.stdout, output.stderr):
+        if content:
+            say(content.decode(errors="replace").rstrip("\n"))
+    if output.dropped:
+        say(f"isolation-fast: {output.dropped:,} more bytes of what it printed were dropped")
+
+
+def _measured_in_jail(
+    asked: _Asked, assignment: Assignment, options: argparse.Namespace, show: Callable[[float, str], None]
+) -> Cost:
+    try:
+        found = measure_cost(
+            assignment,
+            rounds=options.rounds,
+            nodes=NODES,
+            seed=options.seed,
+            seconds=inf,
+            progress=lambda done, of: show(done / of, asked.name),
+            on_output=_show_output,
+        )
+    except Fault as fault:
+        raise CommandError(f"{asked.name} cannot be measured: {fault.detail}") from fault
+    if found is None:
+        raise CommandError(f"{asked.name} is a player, and a cost is that of a heuristic")
+    if not found.is_consistent:
+        say(f"isolation-fast: {asked.name} was {QUICK_THERE}")
+    return found.cost
 
 
 def _print(
@@ -186,6 +252,8 @@ def _spread(cost: Cost, options: argparse.Namespace) -> float | None:
 
 
 def _in_table(heuristic: Any) -> float | None:
+    if heuristic is None:  # it is in the jail
+        return None
     try:
         return of(heuristic).value
     except UnknownCostError:

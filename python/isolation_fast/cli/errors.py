@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and where the options are explained."""
-        self.exit(report(message, f"{self.prog} --help"))
+        self.exit(report(message, f"{self.prog} --help", program=self.prog.partition(" ")[0]))
 
 
 def say(text: str) -> None:
@@ -41,9 +41,9 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
-def report(message: str, hint: str | None = None) -> int:
+def report(message: str, hint: str | None = None, *, program: str = "isolation-fast") -> int:
     """Write an error to stderr; gives the exit status that goes with it."""
-    print(f"isolation-fast: error: {message}", file=sys.stderr)  # noqa: T201
+    print(f"{program}: error: {message}", file=sys.stderr)  # noqa: T201
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)  # noqa: T201
     return BAD_INPUT

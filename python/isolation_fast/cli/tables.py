@@ -19,7 +19,7 @@ from typing import Final, TextIO, TypeAlias
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.cli.errors import CommandError
 
-__all__ = ["Cell", "add_format_options", "print_below", "print_table", "table_text"]
+__all__ = ["DATA_FORMATS", "Cell", "add_format_options", "print_below", "print_table", "table_text"]
 
 Cell: TypeAlias = str | int | float | None
 """What may stand in a table. Numbers go to the right of their column, None is an empty cell."""

@@ -14,11 +14,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
+from isolation_fast import jail
 from isolation_fast.cli.errors import CommandError, say
+from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.costs import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
+from isolation_fast.jailed.limits import Limits
 from isolation_fast.tournament import (
     AllOpenings,
     FileOpenings,
@@ -44,12 +47,14 @@ DESCRIPTION = """\
 Play test players against a roster, and say how good they are and how sure that is. A player is
 AB_Improved, MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md
 has the grammar. The results are the same for any number of workers and after any interruption. Files of
-players are run, and not kept from network and files. Exit status: 0 when it was played to its end, 1 if a
-test player is broken, 2 for bad input, 130 when it was interrupted.
+players are run in the jail, where this system has one: without network, and with no file but what Python
+needs. Exit status: 0 when it was played to its end, 1 if a test player is broken, 2 for bad input, 6 if
+--require-sandbox asks for more of the jail than there is, 130 when it was interrupted.
 """
 KINDS: Final = ("gauntlet", "round-robin", "match")
 CLASSIC_FORMAT: Final = "classic"
 BROKEN: Final = 1
+FILES: Final = "files of players"
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -97,6 +102,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="H0,H1[,ALPHA,BETA]",
         help="stop once it is clear whether the rate is H0 or H1, such as 0.5,0.55 (error rates 0.05, 0.1)",
     )
+    _add_limits(parser)
     parser.add_argument("--journal", metavar="FILE", help="keep finished chunks in FILE")
     parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
     parser.add_argument("--records", metavar="FILE", help="write every game's moves to FILE, as JSON lines")
@@ -105,6 +111,16 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--dask", metavar="ADDRESS", help="let the workers of a running cluster play, such as tcp://host:8786"
     )
     add_format_options(parser, CLASSIC_FORMAT)
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    add_jail_options(parser, FILES)
+    for name, kind, unit, meaning in (
+        ("load-cpu", float, "SECONDS", "processor time that a file may take to load (default 10)"),
+        ("move-cpu", float, "SECONDS", "processor time after which a move is not waited for (default 5)"),
+        ("memory", int, "MIB", "address space of a file's process (default 2048)"),
+    ):
+        parser.add_argument(f"--{name}", type=kind, metavar=unit, help=f"{meaning}, in the jail")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -116,7 +132,13 @@ def run(options: argparse.Namespace) -> int:
         measured[name] = cost
         _tell_cost(name, cost)
 
-    plan = _tournament(options).plan(on_cost=on_cost)
+    tournament = _tournament(options)
+    if tournament.has_submissions and (status := jail_status(options, jail.available(), FILES)):
+        return status
+    plan = tournament.plan(on_cost=on_cost)
+    for name, each in plan.measured.items():
+        if not each.is_consistent:
+            say(f"isolation-fast: {name} was {QUICK_THERE}")
     sprt = None if options.sprt is None else _sprt(options.sprt)
     try:
         with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
@@ -126,6 +148,15 @@ def run(options: argparse.Namespace) -> int:
     except OSError as error:
         hint = None if options.journal is None else f"what is finished is kept: {_go_on(measured)}"
         raise CommandError(f"the tournament cannot go on: {error}", hint) from error
+
+
+def _limits(options: argparse.Namespace) -> Limits | None:
+    given = {name: getattr(options, name) for name in ("load_cpu", "move_cpu", "memory")}
+    given = {name: value for name, value in given.items() if value is not None}
+    asked = "require_sandbox" if options.require_sandbox else next(iter(given), None)
+    if options.no_jail and asked is not None:
+        raise CommandError(f"--{asked.replace('_', '-')} is about the jail, and --no-jail does without it")
+    return Limits(**given) if given else None
 
 
 def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> int:
@@ -151,7 +182,9 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
     _print(options, result)
     _tell_timings(options, running)
     _tell_verdict(result, running)
-    return BROKEN if any(each.is_broken for each in result.players) else 0
+    # On a cluster's machines there may be less of it than here.
+    broken = BROKEN if any(each.is_broken for each in result.players) else 0
+    return jail_status(options, result.jail, FILES) or broken
 
 
 def _require_writable(options: argparse.Namespace) -> None:
@@ -193,6 +226,8 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "budget": options.budget,
         "time_limit": options.time_limit,
         "record": options.records is not None,
+        "jail": False if options.no_jail else None,
+        "limits": _limits(options),
     }
     if openings is None:
         settings |= {"width": options.width, "height": options.height}
@@ -286,6 +321,8 @@ def _print(options: argparse.Namespace, result: TournamentResult) -> None:
 def _tell_timings(options: argparse.Namespace, running: Run) -> None:
     timings = running.timings()
     say(f"isolation-fast: {timings}")
+    for observed in timings.observed_costs:
+        say(f"isolation-fast: {observed}")
     if options.timings is not None:
         try:
             Path(options.timings).write_text(json.dumps(timings.to_dict(), indent=2) + "\n", encoding="utf-8")

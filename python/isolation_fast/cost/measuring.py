@@ -19,7 +19,17 @@ from isolation_fast.games import seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.searching import LARGEST_NODES, search
 
-__all__ = ["NODES", "ROUNDS", "Sample", "Timing", "from_samples", "measure"]
+__all__ = [
+    "NODES",
+    "ROUNDS",
+    "YARDSTICK",
+    "Sample",
+    "Timing",
+    "band_of_text",
+    "from_samples",
+    "measure",
+    "nodes_of",
+]
 
 YARDSTICK: Final = "improved"
 ROUNDS: Final = 5
@@ -94,7 +104,7 @@ def measure(
         for number, text, own in searches:
             improved = _timed(_plain(YARDSTICK, nodes), text, player, clock)
             timing = _timed(own, text, player, clock)
-            samples.append(Sample(number, _band(text), improved, timing))
+            samples.append(Sample(number, band_of_text(text), improved, timing))
             if progress is not None:
                 progress(len(samples), len(searches))
     return from_samples(samples)
@@ -122,6 +132,15 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     if max(by_band.values()) <= VARIES * min(by_band.values()):
         return Cost(value, spread=spread)
     return Cost(value, tuple(_nearest(by_band, band) for band in range(len(BANDS))), spread)
+
+
+def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: object, nodes: int) -> int:
+    """The nodes of the plain search of a position, on the reference board, which so many end.
+
+    >>> nodes_of("improved", "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1", "Ann", 500)
+    500
+    """
+    return _plain(heuristic, nodes)(_seated(text, player))
 
 
 def _nearest(by_band: dict[int, float], wanted: int) -> float:
@@ -193,13 +212,23 @@ def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:
 
 
 def _timed(search_of: _Search, text: str, player: object, clock: Callable[[], float]) -> Timing:
-    first = text.endswith("1")
-    board = reference.Board.from_text(text, *((player, OPPONENT) if first else (OPPONENT, player)))
+    board = _seated(text, player)
     start = clock()
     nodes = search_of(board)
     return Timing(nodes, clock() - start)
 
 
-def _band(text: str) -> int:
+def _seated(text: str, player: object) -> reference.Board:
+    """The position with that player to move."""
+    first = text.endswith("1")
+    return reference.Board.from_text(text, *((player, OPPONENT) if first else (OPPONENT, player)))
+
+
+def band_of_text(text: str) -> int:
+    """The band of blank cells in which a position lies.
+
+    >>> band_of_text("7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1")
+    4
+    """
     board = reference.Board.from_text(text)
     return band_of(len(board.get_blank_spaces()), board.width * board.height)

@@ -19,7 +19,7 @@ from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, 
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.heuristics import names as names_of_native
 
-__all__ = ["Costs", "load", "of"]
+__all__ = ["Costs", "load", "node_alone", "of"]
 
 TABLE: Final = Path(__file__).with_name("table.json")
 HOW_TO_MEASURE: Final = (
@@ -126,6 +126,17 @@ def of(heuristic: HeuristicLike) -> Cost:
     isolation_fast.exceptions.UnknownCostError: the cost of len is not known: measure it by ...
     """
     return _packaged().of(heuristic)
+
+
+def node_alone() -> Cost:
+    """The cost of a node whose heuristic does nothing.
+
+    >>> node_alone().value < of("null").value
+    True
+    """
+    node = _packaged().node
+    assert node is not None  # `make record-costs` measures it
+    return node
 
 
 @lru_cache(maxsize=1)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from isolation_fast.tournament.running import Progress, Run, run
     from isolation_fast.tournament.sequential import Sprt
     from isolation_fast.tournament.timings import Timings
+    from isolation_fast.tournament.uses import Use
 
 __all__ = [
     "ROSTERS",
@@ -51,6 +52,7 @@ __all__ = [
     "Timings",
     "Tournament",
     "TournamentResult",
+    "Use",
     "budget_text",
     "entrant",
     "merge",
@@ -78,6 +80,7 @@ _PLACES = {
     "running": ("Progress", "Run", "run"),
     "sequential": ("Sprt",),
     "timings": ("Timings",),
+    "uses": ("Use",),
 }
 _MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
 

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from isolation_fast.endings import GameEnding
+from isolation_fast.jail import Level
 from isolation_fast.reports import Move
 from isolation_fast.tournament.plan import Chunk
 
-__all__ = ["HELLO", "LENGTH_BYTES", "Lost", "Order", "Place", "Progress", "framed"]
+__all__ = ["HELLO", "LENGTH_BYTES", "Lost", "Order", "Place", "Progress", "Stopped", "framed"]
 
 HELLO: Final = b"\nisolation-fast worker\n"
 """With this the child has taken its pipes; what came before is of Python's own start."""
@@ -58,9 +59,9 @@ class Order:
     """Games that are not to be played, by their place in the chunk."""
     not_loaded: Mapping[int, Lost]
     """Entrants that are not to be loaded, by their number, and how they lose their games."""
-    path: tuple[str, ...]
+    path: tuple[str, ...] = ()
     """The parent's `sys.path`."""
-    main: Mapping[str, Any] | None
+    main: Mapping[str, Any] | None = None
     """What `multiprocessing` needs to make the parent's `__main__` again, if a player needs that."""
     progress: str = ""
     """The file of the shared memory."""
@@ -79,9 +80,37 @@ class Place:
     limited: bool
     """Whether it is bound by a turn's time."""
     entrant: int
-    """Who it is: the Python player that was asked last."""
+    """Who it is: the Python player that was asked last in this process."""
     game: int | None
     """The game's place in the chunk; None while players are loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """That a player's process ended, or had to be ended, so that its chunk is to be played again."""
+
+    ending: GameEnding
+    detail: str
+    entrant: int
+    """Whose it was, as far as that is known: the Python player that was asked last."""
+    game: int | None
+    """The game's place in the chunk; None while players are loaded."""
+    moves: tuple[Move, ...]
+    by_clock: bool = False
+    jail: Level | None = None
+    """What was enforced of the jail, if one of the chunk's players is in it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        level = None if self.jail is None else self.jail.to_dict()
+        return {name: getattr(self, name) for name in self.__slots__} | {"jail": level}
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Stopped:
+        """What `to_dict` gave."""
+        moves = tuple((row, column) for row, column in fields["moves"])
+        level = None if fields["jail"] is None else Level.from_dict(fields["jail"])
+        return cls(**{**fields, "moves": moves, "jail": level})
 
 
 # Words of 64 bits each. The first is written in one piece: bits 0 entrant, 1 limited, 2 asked, then the turn.

@@ -15,7 +15,7 @@ from typing import Any
 
 from isolation_fast._safe_texts import error_line
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Progress, framed
+from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Progress, Stopped, framed
 from isolation_fast.tournament.chunk_games import ChunkGames
 
 if sys.platform == "linux":
@@ -108,7 +108,8 @@ def _played(order: Order) -> dict[str, Any]:
         from isolation_fast.tournament._measuring import measured
 
         return measured(order, progress)
-    return ChunkGames(order, progress).play()
+    played = ChunkGames(order, progress).play()
+    return {"stopped": played.to_dict()} if isinstance(played, Stopped) else played
 
 
 def _make_main(data: Any) -> None:

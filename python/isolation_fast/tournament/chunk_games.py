@@ -1,22 +1,32 @@
-"""The games of a chunk with Python players, one after the other, in the process that was started for them."""
+"""The games of a chunk with Python players, one after the other.
+
+They are played in the process that was started for them, where other people's code runs there; else, with all
+such code in the jail, in the thread that plays the chunk.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
-from time import process_time
-from typing import Any, Final, Literal
+from time import process_time, thread_time
+from typing import Any, Final
 
 from isolation_fast._native import game_stream
-from isolation_fast._reseeding import reseed
-from isolation_fast.exceptions import WorkerError
-from isolation_fast.tournament._protocol import Lost, Order, Progress
-from isolation_fast.tournament.entrants import NativeEntrant
+from isolation_fast._reseeding import Chance, reseed
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import JailError, WorkerError
+from isolation_fast.jail import Level
+from isolation_fast.tournament._protocol import Lost, Order, Progress, Stopped
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.faults import raised_line
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON
+from isolation_fast.tournament.jailed_seats import JailedSeat
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, weaker
+from isolation_fast.tournament.player_seats import PlayerSeat
 from isolation_fast.tournament.records import game_record
-from isolation_fast.tournament.referee import PlayedGame, Seat, play
-from isolation_fast.tournament.seats import equal_one, ready, seat_of, why_not_loaded
+from isolation_fast.tournament.referee import PlayedGame, Side, play
+from isolation_fast.tournament.seats import equal_one, seat_of, why_not_loaded
 from isolation_fast.tournament.strikes import STRIKES
+from isolation_fast.tournament.uses import Use
 
 __all__ = ["ChunkGames"]
 
@@ -25,67 +35,129 @@ LOADING: Final = 2
 
 
 class ChunkGames:
-    """Plays a chunk, and holds what has come of its games so far."""
+    """Plays a chunk, and holds what has come of its games so far.
 
-    def __init__(self, order: Order, progress: Progress) -> None:
+    `progress` is the memory that the process shares with the one that started it; None where nobody else's
+    code runs in this process.
+    """
+
+    def __init__(
+        self,
+        order: Order,
+        progress: Progress | None,
+        interrupted: Callable[[], bool] | None = None,
+        used: Callable[[Use], object] | None = None,
+    ) -> None:
         self._order, self._chunk, self._progress = order, order.chunk, progress
+        self._interrupted = interrupted or (lambda: False)
+        self._used = used
         self._not_loaded: dict[int, Lost] = dict(order.not_loaded)
-        self._seats: dict[int, Seat] = {}
+        self._seats: dict[int, PlayerSeat | JailedSeat] = {}
         self._outcomes: list[int] = []
         self._endings: dict[int, tuple[str, str]] = {}
         self._strikes, self._nodes, self._turns = [0, 0], [0, 0], [0, 0]
         self._records: list[dict[str, Any]] = []
         self._clock_from: int | None = None
-        if any(each.by_clock for each in order.not_loaded.values()):
-            self._clock_from = 0
+        self._level: Level | None = None
 
-    def play(self) -> dict[str, Any]:
-        """Load the players, play all games; gives the parts of a `ChunkResult`, as JSON knows them."""
-        self._load()
+    def play(self) -> dict[str, Any] | Stopped:
+        """Load the players, play all games; gives the parts of a `ChunkResult`, as JSON knows them.
+
+        `Stopped` where a jailed player's process is gone.
+        """
+        started = thread_time()
         count = 2 * len(self._chunk.openings)
         with ExitStack() as stack:
+            self._load(stack)
             self._activate_for_all(stack)
             while len(self._outcomes) < count and max(self._strikes) < STRIKES:
-                self._play_one(len(self._outcomes))
+                if self._interrupted():
+                    raise KeyboardInterrupt
+                stopped = self._play_one(len(self._outcomes))
+                if stopped is not None:
+                    return stopped
+            jailed_seconds = sum(each.cpu_seconds for each in self._jailed)
         self._outcomes += [NOT_PLAYED] * (count - len(self._outcomes))
+        by_clock = any(each.by_clock for each in self._not_loaded.values())
         return {
             "outcomes": self._outcomes,
             "endings": list(self._endings.items()),
             "nodes": self._nodes,
             "turns": self._turns,
-            "clock_from": self._clock_from,
+            "clock_from": 0 if by_clock else self._clock_from,
             "records": self._records if self._chunk.record else None,
-            "cpu_seconds": process_time(),
+            "cpu_seconds": self._own_seconds(started) + jailed_seconds,
+            "jail": None if self._level is None else self._level.to_dict(),
+            "cpu_uses": {each.entrant: each.cpu_use.to_dict() for each in self._jailed},
         }
 
-    def _load(self) -> None:
+    @property
+    def _jailed(self) -> list[JailedSeat]:
+        return [each for each in self._seats.values() if isinstance(each, JailedSeat)]
+
+    def _own_seconds(self, started: float) -> float:
+        # A process is all the chunk's own; of one that plays several chunks only this thread is.
+        return thread_time() - started if self._progress is None else process_time()
+
+    def _load(self, stack: ExitStack) -> None:
         for number, entrant in enumerate(self._chunk.entrants):
             if number in self._not_loaded:
                 continue
-            if not isinstance(entrant, NativeEntrant):
-                self._progress.asks(number, limited=False)
-            try:
-                reseed(game_stream(self._chunk.seed, number, LOADING))
-                self._seats[number] = seat_of(entrant, number)
-                if len(self._seats) == 2 and (equal := equal_one(self._seats[0], self._seats[1])) is not None:
-                    why = "it says that it equals its opponent, and a board cannot tell equal players apart"
-                    self._not_loaded[equal] = Lost(equal, "not loaded", why)
-            except WorkerError:
-                raise
-            except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
-                why = why_not_loaded(error, entrant)
-                self._not_loaded[number] = Lost(number, "not loaded", why)
-            finally:
-                self._progress.answered()
+            if self._chunk.is_jailed(entrant):
+                assert isinstance(entrant, SubmissionEntrant)
+                self._load_jailed(number, entrant, stack)
+            else:
+                self._load_here(number, entrant)
+        here = [each for each in self._seats.values() if isinstance(each, PlayerSeat) and each.runs_here]
+        if len(here) == 2:
+            # In the jail each has its own in any case.
+            for each in here:
+                each.chance = Chance()
+
+    def _load_jailed(self, number: int, entrant: SubmissionEntrant, stack: ExitStack) -> None:
+        assert self._chunk.jail is not None
+        try:
+            seat = JailedSeat(entrant, number, self._chunk.jail, self._interrupted, self._used)
+            stack.callback(seat.close)
+            self._level = weaker(self._level, seat.level)
+            seat.load(game_stream(self._chunk.seed, number, LOADING))
+        except Fault as fault:
+            why = fault.detail if fault.ending == "not loaded" else f"while it was loaded: {fault.detail}"
+            self._not_loaded[number] = Lost(number, "not loaded", why, by_clock=fault.by_clock)
+        else:
+            self._seats[number] = seat
+
+    def _load_here(self, number: int, entrant: Entrant) -> None:
+        if self._progress is None:
+            self._seats[number] = seat_of(entrant, number)
+            return
+        if not isinstance(entrant, NativeEntrant):
+            self._progress.asks(number, limited=False)
+        try:
+            reseed(game_stream(self._chunk.seed, number, LOADING))
+            seat = self._seats[number] = seat_of(entrant, number)
+            other = self._seats.get(0) if number else None
+            if isinstance(other, PlayerSeat) and (equal := equal_one(other, seat)) is not None:
+                why = "it says that it equals its opponent, and a board cannot tell equal players apart"
+                self._not_loaded[equal] = Lost(equal, "not loaded", why)
+        except WorkerError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
+            why = why_not_loaded(error, entrant)
+            self._not_loaded[number] = Lost(number, "not loaded", why)
+        finally:
+            self._progress.answered()
 
     def _activate_for_all(self, stack: ExitStack) -> None:
         """Leave the process to a submission for all games, where nobody else needs it: that saves time."""
-        needing = [each for each in self._seats.values() if each.activated is not nullcontext]
-        if len(needing) == 1 and any(each.is_native for each in self._seats.values()):
+        here = [each for each in self._seats.values() if isinstance(each, PlayerSeat)]
+        needing = [each for each in here if each.activated is not nullcontext]
+        if len(needing) == 1 and sum(each.runs_here for each in here) == 1:
             stack.enter_context(needing[0].activated())
 
-    def _play_one(self, number: int) -> None:
-        self._progress.begins(number)
+    def _play_one(self, number: int) -> Stopped | None:
+        if self._progress is not None:
+            self._progress.begins(number)
         opening = self._chunk.openings[number // 2]
         # The pairing's first entrant is player 1, and in every other game player 2.
         entrants = (0, 1) if number % 2 == 0 else (1, 0)
@@ -93,13 +165,17 @@ class ChunkGames:
         if lost is None:
             stream = game_stream(self._chunk.seed, self._chunk.first_opening + number // 2, number % 2)
             seats = self._seats[entrants[0]], self._seats[entrants[1]]
-            for seat in seats:
-                ready(seat, stream)
-            reseed(stream)
             try:
-                game = play(*seats, opening, self._chunk.time_limit, self._progress)
+                game = play(*seats, opening, self._chunk.time_limit, self._progress, stream=stream)
             except BaseException as error:  # noqa: BLE001 - what players have set off, such as an alarm
                 lost = self._lost_behind_a_turn(error)
+            else:
+                gone = next((each for each in self._jailed if each.is_gone), None)
+                if gone is not None:
+                    moves = tuple(game.moves)
+                    return Stopped(
+                        game.ending, game.detail, gone.entrant, number, moves, game.by_clock, self._level
+                    )
         if lost is not None:
             game = PlayedGame(
                 _first_to_move(opening),
@@ -110,14 +186,17 @@ class ChunkGames:
                 [None] * len(lost.moves),
             )
         self._add(number, game, entrants)
+        return None
 
     def _lost_behind_a_turn(self, error: BaseException) -> Lost:
         """How a game is lost by an exception outside all turns: by the Python player that was asked last."""
-        place = self._progress.place
-        if place is None or self._seats[place.entrant].is_native:
+        place = None if self._progress is None else self._progress.place
+        seat = None if place is None else self._seats[place.entrant]
+        if not isinstance(seat, PlayerSeat) or not seat.runs_here or isinstance(error, JailError):
             raise error
-        detail = f"behind its turn: {raised_line(error, self._seats[place.entrant].folder)}"
-        return Lost(place.entrant, "raised", detail, self._progress.moves)
+        assert self._progress is not None
+        detail = f"behind its turn: {raised_line(error, seat.folder)}"
+        return Lost(seat.entrant, "raised", detail, self._progress.moves)
 
     def _unplayable(self, opening: str, entrants: tuple[int, int]) -> Lost | None:
         """How a game is lost where a player is not there: by who would have been asked first."""
@@ -154,6 +233,6 @@ class ChunkGames:
             )
 
 
-def _first_to_move(opening: str) -> Literal[0, 1]:
+def _first_to_move(opening: str) -> Side:
     """Player 1 is 0: the last field of the notation says who is to move."""
     return 0 if opening.split()[-1] == "1" else 1

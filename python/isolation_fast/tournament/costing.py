@@ -1,6 +1,7 @@
 """What a node costs with the heuristics of a plan that nobody has measured: measured when it is planned.
 
-Other people's code is measured in a process of its own, which is watched over as when it plays.
+Other people's code is measured in a process of its own, which is watched over as when it plays: in the jail
+where the plan has one for it.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import log
 from operator import mul
+from pathlib import Path
 from statistics import fmean
 from typing import Final, TypeAlias
 
 from isolation_fast.costs import Cost
+from isolation_fast.endings import Fault
 from isolation_fast.exceptions import UnknownCostError, WorkerError
-from isolation_fast.tournament._protocol import Order
+from isolation_fast.jailed import Assignment, Limits, MeasuredCost, measure_cost
+from isolation_fast.tournament._protocol import Order, Stopped
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Chunk, Plan
 from isolation_fast.tournament.python_chunks import (
@@ -23,7 +27,7 @@ from isolation_fast.tournament.python_chunks import (
     refuse_in_a_script_run_again,
     require_unchanged_files,
 )
-from isolation_fast.tournament.supervision import Stopped, Worker
+from isolation_fast.tournament.supervision import Worker
 
 __all__ = ["MEASURING_SECONDS", "OnCost", "rounded", "unknown_cost", "with_costs"]
 
@@ -55,12 +59,19 @@ def with_costs(plan: Plan, *, on_cost: OnCost | None = None, seconds: float = ME
         return plan
     refuse_in_a_script_run_again()
     known: dict[object, Cost | None] = {}
+    in_jail: dict[object, MeasuredCost] = {}
+    measured = dict(plan.measured)
     entrants = []
     for each in plan.entrants:
         if _is_unknown(each):
             key = _what(each)
-            if key not in known:
+            if key not in known and plan.jail is not None and isinstance(each, SubmissionEntrant):
+                found = _measured_in_jail(each, plan.jail, seconds)
+                known[key] = None if found is None else rounded(found.cost)
+                in_jail |= {} if found is None else {key: found}
+            elif key not in known:
                 known[key] = _measured(each, seconds)
+            measured |= {each.name: in_jail[key]} if key in in_jail else {}
             cost = known[key]
             if cost is not None:
                 assert each.budget is not None
@@ -68,7 +79,7 @@ def with_costs(plan: Plan, *, on_cost: OnCost | None = None, seconds: float = ME
                 if on_cost is not None:
                     on_cost(each.name, cost)
         entrants.append(each)
-    return replace(plan, entrants=tuple(entrants))
+    return replace(plan, entrants=tuple(entrants), measured=measured)
 
 
 def unknown_cost(name: str, how: str, problem: object) -> UnknownCostError:
@@ -123,10 +134,19 @@ def _what(entrant: Entrant) -> object:
     return entrant.digest
 
 
+def _measured_in_jail(entrant: SubmissionEntrant, limits: Limits, seconds: float) -> MeasuredCost | None:
+    """None if it turns out to be a player that plays by itself."""
+    require_unchanged_files(_chunk_for(entrant))
+    assignment = Assignment(Path(entrant.path), entrant.member, entrant.digest)
+    try:
+        return measure_cost(assignment, limits, rounds=ROUNDS, seconds=seconds)
+    except Fault as fault:
+        raise unknown_cost(entrant.name, "cannot be measured", fault.detail) from fault
+
+
 def _measured(entrant: Entrant, seconds: float) -> Cost | None:
     """None if it turns out to be a player that plays by itself."""
-    # An order is for a chunk; nothing of this one is played.
-    chunk = Chunk(0, 0, (entrant, NativeEntrant("nobody", "random")), (_EMPTY,), 0, 0, 1.0, record=False)
+    chunk = _chunk_for(entrant)
     require_unchanged_files(chunk)
     order = Order(chunk, {}, {}, tuple(sys.path), main_of_this_process(chunk), rounds=ROUNDS)
     with Worker(order, 1) as worker:
@@ -140,3 +160,8 @@ def _measured(entrant: Entrant, seconds: float) -> Cost | None:
     else:
         problem = report["problem"]
     raise unknown_cost(entrant.name, "cannot be measured", problem)
+
+
+def _chunk_for(entrant: Entrant) -> Chunk:
+    """A chunk to ask about and to give an order for; nothing of it is played."""
+    return Chunk(0, 0, (entrant, NativeEntrant("nobody", "random")), (_EMPTY,), 0, 0, 1.0, record=False)

@@ -8,12 +8,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from isolation_fast import heuristics
+from isolation_fast import heuristics, jail
 from isolation_fast._descriptions import described
 from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count
-from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
+from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
+from isolation_fast.jailed.limits import Limits
 from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text
@@ -41,6 +42,9 @@ class Tournament:
     instead which openings. `budget` holds for alpha-beta players that name none. `time_limit` is a turn's
     time in milliseconds for players that look at the clock, and `record` asks for every game's moves.
 
+    Players of files run in the jail where this system has one, unless `jail=False`; with `jail=True` there
+    must be one. `limits` are what they may use there.
+
     Players are taken as they are when the tournament is made. The cost of Python heuristics with a budget of
     work, where none is given, is measured by the first `plan()` or `run()`.
     """
@@ -53,6 +57,8 @@ class Tournament:
     height: int = 7
     time_limit: float = CLASSIC_TIME_LIMIT
     record: bool = False
+    jail: bool | None = None
+    limits: Limits | None = None
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -66,6 +72,11 @@ class Tournament:
         """
         object.__setattr__(self, "_plan", with_costs(self._plan, on_cost=on_cost))
         return self._plan
+
+    @property
+    def has_submissions(self) -> bool:
+        """Whether files of other people take part."""
+        return self._plan.has_submissions
 
     def run(self, **options: Any) -> TournamentResult:
         """Play it, on all processors; the options are those of `isolation_fast.tournament.run`.
@@ -106,7 +117,24 @@ class Tournament:
             checked_seed(self.seed),
             _checked_time_limit(self.time_limit),
             self.record,
+            self._chosen_jail(entrants),
         )
+
+    def _chosen_jail(self, entrants: Iterable[Entrant]) -> Limits | None:
+        """What files may use in the jail, None where they run outside it or there are none."""
+        if self.jail is not None and not isinstance(self.jail, bool):
+            raise TypeError(f"jail must be True, False or None, not {self.jail!r}")
+        if self.limits is not None and not isinstance(self.limits, Limits):
+            raise TypeError(f"limits must be Limits(...), not {described(self.limits)}")
+        if self.jail is False and self.limits is not None:
+            raise InvalidArgumentError("limits= are the jail's, and jail=False does without it")
+        if self.jail is False or not any(isinstance(each, SubmissionEntrant) for each in entrants):
+            return None
+        if jail.available().name == "none":
+            if self.jail:
+                raise JailError("jail=True needs a jail, and there is none on this system")
+            return None
+        return self.limits or Limits()
 
     def _chosen_openings(self) -> Openings:
         if self.openings is None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 from isolation_fast.endings import GameEnding
+from isolation_fast.jail import Level
 from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import place_of_chunk
@@ -34,6 +35,8 @@ def chunk_line(result: ChunkResult) -> dict[str, object]:
     if not result.reproducible:
         line["reproducible"] = False
         line["clock_from"] = result.clock_from
+    if result.jail is not None:
+        line["jail"] = result.jail.to_dict()
     if result.records is not None:
         line["records"] = result.records
     return line
@@ -66,6 +69,7 @@ def chunk_of(line: object, plan: Plan) -> ChunkResult:
         reproducible,
         _records(line.get("records"), plan),
         clock_from=_count({"clock_from": 0, **line}, "clock_from", games),
+        jail=_level(line.get("jail")),
     )
 
 
@@ -95,6 +99,15 @@ def _endings(value: object, games: int) -> dict[int, tuple[GameEnding, str]]:
             raise ValueError(f"of the endings that of game {game!r} is {ending!r}")
         endings[int(game)] = (ending[0], ending[1])
     return endings
+
+
+def _level(value: object) -> Level | None:
+    if value is None:
+        return None
+    try:
+        return Level.from_dict(value)  # type: ignore[arg-type] # it may be anything
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"jail is {value!r}") from error
 
 
 def _records(value: object, plan: Plan) -> tuple[dict[str, Any], ...] | None:

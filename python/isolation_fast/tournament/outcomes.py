@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from isolation_fast.endings import GameEnding
+from isolation_fast.jail import Level
+from isolation_fast.tournament.cpu_uses import CpuUse
 
-__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult"]
+__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult", "weaker"]
 
 LOST: Final = 0
 """The pairing's first entrant lost."""
@@ -42,3 +44,20 @@ class ChunkResult:
     cpu_seconds: float = 0.0
     clock_from: int = 0
     """Where it is not reproducible: the first game in which a clock decided something; those before are."""
+    jail: Level | None = None
+    """What of the jail was enforced, if submissions ran in it."""
+    cpu_uses: Mapping[int, CpuUse] = field(default_factory=dict, compare=False)
+    """What searches in the jail took, of first (0) and second (1): never among results, as `seconds`."""
+
+
+def weaker(one: Level | None, other: Level | None) -> Level | None:
+    """What is enforced by both of two levels, of which one may be unknown.
+
+    >>> weaker(None, None) is None
+    True
+    """
+    if one is None or other is None:
+        return one or other
+    enforced = tuple(each for each in one.enforced if each in other.enforced)
+    missing = (*one.missing, *(each for each in other.missing if each not in one.missing))
+    return replace(one, enforced=enforced, missing=missing)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant
+from isolation_fast.jailed.limits import Limits
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
+
+# A process that plays a chunk measures nothing.
+if TYPE_CHECKING:
+    from isolation_fast.jailed import MeasuredCost
 
 __all__ = ["Chunk", "Format", "Pairing", "Plan"]
 
@@ -52,6 +57,16 @@ class Chunk:
     """Milliseconds a turn, for players that look at the clock."""
     record: bool
     """Whether every game's record is wanted."""
+    jail: Limits | None = None
+    """What submissions may use in the jail; None where they run outside it."""
+
+    def is_jailed(self, entrant: Entrant) -> bool:
+        """Whether an entrant's code runs in the jail."""
+        return self.jail is not None and isinstance(entrant, SubmissionEntrant)
+
+    def runs_here(self, entrant: Entrant) -> bool:
+        """Whether an entrant's own code runs in the process in which the chunk's games are played."""
+        return not isinstance(entrant, NativeEntrant) and not self.is_jailed(entrant)
 
     @property
     def is_native(self) -> bool:
@@ -72,6 +87,16 @@ class Plan:
     seed: int = 0
     time_limit: float = 150.0
     record: bool = False
+    jail: Limits | None = None
+    """What submissions may use in the jail; None where they run outside it, or there are none."""
+    measured: Mapping[str, MeasuredCost] = field(default_factory=dict, compare=False)
+    """By the names of entrants, what was measured in the jail. The costs are in their budgets: this decides
+    nothing, and no description has it."""
+
+    @property
+    def has_submissions(self) -> bool:
+        """Whether files of other people take part."""
+        return any(isinstance(each, SubmissionEntrant) for each in self.entrants)
 
     @property
     def is_native(self) -> bool:
@@ -121,6 +146,7 @@ class Plan:
                     self.pairing_seed(pairing),
                     self.time_limit,
                     self.record,
+                    self.jail,
                 )
                 index += 1
 
@@ -142,6 +168,7 @@ class Plan:
             "time_limit": self.time_limit,
             "openings_per_chunk": self.openings_per_chunk,
             "record": self.record,
+            "jail": None if self.jail is None else asdict(self.jail),
         }
 
 

@@ -1,7 +1,10 @@
-"""Chunks in which a Python player takes part: each is played in a fresh process, which is watched over.
+"""Chunks in which a Python player takes part: its code runs in a fresh process, which is watched over.
 
-A player may end that process, or never answer. Then the game is lost by the player whose turn it was, and the
-whole chunk is played again in a fresh process, in which that game is decided: so what becomes of the other
+That is a jailed one for each submission, and the games are played here, in the thread that plays the chunk;
+or one for the whole chunk, where players are objects of a script or the jail is done without.
+
+A player may end its process, or never answer. Then the game is lost by the player whose turn it was, and the
+whole chunk is played again in fresh processes, in which that game is decided: so what becomes of the other
 games does not depend on where the process ended.
 """
 
@@ -9,19 +12,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from isolation_fast._native import interrupt_when
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
-from isolation_fast.tournament._protocol import Lost, Order
+from isolation_fast.jail import Level
+from isolation_fast.tournament._protocol import Lost, Order, Stopped
+from isolation_fast.tournament.chunk_games import ChunkGames
+from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.outcomes import ChunkResult, weaker
 from isolation_fast.tournament.pickling import main_again
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.strikes import STRIKES
-from isolation_fast.tournament.supervision import Stopped, Worker
+from isolation_fast.tournament.supervision import Worker
+from isolation_fast.tournament.uses import Use
 
 __all__ = [
     "main_of_this_process",
@@ -35,7 +44,11 @@ HANG_LIMIT: Final = 60.0
 
 
 def run_python_chunk(
-    chunk: Chunk, *, hang_limit: float = HANG_LIMIT, interrupted: Callable[[], bool] | None = None
+    chunk: Chunk,
+    *,
+    hang_limit: float = HANG_LIMIT,
+    interrupted: Callable[[], bool] | None = None,
+    used: Callable[[Use], object] | None = None,
 ) -> ChunkResult:
     """Play a chunk in a process of its own.
 
@@ -54,16 +67,46 @@ def run_python_chunk(
     started = perf_counter()
     refuse_in_a_script_run_again()
     require_unchanged_files(chunk)
-    main = main_of_this_process(chunk)
-    cells = max(map(_cells, chunk.openings))
+    attempt = partial(_in_this_thread, used)
+    if any(chunk.runs_here(each) for each in chunk.entrants):
+        attempt = partial(_in_a_process, main_of_this_process(chunk), hang_limit)
     lost: dict[int, Lost] = {}
     not_loaded: dict[int, Lost] = {}
+    level: Level | None = None
     while True:
-        with Worker(Order(chunk, lost, not_loaded, tuple(sys.path), main), cells) as worker:
-            report = worker.report(hang_limit, interrupted)
+        report = attempt(chunk, lost, not_loaded, interrupted)
         if not isinstance(report, Stopped):
-            return _result(chunk, report, perf_counter() - started)
+            return _result(chunk, report, level, perf_counter() - started)
+        level = weaker(level, report.jail)
         _blame(report, lost, not_loaded, 2 * len(chunk.openings))
+
+
+def _in_this_thread(
+    used: Callable[[Use], object] | None,
+    chunk: Chunk,
+    lost: Mapping[int, Lost],
+    not_loaded: Mapping[int, Lost],
+    interrupted: Callable[[], bool] | None,
+) -> dict[str, Any] | Stopped:
+    # A native opponent's search may take long too.
+    interrupt_when(interrupted)
+    try:
+        return ChunkGames(Order(chunk, lost, not_loaded), None, interrupted, used).play()
+    finally:
+        interrupt_when(None)
+
+
+def _in_a_process(
+    main: Mapping[str, Any] | None,
+    hang_limit: float,
+    chunk: Chunk,
+    lost: Mapping[int, Lost],
+    not_loaded: Mapping[int, Lost],
+    interrupted: Callable[[], bool] | None,
+) -> dict[str, Any] | Stopped:
+    cells = max(map(_cells, chunk.openings))
+    with Worker(Order(chunk, lost, not_loaded, tuple(sys.path), main), cells) as worker:
+        return worker.report(hang_limit, interrupted)
 
 
 def refuse_in_a_script_run_again() -> None:
@@ -98,24 +141,24 @@ def main_of_this_process(chunk: Chunk) -> Mapping[str, Any] | None:
 
 def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost], games: int) -> None:
     """Note whose loss it is that the process ended."""
-    place, by_clock = stopped.place, stopped.ending == "hung"
-    if place.game is None:
+    entrant, by_clock = stopped.entrant, stopped.by_clock
+    if stopped.game is None:
         detail = f"while it was loaded: {stopped.detail}"
-        not_loaded[place.entrant] = Lost(place.entrant, "not loaded", detail, by_clock=by_clock)
+        not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
         return
     # Should a player end the process when its game is over, it loses that game or the next one all the same.
     undecided = [game for game in range(games) if game not in lost]
-    strikes = sum(each.entrant == place.entrant for each in lost.values())
-    if not undecided or (place.game in lost and strikes >= STRIKES):
+    strikes = sum(each.entrant == entrant for each in lost.values())
+    if not undecided or (stopped.game in lost and strikes >= STRIKES):
         # It has lost what there is to lose, and ends the process all the same: it is not let in any more.
-        if place.entrant in not_loaded:
+        if entrant in not_loaded:
             raise WorkerError(f"the process of a chunk ended behind its last game: {stopped.detail}")
         detail = f"behind its last game: {stopped.detail}"
-        not_loaded[place.entrant] = Lost(place.entrant, "not loaded", detail, by_clock=by_clock)
+        not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
         return
-    game = min((each for each in undecided if each >= place.game), default=undecided[-1])
-    moves = stopped.moves if game == place.game else ()
-    lost[game] = Lost(place.entrant, stopped.ending, stopped.detail, moves, by_clock)
+    game = min((each for each in undecided if each >= stopped.game), default=undecided[-1])
+    moves = stopped.moves if game == stopped.game else ()
+    lost[game] = Lost(entrant, stopped.ending, stopped.detail, moves, by_clock)
 
 
 def _cells(opening: str) -> int:
@@ -123,10 +166,12 @@ def _cells(opening: str) -> int:
     return int(width) * int(height)
 
 
-def _result(chunk: Chunk, report: Mapping[str, Any], seconds: float) -> ChunkResult:
+def _result(chunk: Chunk, report: Mapping[str, Any], level: Level | None, seconds: float) -> ChunkResult:
     if "failed" in report:
         raise WorkerError(report["failed"])
     records = report["records"]
+    if report["jail"] is not None:
+        level = weaker(level, Level.from_dict(report["jail"]))
     return ChunkResult(
         chunk.index,
         chunk.pairing,
@@ -140,4 +185,7 @@ def _result(chunk: Chunk, report: Mapping[str, Any], seconds: float) -> ChunkRes
         seconds=seconds,
         cpu_seconds=report["cpu_seconds"],
         clock_from=report["clock_from"] or 0,
+        jail=level,
+        # JSON knows no numbers as names.
+        cpu_uses={int(entrant): CpuUse(**use) for entrant, use in report["cpu_uses"].items()},
     )

@@ -11,7 +11,10 @@ from typing import Any, Final, Literal, cast
 
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.jail import Level
+from isolation_fast.jailed.limits import Limits
 from isolation_fast.statistics import SequentialResult
+from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.scores import FaultyGame, PlayerResult, Score
@@ -90,6 +93,10 @@ class TournamentResult:
     """Whether playing it again gives the same: False where a clock decided something."""
     sequential: tuple[SequentialOutcome, ...] = ()
     """What sequential tests came to."""
+    jail: Level | None = None
+    """What of the jail was enforced in all of it; None where no submission was in one."""
+    limits: Limits | None = None
+    """What submissions might use in the jail; None where they ran outside it, or took no part."""
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -132,6 +139,11 @@ class TournamentResult:
         return any(each.result.decision is not None for each in self.sequential)
 
     @property
+    def has_submissions(self) -> bool:
+        """Whether files of other people took part."""
+        return any(each["type"] == SubmissionEntrant.__name__ for each in self.plan["entrants"])
+
+    @property
     def broken(self) -> tuple[PlayerResult, ...]:
         """Those that lost three games by their own fault."""
         return tuple(each for each in self.entrants if each.is_broken)
@@ -158,11 +170,19 @@ class TournamentResult:
             "complete": self.is_complete,
             "games": self.games,
             "reproducible": self.reproducible,
+            "jail": self._jail_described(),
             "players": [each.to_dict() for each in self.players],
             "opponents": [each.to_dict(with_scores=False) for each in self.opponents],
             "ranking": [each.name for each in self.ranking()],
             "sequential": [each.to_dict() for each in self.sequential],
         }
+
+    def _jail_described(self) -> dict[str, Any] | None:
+        if not self.has_submissions:
+            return None
+        limits = None if self.limits is None else asdict(self.limits)
+        level = None if self.jail is None else self.jail.to_dict()
+        return {"used": limits is not None, "limits": limits, "level": level}
 
     def to_json(self) -> str:
         """The same bytes for the same plan, whoever played it."""
@@ -240,6 +260,8 @@ def result_of(
         len(plan.openings),
         counted.reproducible,
         tuple(sequential),
+        counted.jail,
+        plan.jail,
     )
 
 
@@ -247,6 +269,8 @@ def _plan_of_result(plan: Plan) -> dict[str, object]:
     """The plan, without what makes no difference to the results."""
     described = plan.described()
     del described["record"]
+    # It stands apart: who behaves plays the same games in the jail and outside it.
+    del described["jail"]
     if plan.is_native:
         # Where Python plays, the cut decides which games share a process.
         del described["openings_per_chunk"]

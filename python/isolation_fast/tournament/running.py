@@ -11,8 +11,11 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any
 
+from isolation_fast import _native
 from isolation_fast.budgets import checked_count
+from isolation_fast.costs import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
 from isolation_fast.tournament.executors import (
     available_processors,
     executor_of,
@@ -96,6 +99,7 @@ class Run:
         sprt: Sprt | None = None,
         records: str | os.PathLike[str] | None = None,
     ) -> None:
+        _native.require_free_engine("a tournament")
         refuse_in_a_script_run_again()
         if resume and journal is None:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
@@ -169,7 +173,7 @@ class Run:
 
     def timings(self) -> Timings:
         """How long this run took, without what a journal held."""
-        return Timings.of(self._played, seconds=self._seconds)
+        return Timings.of(self._played, self._seconds, tuple(self._observed_costs()))
 
     def close(self) -> None:
         """Let go of the files."""
@@ -185,6 +189,23 @@ class Run:
         trace: TracebackType | None,
     ) -> None:
         self._files.__exit__(kind, error, trace)
+
+    def _observed_costs(self) -> Iterator[ObservedCost]:
+        for number, entrant in enumerate(self.plan.entrants):
+            measured = self.plan.measured.get(entrant.name)
+            if measured is None or entrant.budget is None or entrant.budget.cost is None:
+                continue
+            uses = []
+            for result in self._played:
+                pairing = self.plan.pairings[result.pairing]
+                side = 0 if pairing.first == number else 1
+                if number in (pairing.first, pairing.second) and side in result.cpu_uses:
+                    uses.append(result.cpu_uses[side])
+            observed = observed_cost(
+                entrant.name, checked_cost(entrant.budget.cost), measured.cpu_per_call, uses
+            )
+            if observed is not None:
+                yield observed
 
     @property
     def _is_decided(self) -> bool:

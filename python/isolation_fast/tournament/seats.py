@@ -1,4 +1,4 @@
-"""From an entrant to a player at the board, in the process that plays it."""
+"""From an entrant to a player at the board, in the process that it plays in."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast._native import game_stream
 from isolation_fast._player_bases import ReadyMadePlayer, SearchingPlayer
 from isolation_fast._turns import get_move_of
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.players import AlphaBetaPlayer, RandomPlayer
+from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.faults import raised_line
 from isolation_fast.tournament.native_chunks import player_of
-from isolation_fast.tournament.referee import Seat
+from isolation_fast.tournament.player_seats import PlayerSeat
 
-__all__ = ["equal_one", "ready", "seat_of", "why_not_loaded"]
+__all__ = ["equal_one", "seat_of", "why_not_loaded"]
 
 OUR_MODULES: Final = ("isolation_fast.players", "isolation_fast.submission.playing")
 
 
-def seat_of(entrant: Entrant, number: int) -> Seat:
+def seat_of(entrant: Entrant, number: int) -> PlayerSeat:
     """Make the player; whatever goes wrong in its own code comes out as it is.
 
     A `WorkerError` says that it is defined where its process cannot find it: the script's fault, not its own.
@@ -37,26 +36,19 @@ def seat_of(entrant: Entrant, number: int) -> Seat:
     """
     if isinstance(entrant, NativeEntrant):
         player = player_of(entrant)
-        return Seat(player, number, is_native=True, by_clock=_goes_by_clock(player))
+        return PlayerSeat(player, number, is_native=True, goes_by_clock=_goes_by_clock(player))
     if isinstance(entrant, SubmissionEntrant):
         return _of_submission(entrant, number)
     return _of_object(entrant, number)
 
 
-def ready(seat: Seat, stream: int) -> None:
-    """Prepare a player for a game: one that draws lots natively takes its chance from the game's stream."""
-    if seat.is_native and isinstance(seat.player, RandomPlayer):
-        # Not the stream itself, from which Python's `random` and so the board are seeded.
-        seat.player = RandomPlayer(seed=game_stream(stream, seat.entrant, 0))
-
-
-def equal_one(first: Seat, second: Seat) -> int | None:
+def equal_one(first: PlayerSeat, second: PlayerSeat) -> int | None:
     """Which of two players says that they are equal, if one does.
 
     >>> class Ann(str):
     ...     get_move = None
-    >>> equal_one(Seat(Ann(), 0), Seat(Ann(), 1)), equal_one(Seat(RandomPlayer(), 0), Seat(RandomPlayer(), 1))
-    (0, None)
+    >>> equal_one(PlayerSeat(Ann(), 0), PlayerSeat(Ann(), 1))
+    0
     """
     if _is_itself_alone(first.player) and _is_itself_alone(second.player):
         return None
@@ -71,7 +63,7 @@ def _is_itself_alone(player: Any) -> bool:
     return own is object.__eq__
 
 
-def _of_submission(entrant: SubmissionEntrant, number: int) -> Seat:
+def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
     # Not at the top: other players do without it, and start sooner.
     from isolation_fast.submission import as_player, load
 
@@ -97,7 +89,7 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> Seat:
     return seat
 
 
-def _of_object(entrant: ObjectEntrant, number: int) -> Seat:
+def _of_object(entrant: ObjectEntrant, number: int) -> PlayerSeat:
     try:
         thing = pickle.loads(entrant.pickled)
     except AttributeError as error:
@@ -113,14 +105,14 @@ def _of_object(entrant: ObjectEntrant, number: int) -> Seat:
     return _seated(AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode), number, folder)
 
 
-def _seated(player: Any, number: int, folder: str | None) -> Seat:
+def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:
     get_move_of(player, "it")
     if isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
         # Where it has no other budget a turn's time is its limit, and decides its moves.
         limited = isinstance(player, SearchingPlayer) and player.budget is None
         by_clock = limited or _goes_by_clock(player)
-        return Seat(player, number, limited=limited, by_clock=by_clock, folder=folder)
-    return Seat(player, number, limited=True, folder=folder)
+        return PlayerSeat(player, number, limited=limited, goes_by_clock=by_clock, folder=folder)
+    return PlayerSeat(player, number, limited=True, folder=folder)
 
 
 def _goes_by_clock(player: object) -> bool:

@@ -12,7 +12,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -21,18 +21,25 @@ import isolation_fast
 from isolation_fast._child_processes import ONE_THREAD, end_of, status_of
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.reports import Move
-from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Place, Progress, framed
+from isolation_fast.tournament._protocol import (
+    HELLO,
+    LENGTH_BYTES,
+    Order,
+    Place,
+    Progress,
+    Stopped,
+    framed,
+)
 from isolation_fast.tournament.entrants import NativeEntrant
 
-__all__ = ["Stopped", "Worker"]
+__all__ = ["Worker"]
 
 LOOK_SECONDS: Final = 0.05
 LONGEST_LOOK: Final = 1.0
 """More than this between two looks counts as this: then it was this process that slept, or the machine."""
 
-ENGINE_PATIENCE: Final = 10
-"""So many times as long it may be silent behind a turn, where the engine searches for the opponent."""
+OPPONENTS_PATIENCE: Final = 10
+"""So many times as long it may be silent behind a turn, where the opponent is none that we watch over."""
 
 LAST_WORDS_SECONDS: Final = 1.0
 PIPE_BYTES: Final = 2**16
@@ -45,16 +52,6 @@ BOOT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """That the process ended before its report, or had to be ended, and where it was."""
-
-    ending: GameEnding
-    detail: str
-    place: Place
-    moves: tuple[Move, ...]
-
-
 class Worker:
     """A process with an order: used as a context, at the end of which it and its process group are gone."""
 
@@ -64,8 +61,9 @@ class Worker:
         os.close(descriptor)
         self._progress = Progress(self._file, cells)
         self._order = replace(order, progress=self._file)
-        self._engine_searches = any(
-            isinstance(each, NativeEntrant) and each.budget is not None for each in order.chunk.entrants
+        self._opponent_thinks = any(
+            order.chunk.is_jailed(each) or (isinstance(each, NativeEntrant) and each.budget is not None)
+            for each in order.chunk.entrants
         )
         self._received = bytearray()
         self._heard = threading.Event()
@@ -108,8 +106,9 @@ class Worker:
         if content is None:
             return self._stopped("killed", self._end())
         try:
-            return dict(json.loads(content))
-        except ValueError:
+            report = dict(json.loads(content))
+            return Stopped.from_dict(report["stopped"]) if "stopped" in report else report
+        except (ValueError, KeyError, TypeError):
             return self._stopped("killed", "something else than our report came from its process")
 
     def _start(self) -> None:
@@ -149,9 +148,10 @@ class Worker:
 
     def _patience(self, place: Place, hang_limit: float) -> float:
         """How many seconds may pass without a sign: many more than a turn's time, where that holds."""
-        if self._engine_searches and not place.asked:
-            # An innocent player should not lose by what its opponent's deep search takes.
-            return hang_limit * ENGINE_PATIENCE
+        if self._opponent_thinks and not place.asked:
+            # An innocent player should not lose by what its opponent's deep search takes, nor by what a
+            # jailed one takes, which has limits of its own.
+            return hang_limit * OPPONENTS_PATIENCE
         if not place.limited:
             return hang_limit
         turn = self._order.chunk.time_limit / 1000
@@ -161,7 +161,9 @@ class Worker:
         place = self._progress.place
         if place is None:
             raise WorkerError(f"the process of a chunk ended before it played: {detail}")
-        return Stopped(ending, detail, place, self._progress.moves)
+        return Stopped(
+            ending, detail, place.entrant, place.game, self._progress.moves, by_clock=ending == "hung"
+        )
 
     def _status(self) -> int | None:
         assert self._process is not None

@@ -91,8 +91,19 @@ def notes(result: TournamentResult) -> Iterator[str]:
                 yield f"{each.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
         if each.is_broken:
             yield f"{each.name} is broken: its games behind the third such loss do not count"
+    yield from _about_the_jail(result)
     if not result.reproducible:
         yield "a clock decided something: another run may give other results"
+
+
+def _about_the_jail(result: TournamentResult) -> Iterator[str]:
+    if not result.has_submissions:
+        return
+    if result.limits is None:
+        yield "players of files ran outside the jail"
+    elif result.jail is not None:
+        lacking = f", without: {', '.join(result.jail.missing)}" if result.jail.missing else ""
+        yield f"players of files ran in the jail ({result.jail.name}{lacking})"
 
 
 def classic_table(result: TournamentResult) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
+from isolation_fast.jail import Level
+from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult, weaker
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.strikes import STRIKES, Strike, StrikeCount
 
@@ -37,6 +39,8 @@ class Counted:
     searched: tuple[Searched | None, ...]
     """Of each entrant; None where some of its games do not count: only the sum over a chunk is known."""
     reproducible: bool
+    jail: Level | None
+    """What of the jail was enforced in all chunks with submissions in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class _Row:
     searched: tuple[Searched | None, ...]
     reproducible_openings: int
     """Up to where it is reproducible: its end, or the opening in which a clock first decided something."""
+    jail: Level | None
+    """Of all chunks up to its end."""
 
 
 class Tally:
@@ -153,6 +159,7 @@ class Tally:
             frozenset(_broken(seen) | (_broken(strikes) & self._not_played_out(outcomes))),
             tuple(searched),
             all(row.reproducible_openings >= min(row.openings, wanted) for row in reached),
+            reached[-1].jail if reached else None,
         )
 
     def _not_played_out(self, outcomes: Sequence[bytes]) -> set[int]:
@@ -178,6 +185,9 @@ class Tally:
                 self.strikes.strikes,
                 self._searched(),
                 min(map(_reproducible_openings, self._row)),
+                reduce(
+                    weaker, (each.jail for each in self._row), self._rows[-1].jail if self._rows else None
+                ),
             )
         )
         if self._records is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from isolation_fast.tournament.cpu_uses import ObservedCost
 from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 
 __all__ = ["Timings"]
@@ -29,16 +30,20 @@ class Timings:
     """Games that were played, also those that do not count."""
     nodes: int
     """Positions that all players searched in them."""
+    observed_costs: tuple[ObservedCost, ...] = ()
+    """Heuristics that took longer in the jail when they played than when their cost was measured."""
 
     @classmethod
-    def of(cls, results: Iterable[ChunkResult], seconds: float) -> Timings:
+    def of(
+        cls, results: Iterable[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
+    ) -> Timings:
         """The timings of a run that took so long and played these chunks."""
         cpu_seconds, games, nodes = 0.0, 0, 0
         for each in results:
             cpu_seconds += each.cpu_seconds
             games += len(each.outcomes) - each.outcomes.count(NOT_PLAYED)
             nodes += sum(each.nodes)
-        return cls(seconds, cpu_seconds, games, nodes)
+        return cls(seconds, cpu_seconds, games, nodes, observed)
 
     @property
     def games_per_second(self) -> float | None:
@@ -53,7 +58,8 @@ class Timings:
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
         rates = ("games_per_second", "nodes_per_cpu_second")
-        return {**asdict(self), **{name: getattr(self, name) for name in rates}}
+        observed = [each.to_dict() for each in self.observed_costs]
+        return {**asdict(self), "observed_costs": observed, **{name: getattr(self, name) for name in rates}}
 
     def __str__(self) -> str:
         told = f"{self.games:,} games in {self.seconds:.1f} s"
