@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,19 +18,26 @@ SHORT = 6.0
 
 
 @pytest.fixture(autouse=True)
-def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def temporary_folder(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
     """A place of its own for the copies of submissions, which is empty when the comparison is over."""
-    place = tmp_path / "temporary"
-    place.mkdir()
+    tmp_path_factory.getbasetemp()  # or pytest would make its own in ours
+    place = Path(tempfile.mkdtemp())
+    # Where we are root, a submission is not; and the folders of pytest are for their owner alone.
+    place.chmod(0o711)
     monkeypatch.setattr("tempfile.tempdir", str(place))
     yield place
-    assert list(place.iterdir()) == []
+    # Which also says that nothing is in it.
+    place.rmdir()
 
 
 def found(
-    name: str | Path, checkout: Path, *, seconds: float = 60.0, memory: int = 2048
+    name: str | Path, checkout: Path, *, seconds: float = 60.0, memory: int = 2048, jail: bool = True
 ) -> SubmissionFindings:
-    made = compare(SUBMISSIONS / name, checkout, positions=12, games=1, seconds=seconds, memory=memory)
+    made = compare(
+        SUBMISSIONS / name, checkout, positions=12, games=1, seconds=seconds, memory=memory, jail=jail
+    )
     (findings,) = made.submissions
     return findings
 
@@ -105,7 +113,7 @@ def test_no_process_is_left_and_no_finding_is_told_twice(write_checkout: Write, 
     folder, children = tmp_path / "forking", tmp_path / "children.txt"
     shutil.copytree(SUBMISSIONS / "forking", folder)
     (folder / "where.txt").write_text(str(children))
-    assert verdicts(found(folder, write_checkout())) == {"custom_score": ("same values", "")}
+    assert verdicts(found(folder, write_checkout(), jail=False)) == {"custom_score": ("same values", "")}
     numbers = [int(line) for line in children.read_text().splitlines()]
     assert len(numbers) >= 4
     deadline = time.monotonic() + 30
@@ -131,7 +139,7 @@ def test_what_is_written_does_not_land_in_the_users_folder(write_checkout: Write
     folder = tmp_path / "writing_files"
     shutil.copytree(SUBMISSIONS / "writing_files", folder)
     before = (folder / "game_agent.py").read_bytes()
-    findings = found(folder, write_checkout())
+    findings = found(folder, write_checkout(), jail=False)
     assert verdicts(findings)["custom_score"] == ("same values", "")
     assert verdicts(findings)["custom_score_2"] == ("same exception types", "OSError")
     assert [path.name for path in folder.iterdir()] == ["game_agent.py"]

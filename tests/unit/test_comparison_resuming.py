@@ -40,7 +40,8 @@ def kept(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, checkout: Path, kept: Path | None, **options: int) -> Comparison:
-    settings = {"positions": 3, "games": 0, "workers": 1, **options}
+    # In the jail they could not leave notes.
+    settings = {"positions": 3, "games": 0, "workers": 1, "jail": False, **options}
     return compare(folder, checkout, resume=kept, **settings)  # type: ignore[arg-type]
 
 
@@ -72,7 +73,9 @@ def test_what_was_finished_before_an_interruption_is_kept(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compare(folder, checkout, positions=3, games=0, workers=1, resume=kept, progress=interrupt)
+        compare(
+            folder, checkout, positions=3, games=0, workers=1, jail=False, resume=kept, progress=interrupt
+        )
     assert loads(notes) == {"ann": 1, "ben": 1}
     assert [each.name for each in run(folder, checkout, kept).submissions] == ["ann", "ben", "cat"]
     assert loads(notes) == {"cat": 1}
@@ -104,6 +107,14 @@ def test_another_board_runs_all_again(folder: Path, write_checkout: Write, kept:
     run(folder, write_checkout(), kept)
     loads(notes)
     run(folder, write_checkout(added="changed = True", folder="moved/classic"), kept)
+    assert loads(notes) == {"ann": 1, "ben": 1, "cat": 1}
+
+
+def test_without_the_jail_all_run_again(folder: Path, write_checkout: Write, kept: Path, notes: Path) -> None:
+    checkout = write_checkout()
+    run(folder, checkout, kept, jail=True)
+    loads(notes)
+    run(folder, checkout, kept, jail=False)
     assert loads(notes) == {"ann": 1, "ben": 1, "cat": 1}
 
 

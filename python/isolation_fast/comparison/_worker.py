@@ -1,4 +1,4 @@
-"""The process in which one submission is compared: limits what it may use, then sends findings as JSON lines.
+"""The process in which one submission is compared: gives up its rights, then sends findings as JSON lines.
 
 It is started by `running`, with the request as its only argument.
 """
@@ -18,6 +18,9 @@ from typing import Any, Final
 from isolation_fast._safe_texts import ADDRESS
 from isolation_fast.comparison.examination import Request, examine
 from isolation_fast.comparison.phases import memory_of_this_process
+from isolation_fast.exceptions import JailError
+from isolation_fast.jail import Policy, lock_down
+from isolation_fast.jailed.libraries import import_libraries, import_with_its_parts, readable_places
 
 __all__ = ["main"]
 
@@ -75,6 +78,8 @@ def main() -> None:
     reserve = [bytes(RESERVE)]
     try:
         _limit(request["memory"], request["seconds"])
+        if request["jail"]:
+            _lock(request)
         examine(Request(**request["examine"]), channel.send)
     except MemoryError:
         reserve.clear()
@@ -84,6 +89,23 @@ def main() -> None:
         channel.send({"kind": "stopped", "reason": f"the comparison itself failed: {fault}"})
     channel.send({"kind": "done"})
     os._exit(0)
+
+
+def _lock(request: Mapping[str, Any]) -> None:
+    """Close the jail, once all is imported that cannot be any more then. Nothing of it has run by now."""
+    wanted = request["jail"]
+    import_libraries()
+    for name in wanted["modules"]:
+        import_with_its_parts(name)
+    policy = Policy(
+        readable=(*readable_places(), *wanted["readable"]),
+        memory=request["memory"],
+        user=wanted["user"],
+        parent=os.getppid(),
+    )
+    level = lock_down(policy)
+    if level.name != wanted["level"]:
+        raise JailError(f"the jail is {level.name}, and it was to be {wanted['level']}")
 
 
 def _limit(memory: int, seconds: float) -> None:

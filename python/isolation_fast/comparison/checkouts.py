@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast.classic import Layout, detect_layout
-from isolation_fast.comparison.folders import ComparisonError
+from isolation_fast.comparison.folders import ComparisonError, copy_folder
 
-__all__ = ["Checkout", "NoCheckoutError", "choose_checkout", "read_checkout"]
+__all__ = ["Checkout", "NoCheckoutError", "choose_checkout", "copy_checkout", "read_checkout"]
 
 SAMPLE_PLAYERS: Final = "sample_players.py"
 
@@ -69,6 +70,12 @@ def read_checkout(path: Path) -> Checkout:
     except SyntaxError as error:
         raise ComparisonError(f"{str(path / SAMPLE_PLAYERS)!r} cannot be parsed: {error}") from error
     return Checkout(path.resolve(), layout, frozenset(names), digest.hexdigest())
+
+
+def copy_checkout(path: Path, target: Path) -> None:
+    """Copy of a checkout what submissions import."""
+    copy_folder(path / "isolation", target / "isolation")
+    shutil.copyfile(path / SAMPLE_PLAYERS, target / SAMPLE_PLAYERS)
 
 
 def choose_checkout(layout: Layout, early_names: Collection[str], checkouts: Sequence[Checkout]) -> int:

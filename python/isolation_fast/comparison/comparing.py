@@ -21,6 +21,7 @@ from isolation_fast.comparison.folders import (
 )
 from isolation_fast.comparison.reports import findings_of
 from isolation_fast.comparison.resuming import KeptFindings, key_of
+from isolation_fast.jail import LevelName, available
 
 __all__ = ["compare"]
 
@@ -42,6 +43,7 @@ def compare(
     seconds: float = 120,
     memory: int = 2048,
     workers: int | None = None,
+    jail: bool = True,
     resume: AnyPath | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
@@ -54,9 +56,11 @@ def compare(
     Every heuristic is asked about `positions` positions for both players; every player plays `games` games
     against the random player on each board. `seed` decides positions and games. Each submission has a process
     of its own, `seconds` of time and `memory` MiB; `workers` of them run at once, as many as there are
-    processors unless given. With `resume` the findings of finished submissions are appended to that file, and
-    those that it has already are not made again. `progress` is called with each submission's findings, and
-    how many of how many there are.
+    processors unless given. They run in the jail where there is one, or with `jail=False` without it.
+
+    With `resume` the findings of finished submissions are appended to that file, and those that it has
+    already are not made again. `progress` is called with each submission's findings, and how many of how many
+    there are.
 
     What is found does not depend on `workers`, nor on what is resumed.
     """
@@ -70,19 +74,22 @@ def compare(
     options = Options(positions, games, seed, seconds, memory, names)
     _check(options, workers)
     found, _ = find_submissions(Path(folder))
-    comparing = _Comparing(options, checkouts, KeptFindings(None if resume is None else Path(resume)))
+    level = available().name if jail else "none"
+    kept = KeptFindings(None if resume is None else Path(resume))
+    comparing = _Comparing(options, checkouts, level, kept)
     findings: dict[str, SubmissionFindings] = {}
     for each in comparing.run(found, workers or _processors()):
         findings[each.name] = each
         if progress is not None:
             progress(each, len(findings), len(found))
-    return Comparison(options, tuple(findings[each.name] for each in found))
+    return Comparison(options, level, tuple(findings[each.name] for each in found))
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparing:
     options: Options
     checkouts: Sequence[Checkout]
+    level: LevelName
     kept: KeptFindings
 
     def run(self, found: Iterable[Found], workers: int) -> Iterator[SubmissionFindings]:
@@ -91,7 +98,9 @@ class _Comparing:
         waiting: list[Found] = []
         for each in found:
             try:
-                key = key_of(each.name, content_hash(each.path.parent), self.options, self.checkouts)
+                key = key_of(
+                    each.name, content_hash(each.path.parent), self.options, self.checkouts, self.level
+                )
             except NotCopiedError as error:
                 yield SubmissionFindings(each.name, reason=str(error))
                 continue
@@ -117,10 +126,10 @@ class _Comparing:
         from isolation_fast.comparison.running import Task
 
         options = self.options
+        level = None if self.level == "none" else self.level
         checkouts = tuple(each.to_dict() for each in self.checkouts)
         request = Request(str(found.path), checkouts, options.positions, options.games, options.seed)
-        hidden = {str(each.path): each.path.name for each in self.checkouts}
-        return Task(found.name, found.path, request, options.seconds, options.memory, hidden)
+        return Task(found.name, found.path, request, options.seconds, options.memory, level)
 
 
 def _check(options: Options, workers: int | None) -> None:

@@ -17,6 +17,7 @@ from isolation_fast.comparison.phases import BoardName, phase
 from isolation_fast.comparison.positions import Spot, seeded_positions
 from isolation_fast.comparison.sides import Order, Side, load_side, observe, player_variants
 from isolation_fast.comparison.verdicts import judge_outcomes
+from isolation_fast.jail import is_locked
 from isolation_fast.submission import SubmissionError, parse
 from isolation_fast.submission.recognition import is_custom_score
 
@@ -109,12 +110,17 @@ def _load_sides(path: Path, checkout: Checkout, send: Send) -> _Sides | None:
     after = next((each for each in sides[4:] if not isinstance(each, Side)), ours)
     failures = [each.reason for each in (before, after) if isinstance(each, SubmissionError)]
     if len(failures) == 2 and failures[0] == failures[1]:
-        send({"kind": "reason", "reason": str(before)})
+        send({"kind": "reason", "reason": f"{before}{_by_the_jail(before)}"})
     else:
         told = [("classic", before), ("ours", after)]
         detail = "; ".join(f"{board}: {'loads' if isinstance(each, Side) else each}" for board, each in told)
         send({"kind": "heuristic", "finding": asdict(HeuristicFinding("import", "differs", detail=detail))})
     return None
+
+
+def _by_the_jail(failure: Side | SubmissionError) -> str:
+    refused = isinstance(failure, SubmissionError) and isinstance(failure.__cause__, PermissionError)
+    return "; the jail refuses that, and --no-jail does not" if refused and is_locked() else ""
 
 
 def _try_to_load(path: Path, checkout: Checkout | None, order: Order = "own") -> Side | SubmissionError:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from isolation_fast.jail import LevelName
+
 __all__ = [
     "Comparison",
     "Difference",
@@ -173,9 +175,13 @@ def _heuristic_of(content: Mapping[str, Any]) -> HeuristicFinding:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What `compare` found: for each submission, by name, what became of its heuristics and players."""
+    """What `compare` found: for each submission, by name, what became of its heuristics and players.
+
+    `jail` is how much of the jail they ran in: "full", "partial" or "none".
+    """
 
     options: Options
+    jail: LevelName
     submissions: tuple[SubmissionFindings, ...]
 
     @property
@@ -200,6 +206,7 @@ class Comparison:
         return {
             "version": SCHEMA_VERSION,
             "options": asdict(self.options),
+            "jail": self.jail,
             "counts": self.counts(),
             "differs": self.differs,
             "submissions": [each.to_dict() for each in self.submissions],

@@ -86,14 +86,15 @@ def content_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def copy_folder(folder: Path, target: Path) -> None:
+def copy_folder(folder: Path, target: Path, *, trusted: bool = True) -> None:
     """Copy a submission's folder without version control, environments and caches.
 
     What a link leads to is copied and not the link, so that nothing that is written to the copy reaches
-    the original.
+    the original. With `trusted=False` links to folders and out of the folder are left out: whoever made them
+    may be one who may not read what is there, or who wants the copy to have no end.
     """
     target.mkdir(parents=True, exist_ok=True)
-    for path, name in _files_of(folder):
+    for path, name in _files_of(folder, trusted=trusted):
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         with _named(name):
@@ -109,10 +110,11 @@ def _named(name: str) -> Iterator[None]:
         raise NotCopiedError(f"{name} cannot be read: {error.strerror}") from error
 
 
-def _files_of(folder: Path) -> Iterator[tuple[Path, str]]:
+def _files_of(folder: Path, *, trusted: bool = True) -> Iterator[tuple[Path, str]]:
     """Each file to copy and its name below the folder, in the order of the names; refuses too many."""
-    size = 0
-    for number, (path, name) in enumerate(_walk(folder, "", (folder.resolve(),)), start=1):
+    size, real = 0, folder.resolve()
+    within = None if trusted else real
+    for number, (path, name) in enumerate(_walk(folder, "", (real,), within), start=1):
         with _named(name):
             size += path.stat().st_size
         if number > MOST_FILES or size > MOST_BYTES:
@@ -123,18 +125,28 @@ def _files_of(folder: Path) -> Iterator[tuple[Path, str]]:
         yield path, name
 
 
-def _walk(folder: Path, prefix: str, above: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
+def _walk(
+    folder: Path, prefix: str, above: tuple[Path, ...], within: Path | None
+) -> Iterator[tuple[Path, str]]:
     with _named(prefix or "its folder"), os.scandir(folder) as entries:
         listed = sorted(entries, key=lambda entry: entry.name)
     if above[1:] and any(entry.name == ENVIRONMENT_MARK for entry in listed):
         return
     for entry in listed:
         path = Path(entry.path)
+        if within is not None and entry.is_symlink() and not _is_file_within(path, within):
+            continue
         if entry.is_dir():
             real = path.resolve()
             # A link to a folder above would have no end.
             if entry.name not in NOT_COPIED and real not in above:
-                yield from _walk(path, f"{prefix}{entry.name}/", (*above, real))
+                yield from _walk(path, f"{prefix}{entry.name}/", (*above, real), within)
         elif entry.is_file():
             # No pipes, sockets and devices, and no links that lead nowhere.
             yield path, prefix + entry.name
+
+
+def _is_file_within(link: Path, folder: Path) -> bool:
+    """Whether a link leads to a file of a folder."""
+    real = Path(os.path.realpath(link))
+    return real.is_relative_to(folder) and real.is_file()

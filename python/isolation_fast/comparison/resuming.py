@@ -20,17 +20,19 @@ from isolation_fast._native import __version__
 from isolation_fast.comparison.checkouts import Checkout
 from isolation_fast.comparison.findings import SCHEMA_VERSION, Options, SubmissionFindings
 from isolation_fast.comparison.folders import ComparisonError
+from isolation_fast.jail import LevelName
 
 __all__ = ["KeptFindings", "key_of"]
 
 
-def key_of(name: str, digest: str, options: Options, checkouts: Sequence[Checkout]) -> str:
+def key_of(name: str, digest: str, options: Options, checkouts: Sequence[Checkout], jail: LevelName) -> str:
     """The key of a submission's findings."""
     content = {
         "name": name,
         "submission": digest,
         "options": asdict(options),
         "checkouts": [each.digest for each in checkouts],
+        "jail": jail,
         "versions": [SCHEMA_VERSION, __version__, platform.python_version(), _numpy_version()],
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

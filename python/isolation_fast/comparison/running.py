@@ -7,24 +7,25 @@ import os
 import selectors
 import shutil
 import signal
-import site
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import isolation_fast
-from isolation_fast._child_processes import ONE_THREAD, end_of, status_of
+from isolation_fast._child_processes import end_of, status_of
 from isolation_fast.comparison.examination import Request
-from isolation_fast.comparison.folders import NotCopiedError, copy_folder
+from isolation_fast.comparison.folders import NotCopiedError
 from isolation_fast.comparison.phases import TIME_LIMIT, left_by_ours
 from isolation_fast.comparison.reports import UNREADABLE, message_of
+from isolation_fast.comparison.surroundings import Surroundings, environment
 from isolation_fast.exceptions import WorkerError
+from isolation_fast.jail import NOBODY, LevelName
+from isolation_fast.jailed.copies import give_to_nobody, modules_named, new_folder
 
 __all__ = ["Report", "Task", "run_tasks"]
 
@@ -34,7 +35,6 @@ BOOT: Final = (
     "sys.path.append(sys.argv.pop(1)) if sys.argv[1] not in sys.path else sys.argv.pop(1); "
     "from isolation_fast.comparison._worker import main; main()"
 )
-KEPT_VARIABLES: Final = ("PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 LONGEST_REPORT: Final = 16 * 2**20
 LONGEST_COMPLAINT: Final = 4_000
 CHUNK: Final = 2**16
@@ -45,14 +45,14 @@ LOOK_SECONDS: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A submission to compare, and what its worker may use."""
+    """A submission to compare, what its worker may use, and which level of the jail it is to have."""
 
     name: str
     file: Path
     request: Request
     seconds: float
     memory: int
-    hidden: Mapping[str, str]
+    jail: LevelName | None
 
 
 @dataclass(slots=True)
@@ -73,7 +73,8 @@ class _Worker:
 
     def __init__(self, task: Task) -> None:
         self.report = Report(task)
-        self._folder = tempfile.mkdtemp(prefix="isolation-fast-")
+        self._is_for_nobody = task.jail is not None and os.geteuid() == 0
+        self._folder = new_folder(for_nobody=self._is_for_nobody)
         self._process: subprocess.Popen[bytes] | None = None
         self._line = b""
         self._received = 0
@@ -83,27 +84,29 @@ class _Worker:
         self.deadline = float("inf")
 
     def start(self) -> None:
-        task, place = self.report.task, Path(self._folder).resolve()
-        copy = place / "submission"
-        copy_folder(task.file.parent, copy)
-        for name in ("home", "tmp"):
-            (place / name).mkdir()
+        task, around = self.report.task, Surroundings(self._folder)
+        originals = [Path(each["path"]) for each in task.request.checkouts]
+        checkouts = around.make(task.file.parent, originals, trusted=task.jail is None)
+        request = asdict(task.request)
+        request["path"] = str(around.submission / task.file.name)
+        for each, copy in zip(request["checkouts"], checkouts, strict=True):
+            each["path"] = str(copy)
+        if self._is_for_nobody:
+            give_to_nobody(around.place)
         results, results_end = os.pipe()
         self.descriptors[results] = self._take_results
-        request = asdict(task.request)
-        request["path"] = str(copy / task.file.name)
         message = {
             "descriptor": results_end,
             "memory": task.memory,
             "seconds": task.seconds,
-            "hidden": {
-                f"{copy}{os.sep}": "",
-                str(copy): task.name,
-                str(place / "home"): "HOME",
-                str(place / "tmp"): "TMPDIR",
-                str(place): "",
-                **task.hidden,
+            "jail": task.jail
+            and {
+                "level": task.jail,
+                "readable": [str(around.place)],
+                "modules": modules_named(around.submission),
+                "user": NOBODY if self._is_for_nobody else None,
             },
+            "hidden": around.names(task.name),
             "examine": request,
         }
         package_root = str(Path(isolation_fast.__file__).resolve().parents[1])
@@ -114,8 +117,8 @@ class _Worker:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 pass_fds=(results_end,),
-                cwd=place,
-                env=_environment(place),
+                cwd=around.place,
+                env=environment(around),
                 start_new_session=True,
             )
         finally:
@@ -266,23 +269,3 @@ def _signals_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _environment(place: Path) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-    paths = [os.path.abspath(each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]  # noqa: PTH100
-    if paths:
-        kept["PYTHONPATH"] = os.pathsep.join(paths)
-    if site.ENABLE_USER_SITE:
-        # With another HOME, packages of the user's own would not be found.
-        kept["PYTHONUSERBASE"] = site.getuserbase()
-    return {
-        **kept,
-        **dict.fromkeys(ONE_THREAD, "1"),
-        "HOME": str(place / "home"),
-        "TMPDIR": str(place / "tmp"),
-        "LANG": "C.UTF-8",
-        "MPLBACKEND": "Agg",
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
