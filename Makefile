@@ -12,9 +12,10 @@ unexport CONDA_PREFIX PYTHONPATH PYTHONHOME
 
 TOOLS_STAMP  := $(VENV)/.tools-installed
 ENGINE_STAMP := $(VENV)/.engine-built
+GRADER_STAMP := $(VENV)/.grader-installed
 BUILD_FILES  := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml
 RUST_FILES   := $(shell find rust -type f \( -name '*.rs' -o -name Cargo.toml \) -not -path '*/target/*')
-PYTHON_DIRS  := python tests benchmarks tools examples
+PYTHON_DIRS  := python grader tests benchmarks tools examples
 
 # Linux wheels are linked by zig against the glibc of manylinux2014, whatever glibc this machine has.
 ifeq ($(shell uname -s),Linux)
@@ -23,12 +24,12 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench corpus counts \
-	record-counts record-costs heuristics-page dist ci clean
+	record-counts record-costs heuristics-page hostile-table dist ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: $(ENGINE_STAMP) ## make .venv with the tools and the engine (rebuilt only when its sources changed)
+setup: $(ENGINE_STAMP) $(GRADER_STAMP) ## make .venv with tools, engine and grader (built only when sources changed)
 
 # Some systems ship Python without the bundled pip that `venv` copies in; their own pip fills the gap.
 $(VENV)/bin/python:
@@ -47,6 +48,11 @@ $(ENGINE_STAMP): $(TOOLS_STAMP) $(BUILD_FILES) $(RUST_FILES)
 	PIP_QUIET=1 $(PY) -m maturin develop --release
 	@touch $@
 
+# Without isolation: what builds it is among the tools, so that nothing is fetched. It is used where it lies.
+$(GRADER_STAMP): $(TOOLS_STAMP) $(ENGINE_STAMP) grader/pyproject.toml
+	$(PY) -m pip install --quiet --no-build-isolation --no-deps --editable grader
+	@touch $@
+
 grade: setup ## tournament of the baseline players, as the classic table (ARGS='--games 20')
 	$(PY) examples/baseline_tournament.py $(ARGS)
 
@@ -57,6 +63,9 @@ test-rust: $(VENV)/bin/python ## tests of the crates
 
 test-python: setup ## tests of the package, its doctests and the examples in the documents (ARGS='-k name')
 	$(PY) -m pytest $(ARGS)
+
+hostile-table: setup ## what comes of each hostile submission in the jail (ARGS='forks writes_results' for some)
+	$(PY) tests/grader/hostile_table.py $(ARGS)
 
 lint: lint-rust lint-python lint-tree ## format, lints, types, the stub, and what the design promises
 
@@ -100,11 +109,12 @@ heuristics-page: setup ## write docs/heuristics.md anew: formulas and worked exa
 record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
 	$(PY) tools/record_costs.py
 
-dist: setup ## a wheel for each Python found and an sdist in dist/, each tried in a fresh environment
+dist: setup ## in dist/ a wheel for each Python found, an sdist, and the grader's, each tried in a fresh environment
 	rm -rf dist
 	pythons=$$($(PY) tools/pythons.py) && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" \
 		maturin build --release --strip --out dist $(WHEEL_OPTIONS) --interpreter $$pythons
 	$(PY) -m maturin sdist --out dist
+	cd grader && $(CURDIR)/$(PY) -m hatchling build --directory ../dist
 	$(PY) tools/try_dist.py dist
 
 ci: lint test grade counts dist ## everything that continuous integration runs

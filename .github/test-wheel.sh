@@ -8,5 +8,6 @@ python="$folder/bin/python"
 "$python" -m pip install --upgrade pip
 "$python" -m pip install --no-index --find-links dist --only-binary :all: isolation-fast
 "$python" -m pip install --group dev
+"$python" -m pip install --no-build-isolation --no-deps ./grader
 "$python" -I tools/smoke.py
 "$python" -m pytest tests

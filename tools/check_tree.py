@@ -3,6 +3,8 @@
 - The dependency tree of the core names no pyo3.
 - Nothing outside python/isolation_fast imports `_native`; the reference imports it neither directly nor
   through a module that it uses.
+- The grader imports public modules and names of isolation_fast alone.
+- The version of Cargo.toml is that of the grader, and each of the two distributions asks for it.
 - Every make target, file and folder that a document names exists.
 - No source file is over 500 lines, no Python function over 80.
 """
@@ -20,8 +22,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE_SOURCES = Path("python")
 PACKAGE = PurePosixPath("python/isolation_fast")
 NATIVE = "isolation_fast._native"
+GRADER = PurePosixPath("grader/isolation_grader")
+VERSION = re.compile(r'^version = "([^"]+)"$', re.MULTILINE)
 # Small submissions for the tests, as odd as students' are: some of them are not even Python.
-SUBMISSIONS = PurePosixPath("tests/submissions")
+SUBMISSIONS = (PurePosixPath("tests/submissions"), PurePosixPath("tests/grader/hostile"))
 # Frozen records, shared so that reports compare; they name the native Board only to show the end of a game.
 RECORDS = "isolation_fast.reports"
 LONGEST_FILE = 500
@@ -41,7 +45,8 @@ def listed_files() -> list[PurePosixPath]:
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     paths = (PurePosixPath(name) for name in sorted(set(names.split("\0"))) if name)
-    return [path for path in paths if (ROOT / path).is_file() and not path.is_relative_to(SUBMISSIONS)]
+    ours = (path for path in paths if not any(map(path.is_relative_to, SUBMISSIONS)))
+    return [path for path in ours if (ROOT / path).is_file()]
 
 
 def core_is_pure(_files: list[PurePosixPath]) -> Iterator[str]:
@@ -88,6 +93,66 @@ def only_the_package_imports_native(files: list[PurePosixPath]) -> Iterator[str]
             continue
         if any(name == NATIVE or name.startswith(f"{NATIVE}.") for name in imported_modules(path)):
             yield f"{path}: imports {NATIVE}, which is private to {PACKAGE}"
+
+
+def imports_by_name(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
+    """Line, module and name of each `from module import name` of isolation_fast, the name "" for `import`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found = [(alias.name, "") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found = [(node.module or "", alias.name) for alias in node.names]
+        else:
+            continue
+        for module, name in found:
+            if module.partition(".")[0] == PACKAGE.name:
+                yield node.lineno, module, name
+
+
+def public_names(module: str) -> set[str] | None:
+    """What a module lists in `__all__`, and the public modules below it; None if there is no such module."""
+    place = PACKAGE_SOURCES.joinpath(*module.split("."))
+    package = place / "__init__.py"
+    source = package if (ROOT / package).is_file() else place.with_suffix(".py")
+    if not (ROOT / source).is_file():
+        return None
+    names: set[str] = set()
+    for node in ast.parse((ROOT / source).read_text(encoding="utf-8"), str(source)).body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        if any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets):
+            names.update(ast.literal_eval(node.value))  # type: ignore[attr-defined] # both kinds have one
+    if source == package:
+        names.update(path.stem for path in (ROOT / place).iterdir() if path.is_dir() or path.suffix == ".py")
+    return {name for name in names if not name.startswith("_") or name == "__version__"}
+
+
+def the_grader_uses_public_names(files: list[PurePosixPath]) -> Iterator[str]:
+    """The boundary of trust is one in the tree: what is private may change without the grader's knowledge."""
+    for path in files:
+        if path.suffix != ".py" or not path.is_relative_to(GRADER):
+            continue
+        tree = ast.parse((ROOT / path).read_text(encoding="utf-8"), str(path))
+        for line, module, name in imports_by_name(tree):
+            public = public_names(module)
+            if public is None or any(part.startswith("_") for part in module.split(".")):
+                yield f"{path}:{line}: `{module}` is no public module of {PACKAGE.name}"
+            elif name and name not in public:
+                yield f"{path}:{line}: `{name}` is no public name of `{module}`"
+
+
+def versions_are_one(_files: list[PurePosixPath]) -> Iterator[str]:
+    """The version stands in Cargo.toml; what cannot read it there repeats it."""
+    found = VERSION.search((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    version = found[1] if found else "(none)"
+    for file, text in (
+        (GRADER / "__init__.py", f'__version__ = "{version}"'),
+        (GRADER.parent / "pyproject.toml", f'dependencies = ["isolation-fast=={version}"]'),
+        (PurePosixPath("pyproject.toml"), f'grader = ["isolation-grader=={version}"]'),
+    ):
+        if text not in (ROOT / file).read_text(encoding="utf-8").splitlines():
+            yield f"{file}: no line `{text}`, and Cargo.toml has version {version}"
 
 
 def reference_is_pure_python(files: list[PurePosixPath]) -> Iterator[str]:
@@ -205,6 +270,8 @@ def documents_name_what_exists(files: list[PurePosixPath]) -> Iterator[str]:
 CHECKS: list[Callable[[list[PurePosixPath]], Iterator[str]]] = [
     core_is_pure,
     only_the_package_imports_native,
+    the_grader_uses_public_names,
+    versions_are_one,
     reference_is_pure_python,
     sources_are_short,
     documents_name_what_exists,

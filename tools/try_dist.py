@@ -2,10 +2,12 @@
 
 Usage: python tools/try_dist.py DIST_FOLDER
 
-There is a wheel for each Python that `tools/pythons.py` finds. What they need of other packages is fetched
-first. Then each is installed without network and without cargo on the PATH, in a fresh environment of its
-Python; the sdist is built into a wheel once. Each runs `tools/smoke.py` from elsewhere. On x86-64 Linux one
-wheel is imported under an emulated CPU below its level, where it has to refuse in words, and at it.
+There is a wheel for each Python that `tools/pythons.py` finds, and one of the grader for all. What they need
+of other packages is fetched first. Then each is installed without network and without cargo on the PATH, in a
+fresh environment of its Python, with the grader by the extra that brings it; the sdists are built into wheels
+once. Each runs `tools/smoke.py` from elsewhere, and the grader probes the submission among the examples. On
+x86-64 Linux one wheel is imported under an emulated CPU below its level, where it has to refuse in words, and
+at it.
 """
 
 from __future__ import annotations
@@ -18,11 +20,14 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from pythons import Version, find_pythons
 
-SMOKE = Path(__file__).resolve().parent / "smoke.py"
+ROOT = Path(__file__).resolve().parents[1]
+SMOKE = ROOT / "tools" / "smoke.py"
+EXAMPLE = ROOT / "examples" / "game_agent.py"
 IN_WHEEL = (
     "isolation_fast/__init__.py",
     "isolation_fast/_native.pyi",
@@ -41,6 +46,9 @@ IN_SDIST = (
     "rust/core/Cargo.toml",
     "rust/py/Cargo.toml",
 )
+IN_GRADER_WHEEL = ("isolation_grader/__init__.py", "isolation_grader/py.typed")
+IN_GRADER_SDIST = ("LICENSE", "README.md", "pyproject.toml", *IN_GRADER_WHEEL)
+GRADER_WHEEL, GRADER_SDIST = "isolation_grader-*-py3-none-any.whl", "isolation_grader-*.tar.gz"
 NEEDED = "needed"
 # Conroe (2006) is the last Intel design without `popcnt`, Nehalem (2008) the first with it.
 CPU_BELOW, CPU_AT_LEVEL = "Conroe", "Nehalem"
@@ -76,19 +84,35 @@ def wheel_of_each(dist: Path, versions: list[Version]) -> dict[Version, Path]:
         (major, minor): only_file(dist, f"*-cp{major}{minor}-cp{major}{minor}-*.whl")
         for major, minor in versions
     }
-    strangers = set(dist.glob("*.whl")) - set(wheels.values())
+    strangers = set(dist.glob("*.whl")) - set(wheels.values()) - {only_file(dist, GRADER_WHEEL)}
     if strangers:
         raise DistError(f"{dist} also holds {', '.join(sorted(path.name for path in strangers))}")
     return wheels
 
 
+def require_names(archive: Path, inside: Sequence[str], wanted: Sequence[str]) -> None:
+    """That an archive holds what it should."""
+    missing = [name for name in wanted if name not in inside]
+    if missing:
+        raise DistError(f"{archive.name} lacks {', '.join(missing)}")
+
+
+def names_in_wheel(wheel: Path) -> list[str]:
+    """The files of a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.namelist()
+
+
+def names_in_sdist(sdist: Path) -> list[str]:
+    """The files of an sdist, without the folder that holds them all."""
+    with tarfile.open(sdist) as source:
+        return [name.partition("/")[2] for name in source.getnames()]
+
+
 def check_wheel(wheel: Path) -> None:
     """The wheel holds what it should, and no library is left over from another build."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-    missing = [name for name in IN_WHEEL if name not in names]
-    if missing:
-        raise DistError(f"{wheel.name} lacks {', '.join(missing)}")
+    names = names_in_wheel(wheel)
+    require_names(wheel, names, IN_WHEEL)
     libraries = [name for name in names if name.endswith((".so", ".pyd", ".dylib"))]
     if len(libraries) != 1:
         raise DistError(f"{wheel.name} should hold one library, and holds {libraries}")
@@ -98,14 +122,24 @@ def check_wheel(wheel: Path) -> None:
 
 def check_sdist(sdist: Path) -> None:
     """The sdist holds what a build needs, and nothing built."""
-    with tarfile.open(sdist) as source:
-        inside = [name.partition("/")[2] for name in source.getnames()]
-    missing = [name for name in IN_SDIST if name not in inside]
-    if missing:
-        raise DistError(f"{sdist.name} lacks {', '.join(missing)}")
+    inside = names_in_sdist(sdist)
+    require_names(sdist, inside, IN_SDIST)
     built = [name for name in inside if name.endswith((".so", ".pyd"))]
     if built:
         raise DistError(f"{sdist.name} holds built files: {', '.join(built)}")
+
+
+def check_grader(dist: Path) -> None:
+    """The grader's wheel and sdist hold what they should, and of the engine nothing."""
+    wheel, sdist = only_file(dist, GRADER_WHEEL), only_file(dist, GRADER_SDIST)
+    for archive, inside, wanted in (
+        (wheel, names_in_wheel(wheel), IN_GRADER_WHEEL),
+        (sdist, names_in_sdist(sdist), IN_GRADER_SDIST),
+    ):
+        require_names(archive, inside, wanted)
+        strangers = [name for name in inside if name.startswith("isolation_fast/")]
+        if strangers:
+            raise DistError(f"{archive.name} also holds {', '.join(strangers)}")
 
 
 def fresh_environment(python: Path, folder: Path) -> Path:
@@ -129,10 +163,10 @@ def fetch_needed(wheel: Path, elsewhere: Path) -> None:
     run([*command, "--dest", elsewhere / NEEDED, wheel], cwd=elsewhere)
 
 
-def install(interpreter: Path, wheel: Path, elsewhere: Path) -> None:
-    """Install `wheel` and what was fetched for it, without network."""
+def install(interpreter: Path, what: str | Path, elsewhere: Path) -> None:
+    """Install a wheel and what was fetched for it, without network."""
     pip: list[str | Path] = [interpreter, "-m", "pip", "install", "--quiet", "--no-index"]
-    run([*pip, "--find-links", elsewhere / NEEDED, wheel], cwd=elsewhere, env=stranger(interpreter))
+    run([*pip, "--find-links", elsewhere / NEEDED, what], cwd=elsewhere, env=stranger(interpreter))
 
 
 def smoke(interpreter: Path, elsewhere: Path) -> None:
@@ -142,32 +176,46 @@ def smoke(interpreter: Path, elsewhere: Path) -> None:
     )
 
 
+def probe(interpreter: Path, elsewhere: Path) -> None:
+    """Let the installed grader say its version, and probe a submission that behaves."""
+    command = interpreter.parent / ("isolation-grade.exe" if os.name == "nt" else "isolation-grade")
+    env = stranger(interpreter)
+    version = run([command, "--version"], cwd=elsewhere, env=env).strip()
+    # It ends with 0 only if each member has played, and as it should.
+    said = run([command, "probe", EXAMPLE, "--games", "2"], cwd=elsewhere, env=env)
+    sandbox = [line for line in said.splitlines() if line.startswith("sandbox: ")]
+    print(f"  {version} probes {EXAMPLE.relative_to(ROOT)}, {''.join(sandbox)}", flush=True)
+
+
 def try_wheels(wheels: dict[Version, Path], pythons: dict[Version, Path], elsewhere: Path) -> Path:
     """Install and try each wheel on its Python; gives the interpreter of the newest."""
     interpreter = Path()
     for (major, minor), wheel in wheels.items():
         check_wheel(wheel)
         interpreter = fresh_environment(pythons[major, minor], elsewhere / f"wheel-{major}.{minor}")
-        install(interpreter, wheel, elsewhere)
+        install(interpreter, f"{wheel}[grader]", elsewhere)
         smoke(interpreter, elsewhere)
+        probe(interpreter, elsewhere)
     return interpreter
 
 
-def try_sdist(sdist: Path, python: Path, elsewhere: Path) -> None:
-    """Build a wheel from the sdist alone, with cargo, and try it."""
+def try_sdists(sdist: Path, grader: Path, python: Path, elsewhere: Path) -> None:
+    """Build wheels from the sdists alone, with cargo, and try them."""
     interpreter = fresh_environment(python, elsewhere / "sdist")
     built = elsewhere / "built"
     # The libraries it depends on are compiled once, not at each `make dist`.
-    env = {**os.environ, "CARGO_TARGET_DIR": str(SMOKE.parents[1] / "target" / "sdist")}
+    env = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target" / "sdist")}
     for name in ("PYO3_PYTHON", "VIRTUAL_ENV"):
         env.pop(name, None)
     run(
-        [interpreter, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", built, sdist],
+        [interpreter, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", built, sdist, grader],
         cwd=elsewhere,
         env=env,
     )
-    install(interpreter, only_file(built, "*.whl"), elsewhere)
+    for wheel in (only_file(built, "isolation_fast-*.whl"), only_file(built, GRADER_WHEEL)):
+        install(interpreter, wheel, elsewhere)
     smoke(interpreter, elsewhere)
+    probe(interpreter, elsewhere)
 
 
 def try_cpu_levels(interpreter: Path, elsewhere: Path) -> None:
@@ -208,19 +256,22 @@ def cpu_level() -> str:
 def main(dist: Path) -> None:
     """Try everything, then say in one place what the files support."""
     pythons = find_pythons()
-    wheels, sdist = wheel_of_each(dist, list(pythons)), only_file(dist, "*.tar.gz")
+    wheels, sdist = wheel_of_each(dist, list(pythons)), only_file(dist, "isolation_fast-*.tar.gz")
+    grader, grader_sdist = only_file(dist, GRADER_WHEEL), only_file(dist, GRADER_SDIST)
     check_sdist(sdist)
+    check_grader(dist)
     with tempfile.TemporaryDirectory(prefix="isolation-fast-dist-") as name:
         elsewhere = Path(name).resolve()
         fetch_needed(wheels[sys.version_info[:2]], elsewhere)
-        print("each wheel on its Python, installed without cargo:", flush=True)
+        shutil.copy(grader, elsewhere / NEEDED)
+        print("each wheel on its Python, with the grader, installed without cargo:", flush=True)
         newest = try_wheels(wheels, pythons, elsewhere)
         if sys.platform == "linux" and platform.machine() == "x86_64":
             print("the CPU level of the last, emulated:", flush=True)
             try_cpu_levels(newest, elsewhere)
-        print("the sdist, built into a wheel:", flush=True)
-        try_sdist(sdist, pythons[max(pythons)], elsewhere)
-    for path in (*wheels.values(), sdist):
+        print("the sdists, built into wheels:", flush=True)
+        try_sdists(sdist, grader_sdist, pythons[max(pythons)], elsewhere)
+    for path in (*wheels.values(), sdist, grader, grader_sdist):
         print(f"  {path.stat().st_size / 1024:7.0f} KiB  {path.name}")
     print(f"Pythons:   wheels for CPython {', '.join(f'{major}.{minor}' for major, minor in wheels)}")
     print("           the sdist for CPython 3.10 and later, with Rust to build it")

@@ -1,0 +1,70 @@
+"""The command `isolation-grade`: one module for each of its sub-commands.
+
+Data goes to stdout and all else to stderr. How it may end stands in `isolation_grader.exit_status`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from isolation_grader import __version__
+from isolation_grader.exit_status import ExitStatus
+
+__all__ = ["main"]
+
+PROGRAM: Final = "isolation-grade"
+# Modules beside this one, in the order in which the help lists them.
+COMMANDS: Final = ("probe",)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with these arguments, by default those of the process; gives the exit status."""
+    try:
+        return _main(sys.argv[1:] if arguments is None else list(arguments))
+    except BrokenPipeError:
+        # Nobody reads on. At its end the interpreter would flush once more, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitStatus.BROKEN_PIPE
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)  # noqa: T201
+        return ExitStatus.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is no fault of the submission
+        # Never a status that says something of the submission: Python's own would be 1.
+        traceback.print_exc()
+        told = f"{PROGRAM}: error: the grader itself failed: {type(error).__name__}: {error}"
+        print(told, file=sys.stderr)  # noqa: T201
+        return ExitStatus.GRADER_FAILED
+
+
+def _main(given: list[str]) -> int:
+    # Not at the top: what cannot be imported is a failure of the grader too.
+    from isolation_fast.cli.errors import CommandError, Parser, report
+    from isolation_fast.cli.signals import ended_politely
+    from isolation_grader.exceptions import GraderError
+
+    parser = Parser(prog=PROGRAM, description="Grades submissions for Knight's Isolation.")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
+    modules = {name: import_module(f"{__name__}.{name}") for name in COMMANDS}
+    for module in modules.values():
+        module.add_to(commands)
+    if not given:
+        parser.print_help()
+        return ExitStatus.GOOD
+    options = parser.parse_args(given)
+    try:
+        with ended_politely():
+            status: int = modules[options.command].run(options)
+        sys.stdout.flush()
+    except GraderError as error:
+        report(str(error), error.hint, program=PROGRAM)
+        return error.status
+    except CommandError as error:
+        report(str(error), error.hint, program=PROGRAM)
+        return ExitStatus.USAGE
+    return status
