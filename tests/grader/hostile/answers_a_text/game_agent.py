@@ -1,0 +1,5 @@
+"""Answers a word."""
+
+
+def custom_score(game, player):
+    return "infinity"

@@ -1,0 +1,5 @@
+"""Answers a tuple."""
+
+
+def custom_score(game, player):
+    return (1.0, 2.0)

@@ -1,0 +1,61 @@
+"""What attacks share that take their process's pipes over: our loop then searches in one heuristic call for ever."""
+
+import fcntl
+import gc
+import os
+import struct
+
+from isolation_fast import Board
+
+from attempts import descriptors
+
+SEARCH, GAME, DONE, MOVED = 18, 17, 4, 5
+state = []
+
+
+def frame(kind, number, content):
+    return struct.pack("<BIQ", kind, len(content), number) + content
+
+
+def take_over():
+    """Keep the pipe of requests, and put one in its place in which our own request waits."""
+    ends = [each for each in descriptors() if each > 2]
+    requests = next(each for each in ends if fcntl.fcntl(each, fcntl.F_GETFL) & 3 == os.O_RDONLY)
+    answers = next(each for each in ends if each != requests)
+    handler = next(each for each in gc.get_objects() if str(type(each).__module__).endswith("jailed._handler") and hasattr(each, "turn"))
+    kept = os.dup(requests)
+    ours, theirs = os.pipe()
+    os.write(theirs, frame(SEARCH, 0, struct.pack("<IQdBH", 1, 0, 0.0, 0, 0) + handler._board.to_text().encode()))
+    os.dup2(ours, requests)
+    state.extend((kept, answers, handler))
+
+
+def exactly(descriptor, count):
+    content = b""
+    while len(content) < count:
+        part = os.read(descriptor, count - len(content))
+        if not part:
+            os._exit(0)
+        content += part
+    return content
+
+
+def is_ours():
+    """Whether the pipes are taken over, and the first search was answered: the next one is our own."""
+    return bool(state) and state[2]._player.report is not None
+
+
+def request(requests):
+    """Kind, number and content of the next one."""
+    kind, length, number = struct.unpack("<BIQ", exactly(requests, 13))
+    return kind, number, exactly(requests, length)
+
+
+def answered(kind, content):
+    """The last legal move there is, or that a game has begun."""
+    if kind == GAME:
+        return DONE, b""
+    moves = struct.unpack_from("<H", content, 21)[0]
+    board = Board.from_text(content[23 + 4 * moves :].decode(), "us", "them")
+    row, column = sorted(board.get_legal_moves())[-1]
+    return MOVED, struct.pack("<qqBdIQB", row, column, 3, 0.5, 1, 1, 1)

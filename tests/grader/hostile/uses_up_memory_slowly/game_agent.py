@@ -1,0 +1,10 @@
+"""Keeps a little more memory with each position."""
+import honest
+
+kept = []
+
+
+def custom_score(game, player):
+    if len(kept) < 3000:
+        kept.append(bytearray(2**24))
+    return honest.custom_score(game, player)
