@@ -29,6 +29,8 @@ from typing import Any
 from tabulate import tabulate
 
 import evaluation
+import isolation_fast.jail
+import jail
 import tournaments
 from isolation_fast import Board, reference, search
 from reference_against_classic import classic_board
@@ -157,12 +159,27 @@ def whole_tournaments() -> list[Row]:
     overhead = "a tournament at depth 3 over its chunks alone"
     two = "two threads over one, classic tournament at 2,000 nodes"
     processes = "two processes over one, a heuristic in Python"
+    jailed = "a submission at 2,000 nodes in the jail over outside it"
     many = tournaments.classic_tournament(50)
     return [
         Row(f"{classic}, over the reference's", "games/s", *tournaments.over_the_reference(), 500),
         Row(overhead, "s", *tournaments.over_bare_self_play(), 1.15, at_most=True),
         Row(two, "games/s", *tournaments.over_one_worker(many), 1.8),
         Row(processes, "games/s", *tournaments.over_one_worker(tournaments.python_tournament()), 1.7),
+        Row(f"{jailed}, 1 worker", "games/s", *tournaments.jailed_over_outside(1), 0.85),
+        Row(f"{jailed}, 2 workers", "games/s", *tournaments.jailed_over_outside(2), 0.85),
+    ]
+
+
+def in_the_jail() -> list[Row]:
+    """Compare what the jail costs with what it may cost. By the wall clock: another process does the work."""
+    ready, moves = median(jail.starts()), median(jail.round_trips("custom_score"))
+    allowed, way = jail.READY_ALLOWED, jail.ROUND_TRIP_ALLOWED
+    ready_name = "a process with numpy until it is ready for a submission, over what is allowed"
+    way_name = "a move to a jailed process and back, without its search, over what is allowed"
+    return [
+        Row(ready_name, "ms", ready * 1e3, allowed * 1e3, ready / allowed, 1, at_most=True),
+        Row(way_name, "us", moves * 1e6, way * 1e6, moves / way, 1, at_most=True),
     ]
 
 
@@ -244,6 +261,8 @@ def main() -> None:
     options = parser.parse_args()
     checkout = os.environ.get("CLASSIC")
     rows = [*against_the_twin(), *many_positions(), *whole_tournaments()]
+    if isolation_fast.jail.available().name != "none":
+        rows += in_the_jail()
     rows += [*against_the_classic_board(checkout), *within_the_engine()]
     python = f"{platform.python_implementation()} {platform.python_version()}"
     command = f"{'CLASSIC=checkout ' if checkout else ''}make bench"

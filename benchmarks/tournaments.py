@@ -114,6 +114,19 @@ def python_tournament() -> Plan:
     return Gauntlet({"mine": counts_moves}, "classic", games=40, budget=BUDGET).plan()
 
 
+def jailed_over_outside(workers: int) -> Figures:
+    """Return games a second of a submission in the jail, outside it, and the ratio."""
+    plans = [
+        Gauntlet(
+            "examples/game_agent.py:custom_score", ["AB_Improved"], games=100, budget=BUDGET, jail=jail
+        ).plan()
+        for jail in (True, False)
+    ]
+    pairs = [tuple(games_per_second(plan, workers) for plan in plans) for _ in range(ROUNDS)]
+    inside, outside = (median(column) for column in zip(*pairs, strict=True))
+    return inside, outside, median(a / b for a, b in pairs)
+
+
 def million_games() -> str:
     """Return what a million games of Random against Greedy take."""
     with tempfile.TemporaryDirectory() as folder:
@@ -138,6 +151,8 @@ def main() -> None:
         ("classic tournament, two threads over one", over_one_worker(classic_tournament(50))),
         ("tournament over bare self-play at depth 3", over_bare_self_play()),
         ("Python heuristic, two processes over one", over_one_worker(python_tournament())),
+        ("submission in the jail over outside it, one worker", jailed_over_outside(1)),
+        ("submission in the jail over outside it, two workers", jailed_over_outside(2)),
     ):
         print(name, *(f"{each:,.4g}" for each in row))
 

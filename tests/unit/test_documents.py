@@ -28,6 +28,7 @@ SOURCES = (
     "rust/*/src/**/*.rs",
     "python/isolation_fast/**/*.py",
     "python/isolation_fast/**/*.pyi",
+    "grader/isolation_grader/**/*.py",
     "benchmarks/*.py",
     "examples/*.py",
     "tools/*.py",
