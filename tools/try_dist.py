@@ -262,6 +262,8 @@ def main(dist: Path) -> None:
     check_grader(dist)
     with tempfile.TemporaryDirectory(prefix="isolation-fast-dist-") as name:
         elsewhere = Path(name).resolve()
+        # Where we are root, a jailed process is nobody, who has to come to its Python.
+        elsewhere.chmod(0o755)
         fetch_needed(wheels[sys.version_info[:2]], elsewhere)
         shutil.copy(grader, elsewhere / NEEDED)
         print("each wheel on its Python, with the grader, installed without cargo:", flush=True)

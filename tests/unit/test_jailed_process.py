@@ -17,7 +17,7 @@ import pytest
 from isolation_fast import Board, Budget, jail, search
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
-from isolation_fast.jailed import Assignment, JailedProcess, Limits, Pool
+from isolation_fast.jailed import Assignment, JailedProcess, Limits, Pool, _inside
 from isolation_fast.jailed.boards import board_in_order
 from isolation_fast.jailed.copies import modules_named, private_copy
 from isolation_fast.reports import Move
@@ -305,6 +305,26 @@ def test_what_it_may_use_in_its_life_has_an_end_too(jailed: Callable[..., Jailed
     told = "import resource; raise ValueError(resource.getrlimit(resource.RLIMIT_CPU))"
     with jailed(PLAYER.format(body=told)) as process:
         assert "ValueError: (201, 202)" in fault_of(process, lambda each: ask(playing(each))).detail
+
+
+def test_a_closed_stdin_of_ours_takes_no_pipe_away(write_submission: Write) -> None:
+    file = write_submission(HEURISTIC.format(body="pass"), {}) / "game_agent.py"
+    script = (
+        "import os, sys\nos.close(0)\nfrom pathlib import Path\n"
+        "from isolation_fast.jailed import Assignment, JailedProcess\n"
+        "with JailedProcess.start(Assignment(Path(sys.argv[1]), 'custom_score')) as process:\n"
+        "    sys.stdout.write(process.load(1).member_is)\n"
+    )
+    command = [sys.executable, "-c", script, str(file)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "heuristic"
+
+
+def test_a_python_that_a_jailed_process_cannot_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jail, "__file__", str(tmp_path / "jail.py"))
+    with pytest.raises(JailError, match=r"user 65534, .* cannot read .*jail\.py: every folder above it"):
+        _inside._require_readable_libraries(jail.NOBODY)
 
 
 # ---- copies

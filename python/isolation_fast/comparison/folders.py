@@ -22,6 +22,7 @@ ENVIRONMENT_MARK: Final = "pyvenv.cfg"
 # A submission is some files. More than this is a folder full of other things that it was put into.
 MOST_FILES: Final = 5_000
 MOST_BYTES: Final = 500 * 2**20
+MOST_LEVELS: Final = 32
 
 
 class ComparisonError(IsolationError, ValueError):
@@ -115,14 +116,16 @@ def _files_of(folder: Path, *, trusted: bool = True) -> Iterator[tuple[Path, str
     size, real = 0, folder.resolve()
     within = None if trusted else real
     for number, (path, name) in enumerate(_walk(folder, "", (real,), within), start=1):
-        with _named(name):
-            size += path.stat().st_size
-        if number > MOST_FILES or size > MOST_BYTES:
+        if not name.endswith("/"):
+            with _named(name):
+                size += path.stat().st_size
+        if number > MOST_FILES or size > MOST_BYTES or name.count("/") > MOST_LEVELS:
             raise NotCopiedError(
-                f"its folder has more than {MOST_FILES:,} files or {MOST_BYTES // 2**20} MiB: "
-                "put the submission into a folder of its own"
+                f"its folder has more than {MOST_FILES:,} files and folders, {MOST_BYTES // 2**20} MiB or "
+                f"{MOST_LEVELS} levels: put the submission into a folder of its own"
             )
-        yield path, name
+        if not name.endswith("/"):
+            yield path, name
 
 
 def _walk(
@@ -140,6 +143,8 @@ def _walk(
             real = path.resolve()
             # A link to a folder above would have no end.
             if entry.name not in NOT_COPIED and real not in above:
+                # Named before anybody looks into it, so that too many of them end here.
+                yield path, f"{prefix}{entry.name}/"
                 yield from _walk(path, f"{prefix}{entry.name}/", (*above, real), within)
         elif entry.is_file():
             # No pipes, sockets and devices, and no links that lead nowhere.

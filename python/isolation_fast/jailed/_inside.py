@@ -11,6 +11,7 @@ from pathlib import Path
 
 from isolation_fast import _native, jail
 from isolation_fast._safe_texts import error_line
+from isolation_fast.exceptions import JailError
 from isolation_fast.jailed._handler import Handler
 from isolation_fast.jailed.frames import HEADER, MOST_BYTES, Frame, FrameError, Kind
 from isolation_fast.jailed.libraries import import_libraries, import_with_its_parts, readable_places
@@ -42,6 +43,7 @@ def main(requests: int, answers: int) -> None:
                 parent=assign.parent,
             )
         )
+        _require_readable_libraries(assign.user)
     except Exception as error:  # noqa: BLE001 - the referee is told, whatever it is
         fault = Faulted("not loaded", error_line(error))
         _send(answers, Frame(Kind.FAULT, frame.number, fault.content()))
@@ -52,6 +54,17 @@ def main(requests: int, answers: int) -> None:
     finally:
         # Not the usual end, which would run what the submission has left for it.
         os._exit(0)
+
+
+def _require_readable_libraries(user: int | None) -> None:
+    """An error of ours, which would else be taken for the submission's as soon as it imports something."""
+    for file in (os.__file__, jail.__file__):
+        try:
+            Path(file).read_bytes()
+        except OSError as error:  # noqa: PERF203 - there are two
+            who = "a jailed process" if user is None else f"user {user}, which a jailed process becomes,"
+            hint = "every folder above it must be passable for others (chmod o+x)"
+            raise JailError(f"{who} cannot read {file}: {hint}") from error
 
 
 def _send(answers: int, frame: Frame) -> None:

@@ -25,6 +25,7 @@ BOOT: Final = (
     "from isolation_fast.jailed._inside import main; main(int(requests), int(answers))"
 )
 OPTIONS: Final = ("-s",) if sys.version_info < (3, 11) else ("-s", "-P")
+STDERR: Final = 2
 ENVIRONMENT: Final = {**dict.fromkeys(ONE_THREAD, "1"), "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 
 
@@ -59,7 +60,20 @@ def start_process(boot: str = BOOT) -> WatchedProcess:
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
     """A pipe, each end of which is closed with its stack."""
-    ends = os.pipe()
+    ends = [_above_the_standard_ones(each) for each in os.pipe()]
     reader.callback(os.close, ends[0])
     writer.callback(os.close, ends[1])
-    return ends
+    return ends[0], ends[1]
+
+
+def _above_the_standard_ones(descriptor: int) -> int:
+    """Where our own stdin is closed its number is given to the next pipe, and is stdin to who we start."""
+    if descriptor > STDERR:
+        return descriptor
+    # Not at the top: Windows does not have it.
+    import fcntl
+
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, STDERR + 1)
+    finally:
+        os.close(descriptor)

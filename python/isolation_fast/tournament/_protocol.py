@@ -12,7 +12,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from isolation_fast.endings import GameEnding
@@ -65,6 +65,8 @@ class Order:
     """What `multiprocessing` needs to make the parent's `__main__` again, if a player needs that."""
     progress: str = ""
     """The file of the shared memory."""
+    held: Mapping[int, int] = field(default_factory=dict)
+    """Games that an entrant has lost before it ended its process: played again, it cannot win them."""
     rounds: int = 0
     """Over how many rounds the first entrant's heuristic is to be measured, and nothing played; else 0."""
 
@@ -99,6 +101,8 @@ class Stopped:
     by_clock: bool = False
     jail: Level | None = None
     """What was enforced of the jail, if one of the chunk's players is in it."""
+    outcomes: tuple[int, ...] = ()
+    """Those of the games before, as far as they are known."""
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
@@ -110,7 +114,7 @@ class Stopped:
         """What `to_dict` gave."""
         moves = tuple((row, column) for row, column in fields["moves"])
         level = None if fields["jail"] is None else Level.from_dict(fields["jail"])
-        return cls(**{**fields, "moves": moves, "jail": level})
+        return cls(**{**fields, "moves": moves, "jail": level, "outcomes": tuple(fields["outcomes"])})
 
 
 # Words of 64 bits each. The first is written in one piece: bits 0 entrant, 1 limited, 2 asked, then the turn.

@@ -174,8 +174,16 @@ class ChunkGames:
                 if gone is not None:
                     moves = tuple(game.moves)
                     return Stopped(
-                        game.ending, game.detail, gone.entrant, number, moves, game.by_clock, self._level
+                        game.ending,
+                        game.detail,
+                        gone.entrant,
+                        number,
+                        moves,
+                        game.by_clock,
+                        self._level,
+                        tuple(self._outcomes),
                     )
+                lost = self._held(number, entrants, game)
         if lost is not None:
             game = PlayedGame(
                 _first_to_move(opening),
@@ -185,8 +193,17 @@ class ChunkGames:
                 list(lost.moves),
                 [None] * len(lost.moves),
             )
-        self._add(number, game, entrants)
+        self._add(number, game, entrants, lost)
         return None
+
+    def _held(self, number: int, entrants: tuple[int, int], game: PlayedGame) -> Lost | None:
+        """The loss of who ended its process after it had lost this game, and has won it now."""
+        holder = self._order.held.get(number)
+        if holder is None or entrants[game.loser] == holder:
+            return None
+        # Else it would pay to end a process when the games of a chunk go badly.
+        detail = "it lost this game before its process ended in a later one, and won it when it was repeated"
+        return Lost(holder, "killed", detail, tuple(game.moves), by_clock=True)
 
     def _lost_behind_a_turn(self, error: BaseException) -> Lost:
         """How a game is lost by an exception outside all turns: by the Python player that was asked last."""
@@ -204,7 +221,7 @@ class ChunkGames:
         in_turn = (entrants[to_move], entrants[1 - to_move])
         return next((self._not_loaded[each] for each in in_turn if each in self._not_loaded), None)
 
-    def _add(self, number: int, game: PlayedGame, entrants: tuple[int, int]) -> None:
+    def _add(self, number: int, game: PlayedGame, entrants: tuple[int, int], lost: Lost | None) -> None:
         loser = entrants[game.loser]
         self._outcomes.append(LOST if loser == 0 else WON)
         if game.ending != "no moves":
@@ -213,8 +230,7 @@ class ChunkGames:
         for player, entrant in enumerate(entrants):
             self._nodes[entrant] += game.nodes[player]
             self._turns[entrant] += game.turns[player]
-        decided = self._order.lost.get(number)
-        if self._clock_from is None and (game.by_clock or (decided is not None and decided.by_clock)):
+        if self._clock_from is None and (game.by_clock or (lost is not None and lost.by_clock)):
             self._clock_from = number
         if self._chunk.record:
             self._records.append(

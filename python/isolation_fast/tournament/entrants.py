@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
+from isolation_fast.endings import Fault
 from isolation_fast.searching import Mode
 
 __all__ = ["Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"]
@@ -40,6 +41,17 @@ class SubmissionEntrant:
     budget: Budget | None = None
     """What our search may spend around a heuristic; None for a class."""
     mode: Mode = "plain"
+
+    @property
+    def member_is(self) -> Literal["heuristic", "player"]:
+        """What the member is: our search goes around a heuristic, a player plays by itself."""
+        return "player" if self.budget is None else "heuristic"
+
+    def require(self, member_is: Literal["heuristic", "player"]) -> None:
+        """A `Fault` where the member is something else, once it is loaded, than its source said."""
+        if member_is != self.member_is:
+            what = f"{self.member} is a {member_is} once it is loaded, and a {self.member_is} by its source"
+            raise Fault("not loaded", what)
 
 
 @dataclass(frozen=True, slots=True)

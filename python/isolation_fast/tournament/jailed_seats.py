@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from isolation_fast._player_bases import DEFAULT_MARGIN
 from isolation_fast._safe_texts import value_line
@@ -61,7 +61,6 @@ class JailedSeat:
         self.cpu_use = CpuUse()
         """What our searches with its heuristic took."""
         self._submission, self._limits = entrant, limits
-        self._member_is: Literal["heuristic", "player"] = "heuristic"
         self._goes_by_clock = entrant.budget is not None and entrant.budget.ms is not None
         self._time_limit = 0.0
         self._told = 0
@@ -79,10 +78,11 @@ class JailedSeat:
 
     def load(self, stream: int) -> None:
         """Load the submission, what it draws meanwhile coming from this stream; a `Fault` if that fails."""
+        # What it is was planned by what its source says: nobody chooses while it is loaded to play by itself.
         member_is = self._process.load(stream).member_is
         if member_is is None:
             raise Fault("not loaded", f"{self._submission.member} is neither a heuristic nor a player")
-        self._member_is = member_is
+        self._submission.require(member_is)
 
     def begin(self, game: Beginning) -> None:
         """Tell it that a game begins."""
@@ -98,7 +98,7 @@ class JailedSeat:
         """The legal move that it answers; a `Fault` if it does anything else."""
         before = self._process.cpu_seconds
         try:
-            move = self._searched(turn) if self._member_is == "heuristic" else self._answered(turn)
+            move = self._searched(turn) if self._submission.member_is == "heuristic" else self._answered(turn)
         except Fault:
             self.is_gone = not self._process.is_alive
             raise

@@ -5,13 +5,14 @@ or one for the whole chunk, where players are objects of a script or the jail is
 
 A player may end its process, or never answer. Then the game is lost by the player whose turn it was, and the
 whole chunk is played again in fresh processes, in which that game is decided: so what becomes of the other
-games does not depend on where the process ended.
+games does not depend on where the process ended. It cannot win by that: a game that it had lost stays lost.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -25,7 +26,7 @@ from isolation_fast.tournament._protocol import Lost, Order, Stopped
 from isolation_fast.tournament.chunk_games import ChunkGames
 from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import ChunkResult, weaker
+from isolation_fast.tournament.outcomes import LOST, ChunkResult, weaker
 from isolation_fast.tournament.pickling import main_again
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.strikes import STRIKES
@@ -67,31 +68,31 @@ def run_python_chunk(
     started = perf_counter()
     refuse_in_a_script_run_again()
     require_unchanged_files(chunk)
-    attempt = partial(_in_this_thread, used)
+    attempt: Callable[..., dict[str, Any] | Stopped] = partial(_in_this_thread, used)
     if any(chunk.runs_here(each) for each in chunk.entrants):
         attempt = partial(_in_a_process, main_of_this_process(chunk), hang_limit)
     lost: dict[int, Lost] = {}
     not_loaded: dict[int, Lost] = {}
+    held: dict[int, int] = {}
     level: Level | None = None
     while True:
-        report = attempt(chunk, lost, not_loaded, interrupted)
+        report = attempt(Order(chunk, lost, not_loaded, held=held), interrupted)
         if not isinstance(report, Stopped):
             return _result(chunk, report, level, perf_counter() - started)
         level = weaker(level, report.jail)
+        for game, outcome in enumerate(report.outcomes):
+            if game not in lost and (0 if outcome == LOST else 1) == report.entrant:
+                held[game] = report.entrant
         _blame(report, lost, not_loaded, 2 * len(chunk.openings))
 
 
 def _in_this_thread(
-    used: Callable[[Use], object] | None,
-    chunk: Chunk,
-    lost: Mapping[int, Lost],
-    not_loaded: Mapping[int, Lost],
-    interrupted: Callable[[], bool] | None,
+    used: Callable[[Use], object] | None, order: Order, interrupted: Callable[[], bool] | None
 ) -> dict[str, Any] | Stopped:
     # A native opponent's search may take long too.
     interrupt_when(interrupted)
     try:
-        return ChunkGames(Order(chunk, lost, not_loaded), None, interrupted, used).play()
+        return ChunkGames(order, None, interrupted, used).play()
     finally:
         interrupt_when(None)
 
@@ -99,13 +100,11 @@ def _in_this_thread(
 def _in_a_process(
     main: Mapping[str, Any] | None,
     hang_limit: float,
-    chunk: Chunk,
-    lost: Mapping[int, Lost],
-    not_loaded: Mapping[int, Lost],
+    order: Order,
     interrupted: Callable[[], bool] | None,
 ) -> dict[str, Any] | Stopped:
-    cells = max(map(_cells, chunk.openings))
-    with Worker(Order(chunk, lost, not_loaded, tuple(sys.path), main), cells) as worker:
+    cells = max(map(_cells, order.chunk.openings))
+    with Worker(replace(order, path=tuple(sys.path), main=main), cells) as worker:
         return worker.report(hang_limit, interrupted)
 
 

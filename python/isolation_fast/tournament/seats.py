@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from isolation_fast._player_bases import ReadyMadePlayer, SearchingPlayer
 from isolation_fast._turns import get_move_of
+from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
@@ -73,6 +74,8 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
         with suppress(ImportError):
             import_module("numpy")
     folder, kind = str(submission.folder), submission.players.get(entrant.member)
+    if kind is not None or entrant.member in submission.heuristics:
+        entrant.require("heuristic" if kind is None else "player")
     if kind is None:
         player: Any = as_player(submission, entrant.member, budget=entrant.budget, mode=entrant.mode)
         return _seated(player, number, folder)
@@ -133,6 +136,8 @@ def _folder_of(thing: Any) -> str | None:
 
 def why_not_loaded(error: BaseException, entrant: Entrant) -> str:
     """One line about an exception by which a player was not made."""
+    if isinstance(error, Fault):
+        return error.detail
     if not isinstance(entrant, SubmissionEntrant):
         return raised_line(error)
     from isolation_fast.submission import SubmissionError
