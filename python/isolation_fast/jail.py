@@ -14,12 +14,16 @@ whoever asks: Python, or a library in C. There is no way back. The engine is loc
 `perft`, `play_game`, tournaments and native heuristics raise `EngineLockedError`, so that a submission cannot
 borrow them; boards, and `isolation_fast.reference`, go on working.
 
+    import os
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"     # a process with other threads is not locked
     import numpy                        # what is imported in time is there; other libraries cannot be loaded
     from isolation_fast import jail
 
     level = jail.lock_down(jail.Policy(readable=("/path/of/submission",)))
     if level.missing:
         print("not enforced here:", *level.missing)
+
+What was open before stays open, but a file takes no more of what is written: let stdout be a pipe or a terminal.
 
 It needs Linux, on x86-64 or AArch64, but neither root nor a container. Elsewhere `available().name` is
 `"none"`, and `lock_down` is a `JailError`.

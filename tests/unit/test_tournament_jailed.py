@@ -82,17 +82,13 @@ def test_nobody_becomes_something_else_than_its_source_says_while_it_is_loaded(
     tmp_path: Path, *, jailed: bool
 ) -> None:
     file = tmp_path / "game_agent.py"
-    file.write_text(
-        f"{SOUND}{PLAYER}        return game.get_legal_moves()[0]\nglobals()['custom_score'] = Player\n"
-    )
-    swapped = entrant_of(file, "custom_score")
-    chunk = chunk_of(swapped)
+    player = f"{PLAYER}        return game.get_legal_moves()[0]\n"
+    file.write_text(f"{SOUND}{player}globals()['custom_score'] = Player\n")
+    chunk = chunk_of(entrant_of(file, "custom_score"))
     result = run_chunk(chunk if jailed else replace(chunk, jail=None))
     told = "custom_score is a player once it is loaded, and a heuristic by its source"
     assert set(result.endings.values()) == {("not loaded", told)}
-    file.write_text(
-        f"{PLAYER}        return game.get_legal_moves()[0]\n{SOUND}globals()['Player'] = custom_score\n"
-    )
+    file.write_text(f"{player}{SOUND}globals()['Player'] = custom_score\n")
     chunk = chunk_of(entrant_of(file, "Player"))
     result = run_chunk(chunk if jailed else replace(chunk, jail=None))
     told = "Player is a heuristic once it is loaded, and a player by its source"
