@@ -357,6 +357,54 @@ def test_links_out_of_a_submission_are_not_followed(write_submission: Write, tmp
     assert found == {"game_agent.py", "helper.py", "same.py", "deep/more.py"}
 
 
+BESIDE = {
+    "alice.py": "import helper, bob, results, tests.expected, carol.game_agent\nimport kit.part, linked, broken, loose.end",
+    "bob.py": "import secret_of_bob\ncustom_score = len",
+    "dave.py": "class Player:\n    def get_move(self, game, time_left): ...",
+    "secret_of_bob.py": "",
+    "results.json": "{}",
+    "tests/__init__.py": "",
+    "tests/expected.py": "",
+    "test_all.py": "",
+    "carol/__init__.py": "",
+    "carol/game_agent.py": "",
+    "loose/end.py": "",
+    "helper.py": "import dave, test_all, deeper\nfrom kit import other",
+    "deeper.py": "",
+    "unused.py": "",
+    "broken.py": "custom_score(",
+    "kit/__init__.py": "",
+    "kit/part.py": "",
+    "kit/other.py": "",
+    "kit/unused.py": "",
+}
+
+
+def copied(file: Path) -> set[str]:
+    with private_copy(file) as copy:
+        assert copy.file.read_bytes() == file.read_bytes()
+        return {each.relative_to(copy.folder).as_posix() for each in copy.folder.rglob("*") if each.is_file()}
+
+
+def test_a_file_among_others_comes_with_what_it_imports_and_a_game_agent_with_its_folder(
+    write_submission: Write,
+) -> None:
+    folder = write_submission("", dict(BESIDE))
+    (folder / "linked.py").symlink_to("unused.py")
+    own = {"kit/__init__.py", "kit/part.py", "kit/other.py"}
+    assert copied(folder / "alice.py") == {"alice.py", "helper.py", "deeper.py", "carol/__init__.py", *own}
+    (folder / "alice.py").write_text("import helper (")
+    assert copied(folder / "alice.py") == {"alice.py"}
+    assert copied(folder / "game_agent.py") == {"game_agent.py", "linked.py", *BESIDE}
+
+
+def test_a_file_among_others_is_played_and_reads_none_of_them(pool: Pool, write_submission: Write) -> None:
+    text = "import helper\n" + PLAYER.format(body="import os; raise ValueError(sorted(os.listdir('.')))")
+    folder = write_submission("", {"alice.py": text, "helper.py": "", "bob.py": "", "results.json": ""})
+    with JailedProcess.start(Assignment(folder / "alice.py", "CustomPlayer"), QUICK, pool=pool) as process:
+        assert "ValueError: ['alice.py', 'helper.py'] " in fault_of(playing(process), ask).detail
+
+
 def test_a_submission_that_is_a_link_out_of_its_folder_is_not_loaded(pool: Pool, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "game_agent.py").symlink_to(EXAMPLE)

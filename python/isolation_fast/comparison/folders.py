@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,16 @@ from typing import Final
 
 from isolation_fast.exceptions import IsolationError
 
-__all__ = ["ComparisonError", "Found", "NotCopiedError", "content_hash", "copy_folder", "find_submissions"]
+__all__ = [
+    "FILE_NAME",
+    "ComparisonError",
+    "Found",
+    "NotCopiedError",
+    "content_hash",
+    "copy_files",
+    "copy_folder",
+    "find_submissions",
+]
 
 FILE_NAME: Final = "game_agent.py"
 NOT_COPIED: Final = frozenset({".git", ".venv", "node_modules", "__pycache__"})
@@ -94,8 +103,13 @@ def copy_folder(folder: Path, target: Path, *, trusted: bool = True) -> None:
     the original. With `trusted=False` links to folders and out of the folder are left out: whoever made them
     may be one who may not read what is there, or who wants the copy to have no end.
     """
+    copy_files(_files_of(folder, trusted=trusted), target)
+
+
+def copy_files(files: Iterable[tuple[Path, str]], target: Path) -> None:
+    """Copy files to a folder, each to its name below it."""
     target.mkdir(parents=True, exist_ok=True)
-    for path, name in _files_of(folder, trusted=trusted):
+    for path, name in files:
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         with _named(name):

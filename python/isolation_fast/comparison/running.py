@@ -86,7 +86,7 @@ class _Worker:
     def start(self) -> None:
         task, around = self.report.task, Surroundings(self._folder)
         originals = [Path(each["path"]) for each in task.request.checkouts]
-        checkouts = around.make(task.file.parent, originals, trusted=task.jail is None)
+        checkouts = around.make(task.file, originals, trusted=task.jail is None)
         request = asdict(task.request)
         request["path"] = str(around.submission / task.file.name)
         for each, copy in zip(request["checkouts"], checkouts, strict=True):

@@ -11,6 +11,7 @@ from typing import Final
 from isolation_fast._child_processes import ONE_THREAD
 from isolation_fast.comparison.checkouts import copy_checkout
 from isolation_fast.comparison.folders import copy_folder
+from isolation_fast.jailed.copies import copy_submission
 
 __all__ = ["Surroundings", "environment"]
 
@@ -26,12 +27,15 @@ class Surroundings:
         self.home, self.temporary = place / "home", place / "tmp"
         self._names: dict[str, str] = {}
 
-    def make(self, submission: Path, checkouts: Sequence[Path], *, trusted: bool) -> list[Path]:
-        """Copy a submission's folder and checkouts; gives where the checkouts are.
+    def make(self, file: Path, checkouts: Sequence[Path], *, trusted: bool) -> list[Path]:
+        """Copy a submission and checkouts; gives where the checkouts are.
 
-        Of one that is not trusted, what links lead to is not copied: it may be what it must not read.
+        Of one that is not trusted, only that is copied which is its own: it must not read the rest.
         """
-        copy_folder(submission, self.submission, trusted=trusted)
+        if trusted:
+            copy_folder(file.parent, self.submission)
+        else:
+            copy_submission(file.parent.resolve() / file.name, self.submission)
         for each in (self.home, self.temporary):
             each.mkdir()
         copies = [self.place / f"classic_{number}" for number in range(1, len(checkouts) + 1)]

@@ -1,4 +1,8 @@
-"""The copy of a submission that its process sees: its folder alone, and nothing that links lead to."""
+"""The copy of a submission that its process sees, and nothing that links lead to.
+
+A file that is called `game_agent.py` comes with its folder, as it was handed in. A file of another name may
+lie among those of others, and among results and tests: it comes alone, with the modules that it imports.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from isolation_fast.comparison.folders import NotCopiedError, copy_folder
+from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError, copy_files, copy_folder
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import NOBODY
+from isolation_fast.submission import SubmissionError
+from isolation_fast.submission.sources import MOST_BYTES, Source, helper_sources, read_source
 
-__all__ = ["Copy", "give_to_nobody", "modules_named", "new_folder", "private_copy"]
+__all__ = ["Copy", "copy_submission", "give_to_nobody", "modules_named", "new_folder", "private_copy"]
 
 # What cannot be imported any more once its process is locked, since it is machine code from a file.
 PRELOADED: Final = rb"(?:numpy|scipy|sklearn)"
@@ -28,6 +34,9 @@ FROM: Final = re.compile(rb"\bfrom\s+(%s(?:\.[a-z]\w*)*)\s+import\s+\(?([\w\s,]+
 NEVER: Final = re.compile(r"(?:^|\.)(?:_|test|conftest|setup|f2py|distutils)")
 # For everybody, where the usual place is one that only root may enter.
 COMMON_PLACES: Final = ("/tmp", "/var/tmp")
+# Of whoever handed it in: a module with one of these is a submission itself, and no helper of another one.
+SUBMITTED: Final = re.compile(r"\bcustom_score|\bdef\s+get_move\b")
+TESTS: Final = re.compile(r"(?:tests?|test_.*|.*_test|conftest)(?:\.py)?")
 MOST_MODULES: Final = 40
 LONGEST_NAME: Final = 80
 
@@ -43,7 +52,7 @@ class Copy:
 
 @contextmanager
 def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
-    """A copy of a submission's folder, there as long as the context; a `NotCopiedError` where that cannot be.
+    """A copy of a submission, there as long as the context; a `NotCopiedError` where that cannot be.
 
     Where we are root, only root and the user without rights can read it.
     """
@@ -53,8 +62,8 @@ def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
     place = new_folder(for_nobody=os.geteuid() == 0)
     try:
         folder = place / "submission"
-        copy_folder(source, folder, trusted=False)
         copied = folder / file.name
+        copy_submission(source / file.name, folder)
         if digest is not None and _digest(copied) != digest:
             raise InvalidArgumentError(f"{file} has changed since it was looked at")
         if os.geteuid() == 0:
@@ -62,6 +71,42 @@ def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
         yield Copy(folder, copied, modules_named(folder))
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def copy_submission(file: Path, target: Path) -> None:
+    """Copy to a folder what a submission may see of its own; the file is in a folder without links."""
+    if file.name == FILE_NAME:
+        copy_folder(file.parent, target, trusted=False)
+    else:
+        _copy_alone(file, target)
+
+
+def _copy_alone(file: Path, target: Path) -> None:
+    """Copy a file and the modules beside it that it imports."""
+    source, copied = file.parent, target / file.name
+    if not file.is_file() or file.resolve().parent != source:
+        target.mkdir()
+        return  # loading it will say so
+    if file.stat().st_size > MOST_BYTES:
+        raise NotCopiedError(f"{file.name} has more than {MOST_BYTES:,} bytes, which are not parsed")
+    copy_files([(file, file.name)], target)
+    try:
+        helpers = list(helper_sources(read_source(copied), source, lambda each: _is_helper(each, source)))
+    except SubmissionError:
+        return  # as above
+    copy_files(((each.path, each.path.relative_to(source).as_posix()) for each in helpers), target)
+
+
+def _is_helper(module: Source, folder: Path) -> bool:
+    """Whether a module beside a submission can be its own: no link, no test and no other submission."""
+    path = module.path
+    if path.resolve() != path or path.name == FILE_NAME or SUBMITTED.search(module.text):
+        return False
+    *packages, _ = parts = path.relative_to(folder).parts
+    if any(TESTS.fullmatch(part) for part in parts):
+        return False
+    # A folder that is no package may be that of somebody else.
+    return all(folder.joinpath(*packages[:depth], "__init__.py").is_file() for depth in range(1, len(parts)))
 
 
 def modules_named(folder: Path) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import decode_source
 from pathlib import Path
@@ -100,8 +100,13 @@ def _text_of(content: bytes) -> str:
         return content.decode("utf-8", "replace")
 
 
-def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
-    """The modules beside a submission that it imports, and those that they import in turn."""
+def helper_sources(
+    source: Source, folder: Path, wanted: Callable[[Source], bool] = lambda _: True
+) -> Iterator[Source]:
+    """The modules beside a submission that it imports, and those that they import in turn.
+
+    One that is not `wanted` is left out, with what it alone imports.
+    """
     seen = {source.path}
     waiting = [source]
     while waiting:
@@ -117,8 +122,9 @@ def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
                     helper = read_source(file, module)
                 except SubmissionError:
                     continue  # loading it will say so, if it is ever imported
-                waiting.append(helper)
-                yield helper
+                if wanted(helper):
+                    waiting.append(helper)
+                    yield helper
 
 
 def imported_names(source: Source) -> Iterator[str]:
