@@ -1,12 +1,13 @@
 """Values and exceptions of other people's code as one short line, whatever their `repr` and `str` do.
 
-The line is the same in every process: addresses are left out of it.
+The line is the same in every process: addresses are left out of it, and where a submission lies.
 """
 
+import os
 import re
 from typing import Final
 
-__all__ = ["ADDRESS", "error_line", "type_name", "value_line"]
+__all__ = ["ADDRESS", "error_line", "named_from", "type_name", "value_line"]
 
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST: Final = 160
@@ -14,29 +15,45 @@ LOOKED_AT: Final = 10_000
 """Of a text of megabytes only its beginning is looked at."""
 
 
-def error_line(error: BaseException, without: str = "") -> str:
-    """An exception as a traceback ends; `without` is a text to leave out, such as the path of a folder.
+COPY: Final = re.compile(r"isolation-fast-(?:[a-z0-9_]{8}|[a-z0-9_]{0,7}\Z)")
+"""The name of a folder that a submission was copied to, which is another one each time."""
+
+
+def named_from(text: str, folder: str) -> str:
+    """A text in which the files of a submission's folder are named from there on.
+
+    >>> named_from("/home/eve/game_agent.py is not in /home/eve but in /home/everybody", "/home/eve")
+    'game_agent.py is not in submission but in /home/everybody'
+    """
+    if folder.strip(os.sep):
+        text = text.replace(f"{folder}{os.sep}", "")
+        text = re.sub(rf"{re.escape(folder)}(?![\w.-])", "submission", text)
+    return COPY.sub("isolation-fast", text)
+
+
+def error_line(error: BaseException, folder: str = "") -> str:
+    """An exception as a traceback ends; `folder` is that of the submission which raised it.
 
     >>> error_line(KeyError("Eve")), error_line(AssertionError())
     ("KeyError: 'Eve'", 'AssertionError')
     """
     try:
         text = ADDRESS.sub("", str(error)[:LOOKED_AT])
-        text = text.replace(without, "") if without else text
+        text = named_from(text, folder)
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
     name = type(error).__name__
     return _cut(f"{name}: {text}" if text else name)
 
 
-def value_line(value: object) -> str:
-    """A value as `repr` shows it.
+def value_line(value: object, folder: str = "") -> str:
+    """A value as `repr` shows it; `folder` is that of the submission which gave it.
 
     >>> value_line([3, 3]), value_line(object())
     ('[3, 3]', '<object object>')
     """
     try:
-        return _cut(ADDRESS.sub("", repr(value)[:LOOKED_AT]))
+        return _cut(named_from(ADDRESS.sub("", repr(value)[:LOOKED_AT]), folder))
     except BaseException as error:  # noqa: BLE001 - as above
         return f"a {type_name(type(value))} whose repr raises {type(error).__name__}"
 

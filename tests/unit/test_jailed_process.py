@@ -330,6 +330,63 @@ def test_a_python_that_a_jailed_process_cannot_read_is_named(
 # ---- copies
 
 
+SHOWN = """
+import os, sys, pathlib
+def shown():
+    here = os.getcwd()
+    return f"{here}! {os.path.dirname(here)} {__file__} {sys.path[0]}: {pathlib.Path(here).parts[-2]}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (
+            "raise ValueError(shown())",
+            "ValueError: submission! {place} game_agent.py submission: isolation-fast",
+        ),
+        ("raise ValueError('x' * 118 + shown())", "xxxsubmission! /"),
+        ("import tempfile; tempfile.mkdtemp()", "usable temporary directory found in ['/tmp', "),
+        ("return shown()", "'submission! {place} game_agent.py submission: isolation-fast'"),
+    ],
+)
+def test_where_the_copy_was_is_not_told(
+    jailed: Callable[..., JailedProcess],
+    place_of_copies: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    body: str,
+    told: str,
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(place_of_copies))
+    found = set()
+    for _ in range(2):
+        process = playing(jailed(SHOWN + PLAYER.format(body=body)))
+        found.add(str(fault_of(process, ask)))
+        process.close()
+    (text,) = found
+    assert told.format(place=place_of_copies / "isolation-fast") in text
+    assert "'submission']" in text or "mkdtemp" not in body
+
+
+def test_where_the_copy_was_is_not_printed(jailed: Callable[..., JailedProcess]) -> None:
+    for limit in (20, 25, 35, 1000):
+        found = set()
+        for _ in range(2):
+            text = f"{SHOWN}\nprint(shown()); print(sys.path, file=sys.stderr)\n{PLAYER.format(body='')}"
+            process = jailed(text, Limits(output=limit))
+            process.load(1)
+            process.close()
+            found.add((process.output.stdout, process.output.stderr))
+        assert len(found) == 1
+    assert found.pop()[0].startswith(b"submission! ")
+
+
+def test_where_it_failed_to_load_is_not_told(jailed: Callable[..., JailedProcess]) -> None:
+    fault = fault_of(jailed(f"{SHOWN}raise ValueError(shown())"), lambda process: process.load(1))
+    assert "game_agent.py:6: it raises ValueError: submission! /" in fault.detail
+    assert "/isolation-fast game_agent.py submission: isolation-fast while" in fault.detail
+
+
 def test_no_copy_is_left(
     jailed: Callable[..., JailedProcess], place_of_copies: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,7 +415,8 @@ def test_links_out_of_a_submission_are_not_followed(write_submission: Write, tmp
 
 
 BESIDE = {
-    "alice.py": "import helper, bob, results, tests.expected, carol.game_agent\nimport kit.part, linked, broken, loose.end",
+    "alice.py": "import helper, bob, results, tests.expected, carol.game_agent, kit.part, outer.end\n"
+    "import linked, broken",
     "bob.py": "import secret_of_bob\ncustom_score = len",
     "dave.py": "class Player:\n    def get_move(self, game, time_left): ...",
     "secret_of_bob.py": "",
@@ -368,7 +426,7 @@ BESIDE = {
     "test_all.py": "",
     "carol/__init__.py": "",
     "carol/game_agent.py": "",
-    "loose/end.py": "",
+    "outer/end.py": "",
     "helper.py": "import dave, test_all, deeper\nfrom kit import other",
     "deeper.py": "",
     "unused.py": "",

@@ -13,7 +13,7 @@ import traceback
 from pathlib import Path
 from typing import Final
 
-from isolation_fast._safe_texts import error_line
+from isolation_fast._safe_texts import error_line, named_from
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.jailed.messages import Faulted
@@ -54,7 +54,7 @@ def not_loaded(error: BaseException, path: str) -> Faulted:
         cause = error.__cause__ if isinstance(error, SubmissionError) else None
         found = faulted(error if cause is None else cause, folder)
         if isinstance(error, SubmissionError):
-            told = str(error).replace(f"{folder}{os.sep}", "")
+            told = named_from(str(error), folder)
         else:
             told = found.detail
         if found.ending in ("out of memory", "refused"):
@@ -108,4 +108,4 @@ def _trace(error: BaseException, folder: str | None) -> str:
         lines.append(f'  File "{Path(file).relative_to(str(folder)).as_posix()}", line {line}, in {name}')
         if source := linecache.getline(file, line).strip():
             lines.append(f"    {source[:200]}")
-    return "\n".join([*lines, error_line(error, without=f"{folder}{os.sep}")])
+    return "\n".join([*lines, error_line(error, str(folder))])

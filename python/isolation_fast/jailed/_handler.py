@@ -166,7 +166,7 @@ class Handler:
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are a player's too
             return faulted(error, self._folder())
         try:
-            return _judged(answer, offered, legal_moves)
+            return _judged(answer, offered, legal_moves, self._folder() or "")
         except BaseException as error:  # noqa: BLE001 - the answer may run code when it is looked at
             return faulted(error, self._folder(), "behind its turn: ")
 
@@ -201,14 +201,17 @@ class Handler:
                 io.TextIOWrapper.flush(stream)  # type: ignore[arg-type]
 
 
-def _judged(answer: object, offered: tuple[Move, ...], legal_moves: list[Move]) -> Moved | Faulted:
+def _judged(
+    answer: object, offered: tuple[Move, ...], legal_moves: list[Move], folder: str
+) -> Moved | Faulted:
     """As `tournament.referee` does; whether the cell is legal, the referee sees for itself."""
     move = meant_move(answer, offered, legal_moves)
     if move is not None:
         return Moved(move)
     cell = cell_of(answer)
     if cell is None:
-        return Faulted("bad answer", f"a move is a tuple (row, column), and it answered {value_line(answer)}")
+        told = value_line(answer, folder)
+        return Faulted("bad answer", f"a move is a tuple (row, column), and it answered {told}")
     if cell in offered:
         return Faulted("illegal move", f"it took its move {value_line(cell)} out of the list of legal moves")
     if cell[0] in FITTING and cell[1] in FITTING:

@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import ceil
+from pathlib import Path
 from typing import Final, Literal, Protocol, TypeVar
 
 from isolation_fast import jail
+from isolation_fast._safe_texts import named_from
 from isolation_fast.budgets import Budget
 from isolation_fast.comparison.folders import NotCopiedError
 from isolation_fast.cost.measuring import Timing
@@ -76,11 +78,15 @@ class JailedProcess:
     """What is enforced in it."""
 
     def __init__(
-        self, process: WatchedProcess, limits: Limits, interrupted: Callable[[], bool] | None
+        self,
+        process: WatchedProcess,
+        limits: Limits,
+        interrupted: Callable[[], bool] | None,
+        folder: Path,
     ) -> None:
         """It is made by `start`."""
         self.limits = limits
-        self._process, self._interrupted = process, interrupted
+        self._process, self._interrupted, self._folder = process, interrupted, folder
         self._cpu_before, self._closing = 0.0, ExitStack()
         process.output_limit = limits.output
 
@@ -108,7 +114,7 @@ class JailedProcess:
                 raise Fault("not loaded", str(error)) from error
             process = (pool or shared_pool()).take(interrupted)
             closing.callback(process.close)
-            self = cls(process, limits, interrupted)
+            self = cls(process, limits, interrupted, copy.folder)
             self._lock(
                 Assign(
                     path=str(copy.file),
@@ -178,8 +184,9 @@ class JailedProcess:
 
     @property
     def output(self) -> Output:
-        """What it has printed so far."""
-        return self._process.output
+        """What it has printed so far; where its copy lies, which differs each time, is not in it."""
+        kept = self._process.output
+        return Output(self._named(kept.stdout), self._named(kept.stderr), kept.dropped)
 
     def close(self) -> None:
         """End it, with all that it has started, and remove its copy. May be called again."""
@@ -190,6 +197,11 @@ class JailedProcess:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _named(self, printed: bytes) -> bytes:
+        # A character for each byte, whatever they mean.
+        folder = os.fsencode(self._folder).decode("latin-1")
+        return named_from(printed.decode("latin-1"), folder).encode("latin-1")
 
     def _lock(self, assign: Assign) -> None:
         """Nothing of the submission has run, so what goes wrong here is no fault of it."""

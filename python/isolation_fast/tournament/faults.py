@@ -33,4 +33,4 @@ def raised_line(error: BaseException, folder: str | None = None) -> str:
         file = frame.f_code.co_filename
         if file.startswith(inside):
             place = f" ({Path(file).relative_to(folder).as_posix()}:{number} in {frame.f_code.co_name})"
-    return error_line(error, without=inside) + place
+    return error_line(error, folder) + place
