@@ -232,6 +232,14 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("return None", "bad answer", "returned None for"),
     ("return bytearray(1 << 40)", "out of memory", "MemoryError {place}"),
     ("return slowly([])", "out of memory", "MemoryError (game_agent.py:5 in slowly)"),
+    ("import mmap; mmap.mmap(-1, 10**11)", "out of memory", "OSError: [Errno 12] "),
+    ("raise OSError(12, 'x')", "out of memory", "OSError: [Errno 12] x {place}"),
+    ("raise RuntimeError('Permission denied')", "raised", "RuntimeError: Permission denied {place}"),
+    ('raise RuntimeError("so I can\'t start new thread")', "raised", "RuntimeError: so I can't"),
+    ("raise OSError('Operation not permitted')", "raised", "OSError: Operation not permitted {place}"),
+    ("raise ImportError('x: Permission denied')", "raised", "ImportError: x: Permission denied {place}"),
+    ("raise PermissionError('mine')", "raised", "PermissionError: mine {place}"),
+    ("import ctypes; ctypes.CDLL('/usr/lib/x.so')", "raised", "OSError"),
     ("open('/etc/passwd')", "refused", "'/etc/passwd' {place}: open('/etc/passwd')"),
     ("open('results.json', 'w')", "refused", "'results.json' {place}: open("),
     ("os.fork()", "refused", "Operation not permitted {place}: os.fork()"),
@@ -282,8 +290,15 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
         ("def custom_score(game, player) return 1", "game_agent.py:1: Python cannot read it"),
         ("raise SystemExit(0)", "it ends the program"),
         ("1 / 0", "game_agent.py:1: it raises ZeroDivisionError"),
-        ("open('/etc/passwd')", "refused: game_agent.py:1: it raises PermissionError"),
-        ("x = bytearray(1 << 40)", "out of memory: game_agent.py:1: it raises MemoryError"),
+        (
+            "open('/etc/passwd')",
+            "refused: PermissionError: [Errno 13] Permission denied: '/etc/passwd' "
+            "(game_agent.py:1 in <module>): open('/etc/passwd')",
+        ),
+        ("x = bytearray(1 << 40)", "out of memory: MemoryError (game_agent.py:1 in <module>)"),
+        ("import mmap; mmap.mmap(-1, 10**11)", "out of memory: OSError: [Errno 12]"),
+        ("raise RuntimeError('Permission denied')", "game_agent.py:1: it raises RuntimeError"),
+        ("import tensorflow", "it imports tensorflow, which is not installed here; pip install tensorflow"),
         ("def custom_score_2(game, player): return 1.0", "'custom_score'"),
         ("", "it has no heuristic"),
     ],
@@ -291,6 +306,9 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
 def test_what_cannot_be_loaded_says_why(start: Start, source: str, told: str) -> None:
     fault = start(source).ask(Load(0))
     assert (fault.ending, told in fault.detail) == ("not loaded", True), fault
+    # Who reads it does not trust the submission: it is neither to be run nor to say what is installed.
+    assert "shows all of it" not in fault.detail
+    assert "or install the" not in fault.detail
 
 
 ANSWERED: Final[list[tuple[str, Any]]] = [

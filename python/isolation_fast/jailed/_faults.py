@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import linecache
 import os
+import re
 import traceback
 from pathlib import Path
 from typing import Final
@@ -18,13 +19,18 @@ from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.jailed.messages import Faulted
 from isolation_fast.submission import SubmissionError
+from isolation_fast.submission.diagnosis import harmless_remedy
 from isolation_fast.tournament.faults import fault_of, raised_line
 
 __all__ = ["faulted", "not_loaded"]
 
 REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG])
-REFUSALS: Final = ("Operation not permitted", "Permission denied", "can't start new thread")
-"""How libraries say it that pass on no number."""
+NO_THREAD: Final = "can't start new thread"
+NO_LIBRARY: Final = re.compile(
+    r"[^\n]*: (?:failed to map segment from|cannot open) shared object(?: file)?"
+    r": (?:Operation not permitted|Permission denied)"
+)
+"""What Python says of a thread, and the loader of a library: they pass on no number."""
 
 FIRST, LAST = 4, 16
 """How many frames of a traceback are told."""
@@ -34,7 +40,7 @@ def faulted(error: BaseException, folder: str | None, before: str = "") -> Fault
     """The fault of an exception; `folder` is the submission's."""
     ending: GameEnding = "raised"
     try:
-        if isinstance(error, MemoryError):
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             ending = "out of memory"
             # What the frames hold may be all the memory that there is.
             traceback.clear_frames(error.__traceback__)
@@ -48,32 +54,35 @@ def faulted(error: BaseException, folder: str | None, before: str = "") -> Fault
 
 
 def not_loaded(error: BaseException, path: str) -> Faulted:
-    """The fault of a submission that was not loaded; the words are those of a tournament without a jail."""
+    """The fault of a submission that was not loaded; what could be done is told if it is harmless."""
     folder = str(Path(path).parent)
     try:
         cause = error.__cause__ if isinstance(error, SubmissionError) else None
         found = faulted(error if cause is None else cause, folder)
-        if isinstance(error, SubmissionError):
-            told = named_from(str(error), folder)
-        else:
-            told = found.detail
+        told = named_from(_told(error), folder) if isinstance(error, SubmissionError) else found.detail
         if found.ending in ("out of memory", "refused"):
-            told = f"{found.ending}: {told}"
+            told = f"{found.ending}: {found.detail if found.trace else told}"
         return Faulted("not loaded", told, found.trace)
     except BaseException:  # noqa: BLE001 - as above
         return Faulted("not loaded", "an exception that cannot be told")
+
+
+def _told(error: SubmissionError) -> str:
+    """As the error itself, but for what is done by those alone who trust the submission."""
+    where = str(error.path) if error.line is None else f"{error.path}:{error.line}"
+    remedy = harmless_remedy(error)
+    return f"{where}: {error.problem}{'' if remedy is None else f'; {remedy}'}"
 
 
 def _is_refusal(error: BaseException) -> bool:
     """Whether the system has said no to what a jail refuses, or the engine has."""
     if isinstance(error, EngineLockedError):
         return True
-    if not isinstance(error, OSError | ImportError | RuntimeError):
-        return False
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno in REFUSED
-    text = error_line(error)
-    return any(each in text for each in REFUSALS)
+    if type(error) is RuntimeError:
+        return str(error) == NO_THREAD
+    return type(error) in (OSError, ImportError) and NO_LIBRARY.fullmatch(str(error)) is not None
 
 
 def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str:

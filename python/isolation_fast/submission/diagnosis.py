@@ -13,7 +13,7 @@ from types import TracebackType
 from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.outdated import outdated
 
-__all__ = ["Scene", "import_failure", "is_interruption", "syntax_failure"]
+__all__ = ["Scene", "harmless_remedy", "import_failure", "is_interruption", "syntax_failure"]
 
 # Where `pip install` knows a package by another name than `import`.
 _PACKAGES = {
@@ -31,6 +31,8 @@ _NOT_IN_NUMPY = re.compile(r"`np\.(\w+)` was removed")
 _PYTHON_2 = re.compile(
     r"Missing parentheses in call to|multiple exception types must be parenthesized|leading zeros in decimal"
 )
+_TO_RUN = " in its folder shows all of it"
+_TO_INSTALL = ", or install the package that has it"
 _GUARD = 'put what is to run only when it is started behind `if __name__ == "__main__":`'
 
 
@@ -99,6 +101,17 @@ def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
                 "missing import", problem, "write `import helpers` for `from . import helpers`"
             )
     return where.failure("exception at import", *_raised(error, scene))
+
+
+def harmless_remedy(error: SubmissionError) -> str | None:
+    """What those can do who do not trust the submission: neither run it nor install what it names.
+
+    What `pip install` is said of is a known package.
+    """
+    remedy = error.remedy
+    if remedy is None or remedy.endswith(_TO_RUN):
+        return None
+    return remedy.removesuffix(_TO_INSTALL)
 
 
 def is_interruption(error: BaseException, scene: Scene) -> bool:
@@ -190,7 +203,7 @@ def _no_such_module(name: str, scene: Scene) -> tuple[str, str]:
     close = get_close_matches(top.lower(), beside, n=1, cutoff=0.85)
     if close:
         return problem, f"did you mean {beside[close[0]]}?"
-    return problem, f"put {top}.py beside it, or install the package that has it"
+    return problem, f"put {top}.py beside it{_TO_INSTALL}"
 
 
 def _no_such_member(name: str, owner: str, error: ImportError, scene: Scene) -> tuple[str, str]:
@@ -234,5 +247,5 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
     told = f": {first_line}" if first_line else ""
     name = scene.main.stem
     tried = f"-c 'import {name}'" if name.isidentifier() else scene.main.name
-    remedy = f"python {tried} in its folder shows all of it"
+    remedy = f"python {tried}{_TO_RUN}"
     return f"it raises {kind}{told} while it is imported", remedy
