@@ -40,6 +40,8 @@ LAST_WORDS_SECONDS: Final = 1.0
 KILL_SECONDS: Final = 30.0
 # What is still in the pipes of one that has ended. Who escaped from its group may go on writing.
 LAST_READS: Final = 32
+# The clock counts nanoseconds.
+MOST_DIGITS: Final = 9
 
 
 class Pipes(NamedTuple):
@@ -166,7 +168,7 @@ class WatchedProcess:
             frame = self._take(ceil(pause * 1000) + 1)
             used = (now := self._clock.seconds()) - self._counted
             if used > cpu:
-                raise self._timeout(f"used {used:.1f} s of CPU time", f"{cpu:g} s are allowed")
+                raise self._timeout(*_overdrawn(used, cpu))
             if frame is not None:
                 self._counted = now
                 return Asked(self._checked(frame, wanted, number), used)
@@ -290,3 +292,12 @@ class WatchedProcess:
                     break
         self._cpu_at_end = self._clock.seconds()
         self._process.wait()
+
+
+def _overdrawn(used: float, allowed: float) -> tuple[str, str]:
+    """What it used and what is allowed, with so many digits that the one is seen to be more."""
+    unit, factor, digits = ("ms", 1000, 0) if allowed < 1 else ("s", 1, 1)
+    limit = f"{allowed * factor:g}"
+    while digits < MOST_DIGITS and float(f"{used * factor:.{digits}f}") <= float(limit):
+        digits += 1
+    return f"used {used * factor:.{digits}f} {unit} of CPU time", f"{limit} {unit} are allowed"
