@@ -1,5 +1,6 @@
 """A submission in a process without rights, as its referee sees it: the real worker, the real jail."""
 
+import _ctypes
 import os
 import signal
 import subprocess
@@ -207,6 +208,16 @@ def test_what_cannot_be_loaded_says_why(
     fault = fault_of(jailed(text), lambda process: process.load(1))
     assert fault.ending == ending
     assert detail in fault.detail
+
+
+def test_a_library_that_it_brings_along_is_refused(pool: Pool, write_submission: Write) -> None:
+    library = next(path for path in Path(_ctypes.__file__).parent.glob("*.so") if path.is_file())
+    for text in ("import part", "import ctypes; ctypes.CDLL('./part.so')"):
+        folder = write_submission(text, {"part.so": library.read_bytes()})
+        with JailedProcess.start(Assignment(folder / "game_agent.py"), pool=pool) as process:
+            fault = fault_of(process, lambda each: each.load(1))
+        assert fault.detail.startswith("refused: ")
+        assert fault.detail.endswith(f"(game_agent.py:1 in <module>): {text}")
 
 
 def test_what_is_printed_is_kept_to_the_limit(jailed: Callable[..., JailedProcess]) -> None:

@@ -27,8 +27,8 @@ __all__ = ["faulted", "not_loaded"]
 REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG])
 NO_THREAD: Final = "can't start new thread"
 NO_LIBRARY: Final = re.compile(
-    r"[^\n]*: (?:failed to map segment from|cannot open) shared object(?: file)?"
-    r": (?:Operation not permitted|Permission denied)"
+    r"[^\n]*: (?:failed to map segment from shared object(?:: Operation not permitted)?"
+    r"|cannot open shared object file: Permission denied)"
 )
 """What Python says of a thread, and the loader of a library: they pass on no number."""
 
