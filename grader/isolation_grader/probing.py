@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -116,11 +117,16 @@ def _loaded(file: Path, limits: Limits, seed: int) -> _Loading:
     with process:
         holds, problem, by_clock = NOTHING, None, False
         try:
-            holds = process.load(seed)
+            holds = process.load(_stream(seed))
         except Fault as fault:
             problem, by_clock = _problem(fault), fault.by_clock
         cpu_seconds = process.cpu_seconds
     return _Loading(process.level, holds, problem, Printed.of(process.output), cpu_seconds, by_clock)
+
+
+def _stream(seed: int) -> int:
+    """64 bits of a seed, which may be any integer, for what is drawn while the submission is loaded."""
+    return int.from_bytes(sha256(f"{seed}\0loading".encode()).digest()[:8], "big")
 
 
 def _problem(fault: Fault) -> str:

@@ -101,6 +101,12 @@ def test_another_seed_is_another_probe() -> None:
     assert one == probe(EXAMPLE, members=["custom_score"], games=2, budget="nodes=30", seed=1)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64, 10**30])
+def test_any_integer_is_a_seed(seed: int) -> None:
+    status, document = found(EXAMPLE, *QUICK, "--members", "custom_score", "--seed", seed)
+    assert (status, document["seed"]) == (0, seed)
+
+
 def test_chosen_members_play_alone_each_once() -> None:
     _, document = found(EXAMPLE, *QUICK, "--members", "custom_score_2", "MinimaxPlayer", "custom_score_2")
     assert [(each["name"], each["kind"]) for each in document["members"]] == [
