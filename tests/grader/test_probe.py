@@ -93,6 +93,25 @@ def test_the_same_probe_prints_the_same_bytes_and_times_go_elsewhere(tmp_path: P
     assert "processor time" in first.stderr
 
 
+def test_timings_that_cannot_be_written_are_refused_before_anything_is_run(tmp_path: Path) -> None:
+    file = written(tmp_path, "print('I ran')\n" + HONEST)
+    for timings in (tmp_path, tmp_path / "no folder" / "timings"):
+        done = grade("probe", file, *QUICK, "--timings", timings)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "error: the timings cannot be written" in done.stderr
+
+
+def test_timings_are_not_written_over_the_submission(tmp_path: Path) -> None:
+    file = written(tmp_path, HONEST)
+    link = tmp_path / "link"
+    link.symlink_to(file)
+    for submission, timings in ((file, file), (tmp_path, file), (file, link)):
+        done = grade("probe", submission, *QUICK, "--timings", timings)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"--timings names the file of a player: {timings}" in done.stderr
+    assert file.read_text(encoding="utf-8") == HONEST
+
+
 def test_another_seed_is_another_probe() -> None:
     one, other = (
         probe(EXAMPLE, members=["custom_score"], games=2, budget="nodes=30", seed=each) for each in (1, 2)

@@ -186,6 +186,17 @@ def test_timings_that_cannot_be_written_are_refused_before_anything_is_played(
         assert not journal.exists()
 
 
+@pytest.mark.parametrize("option", ["--timings", "--records", "--journal"])
+def test_nothing_is_written_over_the_file_of_a_player(option: str, capsys: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game_agent.py"
+    source = "def custom_score(game, player):\n    return 0.0\n"
+    file.write_text(source)
+    for players in ([f"{file}:custom_score"], ["AB_Open", "--roster", f"mine={file}:custom_score"]):
+        _, err = printed(capsys, *players, option, str(file), status=2)
+        assert f"{option} names the file of a player: {file}" in err
+    assert file.read_text() == source
+
+
 def test_what_is_no_journal_is_left_alone(capsys: Any, tmp_path: Path) -> None:
     keep = tmp_path / "keep.txt"
     keep.write_text("hello world, no newline")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Final
 from isolation_fast import Board, InvalidArgumentError
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
 from isolation_fast.jailed import Limits
 from isolation_grader.exit_status import MEANINGS
 from isolation_grader.findings import LostGame, Member, Printed, Probe, Timings
@@ -74,6 +74,11 @@ def run(options: argparse.Namespace) -> int:
         limits = Limits(load_cpu=options.load_cpu, move_cpu=options.move_cpu, memory=options.memory)
     except InvalidArgumentError as error:
         raise CommandError(str(error)) from error
+    if options.timings is not None:
+        # Of a folder it is the file that is probed, whatever its name: none in it is written over.
+        given = Path(options.submission)
+        require_no_player("timings", options.timings, given.glob("*.py") if given.is_dir() else [given])
+        require_writable(options.timings)
     shown = _Bar()
     try:
         found = probe(
@@ -168,10 +173,7 @@ def _tell_timings(options: argparse.Namespace, timings: Timings) -> None:
     for each in timings.members:
         say(f"isolation-grade: {each}")
     if options.timings is not None:
-        try:
-            Path(options.timings).write_text(json.dumps(timings.to_dict(), indent=2) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"the timings cannot be written: {error}") from error
+        write_timings(options.timings, timings.to_dict())
 
 
 class _Bar:

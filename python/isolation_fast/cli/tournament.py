@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 import signal
 import sys
@@ -19,6 +18,7 @@ from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
+from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
 from isolation_fast.costs import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.jailed.limits import Limits
@@ -196,17 +196,22 @@ def _require_writable(options: argparse.Namespace) -> None:
     for (one, path), (other, second) in combinations(files, 2):
         if is_same_file(path, second):
             raise CommandError(f"--{one} and --{other} name the same file: {path}")
+    players = list(_player_files(options))
+    for name, path in files:
+        if name != "openings":
+            require_no_player(name, path, players)
     if options.timings is not None:
-        timings = Path(options.timings)
-        is_new = not timings.exists()
-        if not is_new and not timings.is_file() and not timings.is_dir():
-            return  # a pipe waits for who reads it
+        require_writable(options.timings)
+
+
+def _player_files(options: argparse.Namespace) -> Iterator[str]:
+    for text in (*options.players, *(options.roster or ())):
         try:
-            timings.open("ab").close()
-        except OSError as error:
-            raise CommandError(f"the timings cannot be written: {error}") from error
-        if is_new:
-            timings.unlink()
+            path = parse_player(text).path
+        except InvalidArgumentError:
+            continue  # it is refused, or the name of a roster
+        if path is not None:
+            yield path
 
 
 def _tell_cost(name: str, cost: Cost) -> None:
@@ -324,10 +329,7 @@ def _tell_timings(options: argparse.Namespace, running: Run) -> None:
     for observed in timings.observed_costs:
         say(f"isolation-fast: {observed}")
     if options.timings is not None:
-        try:
-            Path(options.timings).write_text(json.dumps(timings.to_dict(), indent=2) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"the timings cannot be written: {error}") from error
+        write_timings(options.timings, timings.to_dict())
 
 
 def _tell_verdict(result: TournamentResult, running: Run) -> None:
