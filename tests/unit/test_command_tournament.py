@@ -152,6 +152,10 @@ def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> No
         (["nowhere/game_agent.py:custom_score"], "nowhere/game_agent.py"),
         (["AB:continuations@depth=3"], "continuations"),
         (["--width", "0"], "width"),
+        (["--budget", f"nodes={10**20}"], f"nodes must be at most {2**63 - 1}, not {10**20}"),
+        (["AB:bfs@depth=4294967296"], f"depth must be at most {2**31 - 1}, not 4294967296"),
+        (["--memory", "100"], "memory in MiB must be an integer of at least 256, not 100"),
+        (["--move-cpu", "1e12"], "move_cpu must be a number above 0 and at most 86400"),
     ],
 )
 def test_bad_input_is_named(arguments: list[str], message: str, capsys: Any) -> None:

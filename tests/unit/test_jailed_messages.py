@@ -194,6 +194,12 @@ def test_what_is_wrong_with_a_content_is_said(kind: Any, content: bytes, told: s
         kind.of(content)
 
 
+def test_a_limit_beyond_its_field_is_the_largest_one() -> None:
+    asked = SearchAsked((), "3x3 3/3/3 - - 1", depth=10**30, nodes=10**30)
+    sent = SearchAsked.of(asked.content())
+    assert (sent.depth, sent.nodes) == (2**32 - 1, 2**64 - 1)
+
+
 def test_what_a_submission_says_is_cut_and_cannot_steer_a_terminal() -> None:
     fault = Faulted("raised", "x\n\x1b]0;title\a" + "é" * 5000, "one\n\ttwo \udc80\n" * 3000)
     got = Faulted.of(fault.content())

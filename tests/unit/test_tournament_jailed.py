@@ -427,7 +427,18 @@ def test_what_is_about_the_jail_needs_it(option: list[str], capsys: pytest.Captu
 
 
 def test_what_is_no_limit_is_refused() -> None:
-    for wrong in ({"move_cpu": 0.0}, {"load_cpu": float("inf")}, {"memory": 0}, {"wall_factor": True}):
+    wrong_ones: tuple[dict[str, Any], ...] = (
+        {"move_cpu": 0.0},
+        {"move_cpu": 1e12},
+        {"load_cpu": float("inf")},
+        {"load_cpu": 1e30},
+        {"memory": 100},
+        {"memory": 10**20},
+        {"wall_factor": True},
+        {"wall_factor": 1e9},
+        {"output": 10**20},
+    )
+    for wrong in wrong_ones:
         with pytest.raises(InvalidArgumentError, match=next(iter(wrong))):
             Limits(**wrong)
     with pytest.raises(InvalidArgumentError, match="limits= are the jail's"):

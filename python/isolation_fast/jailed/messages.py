@@ -86,6 +86,8 @@ FAULTS: Final[frozenset[GameEnding]] = frozenset(
 
 GAME: Final = struct.Struct("<QQB")
 SEARCH: Final = struct.Struct("<IQdB")
+MOST_DEPTH: Final = 2**32 - 1
+MOST_NODES: Final = 2**64 - 1
 LIMIT: Final = struct.Struct("<d")
 MEASURE: Final = struct.Struct("<IQ")
 MEASURED: Final = struct.Struct("<I")
@@ -252,7 +254,8 @@ class SearchAsked:
 
     def content(self) -> bytes:
         """As it is sent."""
-        limits = (self.depth or 0, self.nodes or 0, self.ms or 0.0)
+        # What is beyond the field is beyond every search: it holds as without a jail.
+        limits = (min(self.depth or 0, MOST_DEPTH), min(self.nodes or 0, MOST_NODES), self.ms or 0.0)
         return (
             SEARCH.pack(*limits, MODES.index(self.mode)) + packed_moves(self.moves) + self.position.encode()
         )

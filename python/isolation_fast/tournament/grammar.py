@@ -25,7 +25,7 @@ from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import COURSE_WORK, LIMITS, Budget
 from isolation_fast.costs import Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownHeuristicError
-from isolation_fast.searching import MODES, Mode
+from isolation_fast.searching import LARGEST_DEPTH, LARGEST_NODES, MODES, Mode
 from isolation_fast.tournament.pieces import Piece, whole
 
 __all__ = [
@@ -45,6 +45,8 @@ USUAL_DEPTH: Final = Budget(depth=3)
 """How far minimax players look unless told otherwise, as in both rosters of the course."""
 
 _COUNTS: Final = ("depth", "nodes", "work")
+# More is beyond every search, and a slip.
+_MOST: Final = {"depth": LARGEST_DEPTH, "nodes": LARGEST_NODES, "work": LARGEST_NODES}
 _SEARCH_OPTIONS: Final = (*LIMITS, "mode")
 _CLASSIC: Final = {"Null": "null", "Open": "open", "Center": "center", "Improved": "improved"}
 _KINDS: Final[dict[str, Kind]] = {"Greedy": "greedy", "MM": "minimax", "AB": "alphabeta"}
@@ -296,9 +298,14 @@ def _number(name: str, piece: Piece) -> float:
 
 def _budget(piece: Piece, limits: dict[str, Cost | float]) -> Budget:
     try:
-        return Budget(**limits)  # type: ignore[arg-type]
+        budget = Budget(**limits)  # type: ignore[arg-type]
     except InvalidBudgetError as error:
         raise piece.refused(str(error)) from None
+    for name, most in _MOST.items():
+        value = getattr(budget, name)
+        if value is not None and value > most:
+            raise piece.refused(f"{name} must be at most {most}, not {value}")
+    return budget
 
 
 def _heuristic(piece: Piece, depth: int = 0) -> Heuristic:
