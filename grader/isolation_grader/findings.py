@@ -58,6 +58,8 @@ class LostGame:
     """One line: what happened, and in which line of the submission."""
     position: str
     """The position in which it was to move, as text."""
+    trace: tuple[str, ...] = ()
+    """The traceback within the submission's own files, in lines; empty where there is none."""
 
     def __str__(self) -> str:
         return f"{self.ending}: {self.detail}" if self.detail else self.ending

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeAlias
 
 from isolation_fast import Budget
 from isolation_fast.jailed import Limits
-from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, Use, merge, run_chunk
+from isolation_fast.tournament import Chunk, ChunkResult, GameRecord, Gauntlet, Plan, Use, merge, run_chunk
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.scores import PlayerResult
 from isolation_fast.tournament.strikes import StrikeCount
 from isolation_grader.findings import LostGame, Member, MemberTimings, Printed
 
 __all__ = ["Order", "played"]
+
+Traces: TypeAlias = dict[tuple[str, str, int, int], str]
+"""By the names of the two, the index of the opening, and which player of the game the first was, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,15 @@ def played(
     strikes = StrikeCount(plan)
     results: list[ChunkResult] = []
     uses: dict[int, list[Use]] = {each: [] for each in plan.tested}
+    traces: Traces = {}
     games = 0
     for chunk in plan.chunks():
         games += 2 * len(chunk.openings)
         if not strikes.is_over(chunk.pairing):
-            results.append(run_chunk(chunk, used=uses[plan.pairings[chunk.pairing].first].append))
+            of_chunk: list[Use] = []
+            results.append(run_chunk(chunk, used=of_chunk.append))
+            uses[plan.pairings[chunk.pairing].first] += of_chunk
+            traces |= _traces(plan, chunk, of_chunk)
             strikes.counted(results[-1])
         if progress is not None:
             progress(games, plan.games)
@@ -71,7 +79,10 @@ def played(
     kept = 0 if order.limits is None else order.limits.output
     members = tuple(
         _member(
-            player, order.kinds[player.name], _lost_games(plan, results, player), _printed(uses[each], kept)
+            player,
+            order.kinds[player.name],
+            _lost_games(plan, results, player, traces),
+            _printed(uses[each], kept),
         )
         for each, player in zip(plan.tested, result.players, strict=True)
     )
@@ -96,7 +107,24 @@ def _member(
     )
 
 
-def _lost_games(plan: Plan, results: Iterable[ChunkResult], player: PlayerResult) -> tuple[LostGame, ...]:
+def _traces(plan: Plan, chunk: Chunk, uses: Iterable[Use]) -> Traces:
+    """By the game; of a chunk that was played again the last one holds. One of loading is for all games."""
+    pairing = plan.pairings[chunk.pairing]
+    names = plan.entrants[pairing.first].name, plan.entrants[pairing.second].name
+    found: Traces = {}
+    for use in uses:
+        for number, opening in enumerate(chunk.openings, chunk.first_opening):
+            for side in (0, 1):
+                trace = use.traces.get((opening, side), use.traces.get(None))
+                if trace is not None:
+                    game = *names, number, side
+                    found[game] = trace
+    return found
+
+
+def _lost_games(
+    plan: Plan, results: Iterable[ChunkResult], player: PlayerResult, traces: Traces
+) -> tuple[LostGame, ...]:
     """The games that it lost by its own fault, each with the position that it was to move in."""
     positions = {}
     for record in (GameRecord.from_dict(each) for result in results for each in result.records or ()):
@@ -105,17 +133,21 @@ def _lost_games(plan: Plan, results: Iterable[ChunkResult], player: PlayerResult
         *_, last = record.boards()
         game = (*names, record.opening, record.side)
         positions[game] = last.to_text()
-    return tuple(
-        LostGame(
-            opponent=each.opponent,
-            opening=each.opening,
-            player=1 if each.is_player_1 else 2,
-            ending=each.ending,
-            detail=each.detail,
-            position=positions[player.name, each.opponent, each.opening, 0 if each.is_player_1 else 1],
+    lost = []
+    for each in player.faults:
+        game = player.name, each.opponent, each.opening, 0 if each.is_player_1 else 1
+        lost.append(
+            LostGame(
+                opponent=each.opponent,
+                opening=each.opening,
+                player=1 if each.is_player_1 else 2,
+                ending=each.ending,
+                detail=each.detail,
+                position=positions[game],
+                trace=tuple(traces.get(game, "").splitlines()),
+            )
         )
-        for each in player.faults
-    )
+    return tuple(lost)
 
 
 def _printed(uses: Iterable[Use], kept: int) -> Printed:

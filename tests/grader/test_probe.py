@@ -147,6 +147,21 @@ def test_games_lost_by_raising_end_with_1_and_name_the_line(tmp_path: Path) -> N
     )
 
 
+def test_the_traceback_within_the_submission_comes_with_each_lost_game(tmp_path: Path) -> None:
+    deeper = "def custom_score(game, player):\n    return deeper(game)\n\n\ndef deeper(game):\n    return 1 / 0\n"
+    file = written(tmp_path, deeper)
+    _, document = found(file, *QUICK)
+    for game in document["members"][0]["lost_games"]:
+        told = "\n".join(game["trace"])
+        assert "line 2, in custom_score" in told
+        assert "line 6, in deeper" in told
+        assert str(tmp_path) not in told
+    shown = grade("probe", file, *QUICK).stdout
+    assert shown.count("line 6, in deeper") == 1
+    _, document = found(written(tmp_path, PLAYER.format("return (-1, 3)")), "--games", "2")
+    assert {tuple(each["trace"]) for each in document["members"][0]["lost_games"]} == {()}
+
+
 @pytest.mark.parametrize(
     ("body", "ending"),
     [

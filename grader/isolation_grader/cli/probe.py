@@ -28,6 +28,8 @@ prints. Exit status: {"; ".join(f"{int(status)} {meaning}" for status, meaning i
 HEADERS: Final = ("member", "is a", "games", "won", "lost", "by its own fault", "the first of them")
 MOST_LINES: Final = 20
 """Of what was printed, on a terminal. JSON has all that is kept."""
+MOST_TRACE: Final = 6
+"""Of a traceback, on a terminal: its end, where it was raised."""
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -150,6 +152,10 @@ def _lost(member: Member, game: LostGame) -> Iterator[str]:
         drawn = Board.from_text(game.position).to_string()
         yield from (line.rstrip() for line in drawn.splitlines() if line)
     yield f"  {game.position}"
+    trace = [visible(each) for each in game.trace]
+    if len(trace) > MOST_TRACE:
+        yield f"  | ... and {len(trace) - MOST_TRACE:,} lines more, which --json shows"
+    yield from (f"  | {line}" for line in trace[-MOST_TRACE:])
 
 
 def _printed(when: str, printed: Printed) -> Iterator[str]:

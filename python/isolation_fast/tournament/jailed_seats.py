@@ -65,6 +65,8 @@ class JailedSeat:
         self._time_limit = 0.0
         self._told = 0
         self._used = used
+        self._game: tuple[str, Literal[0, 1]] | None = None
+        self._traces: dict[tuple[str, Literal[0, 1]] | None, str] = {}
         self._moves, self._cpu_seconds, self._longest = 0, 0.0, 0.0
         assignment = Assignment(Path(entrant.path), entrant.member, entrant.digest)
         self._process = JailedProcess.start(assignment, limits, interrupted=interrupted)
@@ -79,7 +81,11 @@ class JailedSeat:
     def load(self, stream: int) -> None:
         """Load the submission, what it draws meanwhile coming from this stream; a `Fault` if that fails."""
         # What it is was planned by what its source says: nobody chooses while it is loaded to play by itself.
-        member_is = self._process.load(stream).member_is
+        try:
+            member_is = self._process.load(stream).member_is
+        except Fault as fault:
+            self._note(fault)
+            raise
         if member_is is None:
             raise Fault("not loaded", f"{self._submission.member} is neither a heuristic nor a player")
         self._submission.require(member_is)
@@ -88,9 +94,11 @@ class JailedSeat:
         """Tell it that a game begins."""
         self.by_clock = False
         self._told, self._time_limit = 0, game.time_limit
+        self._game = game.opening, game.side
         try:
             self._process.begin_game(game.opening, game.stream, order_bits_of(game.stream), game.side)
-        except Fault:
+        except Fault as fault:
+            self._note(fault)
             self.is_gone = not self._process.is_alive
             raise
 
@@ -99,7 +107,8 @@ class JailedSeat:
         before = self._process.cpu_seconds
         try:
             move = self._searched(turn) if self._submission.member_is == "heuristic" else self._answered(turn)
-        except Fault:
+        except Fault as fault:
+            self._note(fault)
             self.is_gone = not self._process.is_alive
             raise
         finally:
@@ -113,7 +122,12 @@ class JailedSeat:
         self._process.close()
         used, self._used = self._used, None
         if used is not None:
-            used(Use(self.entrant, self._moves, self._cpu_seconds, self._longest, self._process.output))
+            output = self._process.output
+            used(Use(self.entrant, self._moves, self._cpu_seconds, self._longest, output, self._traces))
+
+    def _note(self, fault: Fault) -> None:
+        if fault.trace:
+            self._traces[self._game] = fault.trace
 
     def _count(self, cpu_seconds: float) -> None:
         self._moves += 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 from isolation_fast.jailed import Output
 
@@ -28,3 +30,5 @@ class Use:
     """That of the one that took longest."""
     output: Output
     """What it printed, while it was loaded and as it played."""
+    traces: Mapping[tuple[str, Literal[0, 1]] | None, str] = field(default_factory=dict)
+    """The tracebacks within its own files, by the game's opening and its side in it; None is its loading."""
