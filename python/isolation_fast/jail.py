@@ -23,7 +23,8 @@ borrow them; boards, and `isolation_fast.reference`, go on working.
     if level.missing:
         print("not enforced here:", *level.missing)
 
-What was open before stays open, but a file takes no more of what is written: let stdout be a pipe or a terminal.
+What was open before stays open, but a file takes no more of what is written: let stdout be a pipe or a
+terminal.
 
 It needs Linux, on x86-64 or AArch64, but neither root nor a container. Elsewhere `available().name` is
 `"none"`, and `lock_down` is a `JailError`.

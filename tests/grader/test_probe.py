@@ -148,7 +148,9 @@ def test_games_lost_by_raising_end_with_1_and_name_the_line(tmp_path: Path) -> N
 
 
 def test_the_traceback_within_the_submission_comes_with_each_lost_game(tmp_path: Path) -> None:
-    deeper = "def custom_score(game, player):\n    return deeper(game)\n\n\ndef deeper(game):\n    return 1 / 0\n"
+    deeper = (
+        "def custom_score(game, player):\n    return deeper(game)\n\n\ndef deeper(game):\n    return 1 / 0\n"
+    )
     file = written(tmp_path, deeper)
     _, document = found(file, *QUICK)
     for game in document["members"][0]["lost_games"]:

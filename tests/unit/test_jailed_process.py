@@ -460,11 +460,22 @@ def test_a_file_among_others_comes_with_what_it_imports_and_a_game_agent_with_it
 ) -> None:
     folder = write_submission("", dict(BESIDE))
     (folder / "linked.py").symlink_to("unused.py")
-    own = {"kit/__init__.py", "kit/part.py", "kit/other.py"}
+    own = {each for each in BESIDE if each.startswith("kit/")}
     assert copied(folder / "alice.py") == {"alice.py", "helper.py", "deeper.py", "carol/__init__.py", *own}
-    (folder / "alice.py").write_text("import helper (")
+    (folder / "alice.py").write_text("import nothing (")
     assert copied(folder / "alice.py") == {"alice.py"}
     assert copied(folder / "game_agent.py") == {"game_agent.py", "linked.py", *BESIDE}
+
+
+def test_what_is_searched_for_names_of_libraries_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "long.py").write_text("numpy." + "a" * 900_000 + "\nimport numpy.fft\n")
+    with (tmp_path / "huge.py").open("wb") as file:
+        file.truncate(400 * 2**20)
+    (tmp_path / "many.py").write_text("\n".join(f"numpy.a{number}" for number in range(60_000)))
+    found = modules_named(tmp_path)
+    assert "numpy.fft" in found
+    assert len(found) <= 40
 
 
 def test_a_file_among_others_is_played_and_reads_none_of_them(pool: Pool, write_submission: Write) -> None:

@@ -21,8 +21,7 @@ from typing import Final
 from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError, copy_files, copy_folder
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import NOBODY
-from isolation_fast.submission import SubmissionError
-from isolation_fast.submission.sources import MOST_BYTES, Source, helper_sources, read_source
+from isolation_fast.submission.sources import MOST_BYTES
 
 __all__ = ["Copy", "copy_submission", "give_to_nobody", "modules_named", "new_folder", "private_copy"]
 
@@ -35,9 +34,13 @@ NEVER: Final = re.compile(r"(?:^|\.)(?:_|test|conftest|setup|f2py|distutils)")
 # For everybody, where the usual place is one that only root may enter.
 COMMON_PLACES: Final = ("/tmp", "/var/tmp")
 # Of whoever handed it in: a module with one of these is a submission itself, and no helper of another one.
-SUBMITTED: Final = re.compile(r"\bcustom_score|\bdef\s+get_move\b")
+SUBMITTED: Final = re.compile(rb"\bcustom_score|\bdef\s+get_move\b")
 TESTS: Final = re.compile(r"(?:tests?|test_.*|.*_test|conftest)(?:\.py)?")
+IMPORTS: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t](.{1,1000})", re.MULTILINE)
+MOST_HELPERS: Final = 200
 MOST_MODULES: Final = 40
+MOST_FOUND: Final = 10_000
+LONGEST_LINE: Final = 1_000
 LONGEST_NAME: Final = 80
 
 
@@ -82,46 +85,63 @@ def copy_submission(file: Path, target: Path) -> None:
 
 
 def _copy_alone(file: Path, target: Path) -> None:
-    """Copy a file and the modules beside it that it imports."""
-    source, copied = file.parent, target / file.name
+    """Copy a file and the modules beside it that it imports, as far as its text tells: nothing is parsed."""
+    source = file.parent
     if not file.is_file() or file.resolve().parent != source:
         target.mkdir()
         return  # loading it will say so
     if file.stat().st_size > MOST_BYTES:
         raise NotCopiedError(f"{file.name} has more than {MOST_BYTES:,} bytes, which are not parsed")
-    copy_files([(file, file.name)], target)
-    try:
-        helpers = list(helper_sources(read_source(copied), source, lambda each: _is_helper(each, source)))
-    except SubmissionError:
-        return  # as above
-    copy_files(((each.path, each.path.relative_to(source).as_posix()) for each in helpers), target)
+    wanted, waiting = {file: None}, [file]
+    while waiting and len(wanted) < MOST_HELPERS:
+        for module in _modules_beside(waiting.pop(), source):
+            if module not in wanted and _is_helper(module, source):
+                wanted[module] = None
+                waiting.append(module)
+    copy_files(((each, each.relative_to(source).as_posix()) for each in wanted), target)
 
 
-def _is_helper(module: Source, folder: Path) -> bool:
+def _modules_beside(file: Path, folder: Path) -> Iterator[Path]:
+    """The files of the modules and packages in a folder that the import lines of a file may mean."""
+    words = {word.decode() for line in IMPORTS.findall(_text_of(file)) for word in re.findall(rb"\w+", line)}
+    for word in sorted(each for each in words if len(each) <= LONGEST_NAME):
+        yield folder / f"{word}.py"
+        if (folder / word / "__init__.py").is_file():
+            yield from sorted((folder / word).glob("*.py"))
+
+
+def _text_of(file: Path) -> bytes:
+    """What is looked at of a file's text; nothing of what is no file, or longer than what is ever parsed."""
+    if not file.is_file() or file.stat().st_size > MOST_BYTES:
+        return b""
+    return file.read_bytes()
+
+
+def _is_helper(path: Path, folder: Path) -> bool:
     """Whether a module beside a submission can be its own: no link, no test and no other submission."""
-    path = module.path
-    if path.resolve() != path or path.name == FILE_NAME or SUBMITTED.search(module.text):
+    if not path.is_file() or path.resolve() != path or path.name == FILE_NAME:
         return False
-    *packages, _ = parts = path.relative_to(folder).parts
-    if any(TESTS.fullmatch(part) for part in parts):
-        return False
-    # A folder that is no package may be that of somebody else.
-    return all(folder.joinpath(*packages[:depth], "__init__.py").is_file() for depth in range(1, len(parts)))
+    parts = path.relative_to(folder).parts
+    return not SUBMITTED.search(_text_of(path)) and not any(TESTS.fullmatch(part) for part in parts)
 
 
 def modules_named(folder: Path) -> tuple[str, ...]:
-    """The modules of numpy, scipy and sklearn that stand anywhere in the Python files of a folder.
+    """The modules of numpy, scipy and sklearn that stand in the Python files of a folder.
 
     The text is searched and not parsed: a parser can be brought down by what it is given.
     """
     found: dict[str, None] = {}
     for path in sorted(folder.rglob("*.py")):
-        text = path.read_bytes()
+        # Lines of a length that nobody writes are left out: they are there to be searched for long.
+        lines = [each for each in _text_of(path).splitlines() if len(each) <= LONGEST_LINE]
+        text = b"\n".join(lines)
         for name in DOTTED.findall(text):
             found[name.decode()] = None
         for package, names in FROM.findall(text):
             for name in re.findall(rb"\b[a-z]\w*", names):
                 found[f"{package.decode()}.{name.decode()}"] = None
+        if len(found) > MOST_FOUND:
+            break
     fitting = [name for name in found if len(name) <= LONGEST_NAME and not NEVER.search(name)]
     return tuple(fitting[:MOST_MODULES])
 

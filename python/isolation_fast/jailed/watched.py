@@ -259,8 +259,6 @@ class WatchedProcess:
         status = status_of(self._process) if self._dead else None
         if status is None:
             return self.break_off("closed the pipe to its referee")
-        if status == -signal.SIGXCPU:
-            return self._timeout("used up the CPU time of its process", end_of(status))
         if status == -signal.SIGSYS:
             return self._ended_by(Fault("refused", "made a system call that ends the process"))
         return self._ended_by(Fault("killed", end_of(status)))

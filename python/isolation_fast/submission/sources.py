@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import decode_source
 from pathlib import Path
@@ -100,13 +100,8 @@ def _text_of(content: bytes) -> str:
         return content.decode("utf-8", "replace")
 
 
-def helper_sources(
-    source: Source, folder: Path, wanted: Callable[[Source], bool] = lambda _: True
-) -> Iterator[Source]:
-    """The modules beside a submission that it imports, and those that they import in turn.
-
-    One that is not `wanted` is left out, with what it alone imports.
-    """
+def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
+    """The modules beside a submission that it imports, and those that they import in turn."""
     seen = {source.path}
     waiting = [source]
     while waiting:
@@ -122,9 +117,8 @@ def helper_sources(
                     helper = read_source(file, module)
                 except SubmissionError:
                     continue  # loading it will say so, if it is ever imported
-                if wanted(helper):
-                    waiting.append(helper)
-                    yield helper
+                waiting.append(helper)
+                yield helper
 
 
 def imported_names(source: Source) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from isolation_fast._player_bases import DEFAULT_MARGIN
 from isolation_fast._safe_texts import value_line
