@@ -16,6 +16,8 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     "unknown mode 'x'. Allowed: 'plain', 'fast'"
     >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
     "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
+    >>> unknown_word("heuristic of game_agent.py", "mine", [])
+    "unknown heuristic of game_agent.py 'mine'. There is none"
     """
     listed = _listed(word, allowed)
     # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
@@ -23,7 +25,7 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     meant = {each.lower(): each for each in (candidates or allowed)}
     close = get_close_matches(simplified, meant, n=1)
     hint = f", did you mean {meant[close[0]]!r}?" if close else "."
-    return f"unknown {what} {word!r}{hint} Allowed: {listed}"
+    return f"unknown {what} {word!r}{hint} {f'Allowed: {listed}' if allowed else 'There is none'}"
 
 
 MOST_LISTED: Final = 20

@@ -190,6 +190,13 @@ def test_timings_that_cannot_be_written_are_refused_before_anything_is_played(
         assert not journal.exists()
 
 
+def test_a_file_without_members_allows_none(capsys: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game_agent.py"
+    file.write_text("x = 1\n")
+    _, err = printed(capsys, f"{file}:custom_score", status=2)
+    assert "unknown heuristic or player of game_agent.py 'custom_score'. There is none" in err
+
+
 @pytest.mark.parametrize("option", ["--timings", "--records", "--journal"])
 def test_nothing_is_written_over_the_file_of_a_player(option: str, capsys: Any, tmp_path: Path) -> None:
     file = tmp_path / "game_agent.py"
