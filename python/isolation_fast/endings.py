@@ -29,6 +29,7 @@ GameEnding: TypeAlias = Literal[
 - `hung`: no answer until long after the turn's time, so that the process was ended;
 - `killed`: the process of the player ended in its turn;
 - `not loaded`: the player could not be made;
+- `not played`: the game did not take place, and is nobody's fault;
 - `out of memory`: it asked for more memory than it may have;
 - `refused`: it asked the system for something that the jail refuses, and did not catch the error;
 - `protocol broken`: something else than an answer came from its process.
