@@ -148,10 +148,8 @@ def test_games_lost_by_raising_end_with_1_and_name_the_line(tmp_path: Path) -> N
 
 
 def test_the_traceback_within_the_submission_comes_with_each_lost_game(tmp_path: Path) -> None:
-    deeper = (
-        "def custom_score(game, player):\n    return deeper(game)\n\n\ndef deeper(game):\n    return 1 / 0\n"
-    )
-    file = written(tmp_path, deeper)
+    deeper = "def deeper(game):\n    return 1 / 0\n"
+    file = written(tmp_path, f"def custom_score(game, player):\n    return deeper(game)\n\n\n{deeper}")
     _, document = found(file, *QUICK)
     for game in document["members"][0]["lost_games"]:
         told = "\n".join(game["trace"])
@@ -223,6 +221,23 @@ def test_data_on_stdout_is_only_data(tmp_path: Path) -> None:
     assert len(lines) == 2
 
 
+def test_the_sandbox_is_told_in_every_format(tmp_path: Path) -> None:
+    for text in (HONEST, "raise ValueError('no')\n"):
+        file = written(tmp_path, text)
+        assert "sandbox: full" in grade("probe", file, *QUICK).stdout
+        done = grade("probe", file, *QUICK, "--csv")
+        assert "sandbox" not in done.stdout
+        assert "isolation-grade: sandbox: full" in done.stderr
+
+
+def test_the_time_by_the_wall_clock_can_be_set(tmp_path: Path) -> None:
+    file = written(tmp_path, PLAYER.format("import time; time.sleep(600)"))
+    limits = ("--move-cpu", "0.5", "--wall-factor", "1.5")
+    _, document = found(file, "--games", "2", *limits)
+    [detail] = {each["detail"] for each in document["members"][0]["lost_games"]}
+    assert "0.75" in detail or "0.8" in detail, detail
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -267,6 +282,7 @@ def test_a_player_that_cannot_be_made_could_not_be_played(tmp_path: Path) -> Non
         ([EXAMPLE, "--move-cpu", "0"], "move_cpu must be a number above 0 and at most 86400, not 0.0"),
         ([EXAMPLE, "--load-cpu", "nan"], "load_cpu must be a number above 0 and at most 86400, not nan"),
         ([EXAMPLE, "--load-cpu", "1e30"], "load_cpu must be a number above 0 and at most 86400, not 1e+30"),
+        ([EXAMPLE, "--wall-factor", "0"], "wall_factor must be a number above 0 and at most 1000, not 0.0"),
         ([EXAMPLE, "--memory", "100"], "memory in MiB must be an integer of at least 256, not 100"),
         ([EXAMPLE, "--memory", 10**20], f"memory in MiB must be at most 1048576, not {10**20}"),
         ([EXAMPLE, "--nodes", 10**20], f"nodes must be at most {2**63 - 1}, not {10**20}"),

@@ -419,7 +419,9 @@ def test_where_there_is_no_jail_that_is_said(
         Match(f"{AGENT}:custom_score", "Random", games=2, jail=True)
 
 
-@pytest.mark.parametrize("option", [["--require-sandbox"], ["--memory", "5"], ["--load-cpu", "1"]])
+@pytest.mark.parametrize(
+    "option", [["--require-sandbox"], ["--memory", "5"], ["--load-cpu", "1"], ["--wall-factor", "2"]]
+)
 def test_what_is_about_the_jail_needs_it(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = told(capsys, "AB_Open", "Random", "--no-jail", *option)
     assert (status, out) == (2, "")

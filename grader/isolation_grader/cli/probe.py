@@ -46,7 +46,13 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         ("games", int, DEFAULT_GAMES, "games against each opponent, an even number"),
         ("seed", int, 0, "decides openings and all chance"),
         ("load-cpu", float, limits.load_cpu, "seconds of processor time to load"),
-        ("move-cpu", float, limits.move_cpu, "seconds of processor time for a move"),
+        (
+            "move-cpu",
+            float,
+            limits.move_cpu,
+            "seconds of processor time for a move, and more for a class whose turn is longer",
+        ),
+        ("wall-factor", float, limits.wall_factor, "so many times as long it may take by the wall clock"),
         ("memory", int, limits.memory, "MiB of address space"),
     ):
         meaning = f"{meaning} (default {default:g})"
@@ -73,7 +79,8 @@ def run(options: argparse.Namespace) -> int:
     if sys.stdout is None:  # the shell was told to close it
         raise CommandError("the output cannot be written: it is closed")
     try:
-        limits = Limits(load_cpu=options.load_cpu, move_cpu=options.move_cpu, memory=options.memory)
+        names = ("load_cpu", "move_cpu", "wall_factor", "memory")
+        limits = Limits(**{name: getattr(options, name) for name in names})
     except InvalidArgumentError as error:
         raise CommandError(str(error)) from error
     if options.timings is not None:
@@ -99,6 +106,8 @@ def run(options: argparse.Namespace) -> int:
     if options.format not in DATA_FORMATS:
         for line in _notes(found):
             print_below(options, line)
+    elif options.format != "json":  # which has it among its data
+        say(f"isolation-grade: sandbox: {_sandbox(found)}")
     _tell_timings(options, found.timings)
     if found.problem is not None:
         say(f"isolation-grade: {visible(found.submission)} could not be loaded: {visible(found.problem)}")

@@ -117,7 +117,14 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     add_jail_options(parser, FILES)
     for name, kind, unit, meaning in (
         ("load-cpu", float, "SECONDS", "processor time that a file may take to load (default 10)"),
-        ("move-cpu", float, "SECONDS", "processor time after which a move is not waited for (default 5)"),
+        (
+            "move-cpu",
+            float,
+            "SECONDS",
+            "processor time after which a move is not waited for, later for a class whose turn is longer "
+            "(default 5)",
+        ),
+        ("wall-factor", float, "N", "so many times as long it may take by the wall clock (default 4)"),
         ("memory", int, "MIB", "address space of a file's process (default 2048)"),
     ):
         parser.add_argument(f"--{name}", type=kind, metavar=unit, help=f"{meaning}, in the jail")
@@ -151,7 +158,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _limits(options: argparse.Namespace) -> Limits | None:
-    given = {name: getattr(options, name) for name in ("load_cpu", "move_cpu", "memory")}
+    given = {name: getattr(options, name) for name in ("load_cpu", "move_cpu", "wall_factor", "memory")}
     given = {name: value for name, value in given.items() if value is not None}
     asked = "require_sandbox" if options.require_sandbox else next(iter(given), None)
     if options.no_jail and asked is not None:
