@@ -13,9 +13,10 @@ from typing import Final
 from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError, jail
 from isolation_fast.jail import Level
 from isolation_fast.jailed import Assignment, Fault, JailedProcess, Limits, Loaded
+from isolation_fast.jailed import outline as jailed_outline
 from isolation_fast.submission import Outline, SubmissionError, parse
 from isolation_fast.tournament import Gauntlet, budget_text, parse_budget
-from isolation_fast.tournament.members import checked_member
+from isolation_fast.tournament.members import kind_of_member
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.findings import Member, MemberTimings, Printed, Probe, Timings
 from isolation_grader.playing import Order, played
@@ -61,7 +62,7 @@ def probe(
     _require(level, sandbox_required)
     outline: Outline | None = None
     try:
-        outline = parse(submission)
+        outline = parse(submission) if level.name == "none" else jailed_outline(submission, limits)
         _require_members(outline, members or ())
         loading = _Loading(level, _outlined(outline))
         if level.name != "none":
@@ -69,6 +70,8 @@ def probe(
             _require(loading.level, sandbox_required)
     except SubmissionError as error:
         loading = _Loading(level, problem=_told(error))
+    except Fault as fault:  # it could not be copied, or not be parsed within the limits
+        loading = _Loading(level, problem=_problem(fault), by_clock=fault.by_clock)
     found: tuple[Member, ...] = ()
     timings: tuple[MemberTimings, ...] = ()
     reproducible = not loading.by_clock
@@ -170,7 +173,7 @@ def _require_members(outline: Outline, members: Sequence[str]) -> None:
     """Refuse what is no member, as far as the source tells, before anything is run."""
     try:
         for each in members:
-            checked_member(outline.path, each)
+            kind_of_member(outline, each)
     except InvalidArgumentError as error:
         raise UsageError(str(error)) from error
 

@@ -5,6 +5,7 @@
 | `JailedProcess` | one submission in a process of its own: loaded, asked for moves, ended |
 | `Assignment`, `Limits` | which submission, and what it may use |
 | `Loaded`, `Answer`, `Output` | what it holds, what it answered, what it printed |
+| `outline` | what its source says that it holds: it is parsed in such a process too |
 | `Fault` | what it did instead of answering |
 | `measure_cost`, `MeasuredCost` | what a node costs with its heuristic, by the referee's clock |
 | `Pool`, `shared_pool` | processes that have imported all they need and wait for a submission |
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from isolation_fast.jailed.limits import Limits
     from isolation_fast.jailed.measuring import MeasuredCost, measure_cost
     from isolation_fast.jailed.messages import Loaded
+    from isolation_fast.jailed.outlining import outline
     from isolation_fast.jailed.pool import Pool, shared_pool
     from isolation_fast.jailed.process import JailedProcess
 
@@ -33,6 +35,7 @@ __all__ = [
     "Output",
     "Pool",
     "measure_cost",
+    "outline",
     "shared_pool",
 ]
 
@@ -44,6 +47,7 @@ _PLACES = {
     "jailed.limits": ("Limits",),
     "jailed.measuring": ("MeasuredCost", "measure_cost"),
     "jailed.messages": ("Loaded",),
+    "jailed.outlining": ("outline",),
     "jailed.pool": ("Pool", "shared_pool"),
     "jailed.process": ("JailedProcess",),
 }

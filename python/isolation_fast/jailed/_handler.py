@@ -37,9 +37,10 @@ from isolation_fast.jailed.messages import (
     MoveAsked,
     Moved,
 )
+from isolation_fast.jailed.outlines import Outlined
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
-from isolation_fast.submission import Submission, as_player, load
+from isolation_fast.submission import Submission, SubmissionError, as_player, load, parse
 from isolation_fast.submission.playing import SubmissionPlayer
 
 __all__ = ["Handler"]
@@ -74,8 +75,10 @@ class Handler:
         if kind == Kind.GAME:
             self._begin(Game.of(content))
             return Kind.DONE, b""
-        message: Loaded | Moved | Measured | Faulted
-        if kind == Kind.LOAD:
+        message: Outlined | Loaded | Moved | Measured | Faulted
+        if kind == Kind.OUTLINE:
+            message = self._outlined()
+        elif kind == Kind.LOAD:
             message = self._load(Load.of(content))
         elif kind == Kind.MOVE:
             message = self._move(MoveAsked.of(content))
@@ -110,6 +113,14 @@ class Handler:
         return message.content()
 
     # ---- requests
+
+    def _outlined(self) -> Outlined | Faulted:
+        try:
+            return Outlined.told(parse(self._assign.path))
+        except SubmissionError as error:
+            return Outlined.refused(error)
+        except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
+            return not_loaded(error, self._assign.path)
 
     def _load(self, order: Load) -> Loaded | Faulted:
         try:

@@ -49,6 +49,7 @@ class Kind(IntEnum):
     SEARCH = 18
     MOVE = 19
     MEASURE = 20
+    OUTLINE = 21
 
 
 class FrameError(IsolationError):

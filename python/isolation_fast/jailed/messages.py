@@ -2,6 +2,7 @@ r"""What the frames hold, in both directions.
 
 ```text
  ASSIGN   JSON                                                               -> LOCKED  JSON, the level
+ OUTLINE  nothing                                                            -> LOADED  JSON, in `outlines.py`
  LOAD     JSON                                                               -> LOADED  JSON
  GAME     stream u64, order bits u64, side u8, opening                       -> DONE    nothing
  SEARCH   depth u32, nodes u64, milliseconds f64, mode u8, moves, position   -> MOVED

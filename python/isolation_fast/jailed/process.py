@@ -33,6 +33,7 @@ from isolation_fast.jailed.messages import (
     Moved,
     SearchAsked,
 )
+from isolation_fast.jailed.outlines import OutlineAsked, Outlined
 from isolation_fast.jailed.pool import Pool, shared_pool
 from isolation_fast.jailed.watched import WatchedProcess
 from isolation_fast.reports import Move
@@ -128,6 +129,10 @@ class JailedProcess:
             )
             self._closing = closing.pop_all()
         return self
+
+    def outline(self) -> Outlined:
+        """Parse the submission, and run nothing of it: what its source says that it holds."""
+        return self._ask(OutlineAsked(), Outlined, self.limits.load_cpu)[0]
 
     def load(self, stream: int) -> Loaded:
         """Load the submission, while what it draws comes from that stream."""

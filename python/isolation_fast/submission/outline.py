@@ -2,7 +2,7 @@
 
 import ast
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,8 @@ class Outline:
     `heuristics` are names in the file's order, `custom_score` and its like first; `players` are names of
     classes. `templates` are functions and methods that only raise `NotImplementedError`. `imports` are the
     top-level names of all that it and the modules beside it import, `early_names` the private names of the
-    first boards that they use.
+    first boards that they use. `bound` are names that its file assigns or imports, in ways that do not tell
+    to what.
     """
 
     path: Path
@@ -40,6 +41,7 @@ class Outline:
     templates: tuple[str, ...]
     imports: tuple[str, ...]
     early_names: tuple[str, ...]
+    bound: tuple[str, ...]
 
 
 def parse(path: str | os.PathLike[str]) -> Outline:
@@ -83,6 +85,7 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
         templates=(*unwritten, *_template_methods(kinds.values())),
         imports=tuple(sorted(imported - {"__future__"})),
         early_names=tuple(sorted(_early_names(everything))),
+        bound=tuple(dict.fromkeys(_bound(source.tree))),
     )
 
 
@@ -91,12 +94,17 @@ def definitions(source: Source, helpers: Iterable[Source]) -> dict[str, Definiti
 
     `custom_score = other` and `custom_score = lambda game, player: 0.0` count.
     """
-    return _definitions(source, {each.module: each for each in helpers}, frozenset())
+    return _definitions(source, {each.module: each for each in helpers}, frozenset(), {})
 
 
 def _definitions(
-    source: Source, helpers: Mapping[str, Source], busy: frozenset[Path]
+    source: Source,
+    helpers: Mapping[str, Source],
+    busy: frozenset[Path],
+    known: dict[tuple[Path, frozenset[Path]], dict[str, Definition]],
 ) -> dict[str, Definition]:
+    if (source.path, busy) in known:  # the same import once more
+        return known[source.path, busy]
     found: dict[str, Definition] = {}
     for node in top_level(source.tree.body):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -111,7 +119,8 @@ def _definitions(
             helper = helpers.get(source.absolute(node))
             # Of two that import each other one comes first.
             if helper is not None and helper.path not in busy:
-                found |= _taken(node.names, _definitions(helper, helpers, busy | {source.path}))
+                found |= _taken(node.names, _definitions(helper, helpers, busy | {source.path}, known))
+    known[source.path, busy] = found
     return found
 
 
@@ -136,6 +145,17 @@ def _template_methods(kinds: Collection[ast.ClassDef]) -> list[str]:
         if is_template(node)
         and not any(kind in bases[other] and name in theirs for other, theirs in methods.items())
     ]
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """The names that a module's statements bind in ways that do not tell to what."""
+    for node in top_level(tree.body):
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = (each for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
+            yield from (each.id for each in names)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in node.names)
 
 
 def _early_names(sources: Iterable[Source]) -> set[str]:

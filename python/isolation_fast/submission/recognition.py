@@ -152,6 +152,8 @@ def _methods(kind: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> dict[st
     waiting, seen = [kind], set()
     while waiting:
         current = waiting.pop(0)
+        if current.name in seen:
+            continue
         seen.add(current.name)
         for node in functions_in(current.body):
             found.setdefault(node.name, node)
@@ -195,7 +197,7 @@ def _may_give_number(node: Function) -> bool:
     return any(each.value is not None and not _is_no_number(each.value, known) for each in given)
 
 
-def _is_no_number(node: ast.expr, values: Mapping[str, Sequence[ast.expr]]) -> bool:
+def _is_no_number(node: ast.expr, values: dict[str, list[ast.expr]]) -> bool:
     """Whether an expression can be no score: a list, a text, a truth value and so on."""
     if isinstance(node, _DISPLAYS):
         return True
@@ -212,7 +214,8 @@ def _is_no_number(node: ast.expr, values: Mapping[str, Sequence[ast.expr]]) -> b
     if isinstance(node, ast.Call):
         return ast.unparse(node.func).rpartition(".")[2] in _NO_NUMBERS
     if isinstance(node, ast.Name) and node.id in values:
-        # Without the name itself, in case it is made from itself.
-        others = {name: found for name, found in values.items() if name != node.id}
-        return all(_is_no_number(each, others) for each in values[node.id])
+        # Without the name itself, in case it is made from itself; afterwards with what was found.
+        found = all(_is_no_number(each, values) for each in values.pop(node.id))
+        values[node.id] = [ast.Constant(None if found else 0)]
+        return found
     return False

@@ -140,12 +140,22 @@ def imported_names(source: Source) -> Iterator[str]:
 
 def _files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
     parts = name.split(".")
+    if not all(each.isidentifier() for each in parts):
+        return  # `__import__` takes any text, and so would lead anywhere
     for depth in range(1, len(parts) + 1):
         place = folder.joinpath(*parts[:depth])
         for file in (place / "__init__.py", place.with_name(place.name + ".py")):
-            if file.is_file():
+            if _is_within(file, folder):
                 yield file, ".".join(parts[:depth])
                 break
+
+
+def _is_within(file: Path, folder: Path) -> bool:
+    """Whether there is such a file, and no link out of the folder on the way."""
+    try:
+        return file.is_file() and file.resolve().is_relative_to(folder.resolve())
+    except OSError:  # a name may be longer than any file's
+        return False
 
 
 def _no_file(file: Path, what: str) -> SubmissionError:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -63,6 +64,7 @@ class Tournament:
 
     def __post_init__(self) -> None:
         # A frozen class sets its own fields this way. Planned at once, so that what is wrong is said at once.
+        self._check_jail()
         object.__setattr__(self, "_plan", self._planned(self._checked_budget()))
 
     def plan(self, *, on_cost: OnCost | None = None) -> Plan:
@@ -120,14 +122,19 @@ class Tournament:
             self._chosen_jail(entrants),
         )
 
-    def _chosen_jail(self, entrants: Iterable[Entrant]) -> Limits | None:
-        """What files may use in the jail, None where they run outside it or there are none."""
+    def _entrant(self, budget: Budget, given: Given, name: str | None = None) -> Entrant:
+        return entrant(given, default_budget=budget, name=name, jail=self.jail, limits=self.limits)
+
+    def _check_jail(self) -> None:
         if self.jail is not None and not isinstance(self.jail, bool):
             raise TypeError(f"jail must be True, False or None, not {self.jail!r}")
         if self.limits is not None and not isinstance(self.limits, Limits):
             raise TypeError(f"limits must be Limits(...), not {described(self.limits)}")
         if self.jail is False and self.limits is not None:
             raise InvalidArgumentError("limits= are the jail's, and jail=False does without it")
+
+    def _chosen_jail(self, entrants: Iterable[Entrant]) -> Limits | None:
+        """What files may use in the jail, None where they run outside it or there are none."""
         if self.jail is False or not any(isinstance(each, SubmissionEntrant) for each in entrants):
             return None
         if jail.available().name == "none":
@@ -177,7 +184,7 @@ class Match(Tournament):
     b: Given
 
     def _planned(self, budget: Budget) -> Plan:
-        pair = [entrant(self.a, default_budget=budget), entrant(self.b, default_budget=budget)]
+        pair = [self._entrant(budget, each) for each in (self.a, self.b)]
         _require_different_names(pair, "players")
         return self._plan_of("match", pair, (0, 1), [(0, 1)])
 
@@ -200,8 +207,8 @@ class Gauntlet(Tournament):
     roster: Players = "classic"
 
     def _planned(self, budget: Budget) -> Plan:
-        tested = _entrants(self.test_players, "test players", budget)
-        opponents = _entrants(self.roster, "opponents", budget)
+        tested = _entrants(self.test_players, "test players", partial(self._entrant, budget))
+        opponents = _entrants(self.roster, "opponents", partial(self._entrant, budget))
         last = len(tested) + len(opponents)
         pairings = [(one, other) for one in range(len(tested)) for other in range(len(tested), last)]
         return self._plan_of("gauntlet", [*tested, *opponents], range(len(tested)), pairings)
@@ -218,18 +225,18 @@ class RoundRobin(Tournament):
     players: Players
 
     def _planned(self, budget: Budget) -> Plan:
-        players = _entrants(self.players, "players", budget)
+        players = _entrants(self.players, "players", partial(self._entrant, budget))
         if len(players) < 2:
             raise InvalidArgumentError(f"{players[0].name} is alone: a round robin has at least two players")
         numbers = range(len(players))
         return self._plan_of("round robin", players, numbers, combinations(numbers, 2))
 
 
-def _entrants(given: Players, what: str, budget: Budget) -> list[Entrant]:
+def _entrants(given: Players, what: str, made_of: Callable[[Given, str | None], Entrant]) -> list[Entrant]:
     listed = _listed(given, what)
     if not listed:
         raise InvalidArgumentError(f"there are no {what}")
-    made = [entrant(player, default_budget=budget, name=name) for name, player in listed]
+    made = [made_of(player, name) for name, player in listed]
     _require_different_names(made, what)
     return made
 

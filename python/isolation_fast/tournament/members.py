@@ -1,25 +1,31 @@
-"""What `FILE.py:member` names, told from the file's source: nothing of it is run."""
+"""What `FILE.py:member` names, told from the file's source: nothing of it is run.
+
+Where there is a jail, a stranger's file is parsed there: a parser can be brought down by what it is given.
+"""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from isolation_fast import jail as jails
 from isolation_fast._suggestions import unknown_word
+from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.submission import parse
-from isolation_fast.submission.recognition import top_level
-from isolation_fast.submission.sources import read_source
+from isolation_fast.jailed import outline as jailed_outline
+from isolation_fast.jailed.limits import Limits
+from isolation_fast.submission import Outline, parse
 
-__all__ = ["checked_member"]
+__all__ = ["checked_member", "kind_of_member"]
 
 
-def checked_member(path: Path, member: str) -> Literal["heuristic", "player"]:
+def checked_member(
+    path: Path, member: str, *, jail: bool | None = None, limits: Limits | None = None
+) -> Literal["heuristic", "player"]:
     """Whether a member of a submission is a heuristic or a player's class; an error where it is neither.
 
     What only running the file makes, as `custom_score = partial(...)`, counts as a heuristic until then.
+    `jail` and `limits` are those of a tournament: with `jail=False` the file is parsed in this process.
 
     >>> checked_member(Path("examples/game_agent.py"), "custom_score_2")
     'heuristic'
@@ -29,7 +35,21 @@ def checked_member(path: Path, member: str) -> Literal["heuristic", "player"]:
     isolation_fast.exceptions.InvalidArgumentError: unknown heuristic or player of game_agent.py
     'custom_scor_2', did you mean 'custom_score_2'? Allowed: 'custom_score', ...
     """
-    outline = parse(path)
+    return kind_of_member(_outline(path, jail, limits), member)
+
+
+def _outline(path: Path, jail: bool | None, limits: Limits | None) -> Outline:
+    if jail is False or (jail is None and jails.available().name == "none"):
+        return parse(path)
+    try:
+        return jailed_outline(path, limits)
+    except Fault as fault:
+        told = fault.detail if fault.ending == "not loaded" else f"{fault.ending}: {fault.detail}"
+        raise InvalidArgumentError(f"what {path} holds cannot be told: {told}") from fault
+
+
+def kind_of_member(outline: Outline, member: str) -> Literal["heuristic", "player"]:
+    """The same, of a file that was parsed before."""
     if member in outline.heuristics:
         return "heuristic"
     if member in outline.players:
@@ -37,21 +57,12 @@ def checked_member(path: Path, member: str) -> Literal["heuristic", "player"]:
     templates = [each for each in outline.templates if each.partition(".")[0] == member]
     if templates:
         raise InvalidArgumentError(
-            f"{templates[0]} of {path.name} is still a template: it raises NotImplementedError"
+            f"{templates[0]} of {outline.path.name} is still a template: it raises NotImplementedError"
         )
-    if member in _bound(read_source(outline.path).tree):
+    if member in outline.bound:
         return "heuristic"
     raise InvalidArgumentError(
-        unknown_word(f"heuristic or player of {path.name}", member, (*outline.heuristics, *outline.players))
+        unknown_word(
+            f"heuristic or player of {outline.path.name}", member, (*outline.heuristics, *outline.players)
+        )
     )
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    """The names that a module's statements bind in ways that do not tell to what."""
-    for node in top_level(tree.body):
-        if isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names = (each for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
-            yield from (each.id for each in names)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            yield from (alias.asname or alias.name for alias in node.names)

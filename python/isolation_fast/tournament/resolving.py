@@ -6,6 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -16,6 +17,7 @@ from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, Sea
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.human_player import HumanPlayer
+from isolation_fast.jailed.limits import Limits
 from isolation_fast.players import (
     AlphaBetaPlayer,
     GreedyPlayer,
@@ -39,16 +41,24 @@ Given: TypeAlias = str | Heuristic | Player | Callable[[Any, Any], float] | Entr
 """What can be given as a player: its text, a native heuristic, an object with `get_move`, a function
 `f(game, player)`, an entrant, or one of them with a name for it: `{"mine": player}`."""
 
+OfFile: TypeAlias = Callable[[WrittenPlayer, Budget, str], SubmissionEntrant]
+
 
 def entrant(
-    given: Given, *, default_budget: Budget | str = DEFAULT_BUDGET, name: str | None = None
+    given: Given,
+    *,
+    default_budget: Budget | str = DEFAULT_BUDGET,
+    name: str | None = None,
+    jail: bool | None = None,
+    limits: Limits | None = None,
 ) -> Entrant:
     """Make an entrant of whatever is given as a player.
 
     Alpha-beta players that name no budget get `default_budget`, and so do functions, which our search is put
     around. Objects are taken as they are now: what becomes of them later makes no difference. With a budget
     of work a native heuristic gets its cost from the package's table now; that of a function is measured when
-    the tournament is planned, unless its budget says it.
+    the tournament is planned, unless its budget says it. A file is parsed in the jail, with `jail=` and
+    `limits=` as those of a tournament.
 
     >>> entrant("AB:bfs@nodes=500").budget
     Budget(nodes=500)
@@ -59,28 +69,29 @@ def entrant(
     'MM:open@depth=2'
     """
     budget = checked_budget(default_budget)
+    of_file = partial(_submission, jail=jail, limits=limits)
     if isinstance(given, Mapping):
         if len(given) != 1 or name is not None:
             raise InvalidArgumentError(
                 f"one player with one name is written as {{'mine': player}}, not {given!r}"
             )
         [(name, given)] = given.items()
-        return entrant(given, default_budget=budget, name=name)
+        return entrant(given, default_budget=budget, name=name, jail=jail, limits=limits)
     if isinstance(given, Entrant):
         if isinstance(given, NativeEntrant):
-            limits = _with_cost(given.budget, given.heuristic, given.name)
-            given = given if limits is given.budget else replace(given, budget=limits)
+            costed = _with_cost(given.budget, given.heuristic, given.name)
+            given = given if costed is given.budget else replace(given, budget=costed)
         return given if name is None else replace(given, name=name_of(WrittenPlayer("random", ""), name))
     if isinstance(given, str):
-        return _written(parse_player(given), budget, name)
+        return _written(parse_player(given), budget, name, of_file)
     if isinstance(given, Heuristic):
-        return _written(WrittenPlayer("alphabeta", f"AB:{given.name}", given), budget, name)
+        return _written(WrittenPlayer("alphabeta", f"AB:{given.name}", given), budget, name, of_file)
     if isinstance(given, type):
         raise TypeError(
             f"a player is an object and no class: give {given.__name__}(...), not {given.__name__}"
         )
     if callable(getattr(given, "get_move", None)):
-        return _player(given, budget, name)
+        return _player(given, budget, name, of_file)
     if callable(given):
         _check_parameters(given)
         return _function(given, WrittenPlayer("alphabeta", _called(given)), budget, name)
@@ -99,11 +110,11 @@ def checked_budget(budget: Budget | str) -> Budget:
     return budget if isinstance(budget, Budget) else parse_budget(budget)
 
 
-def _written(player: WrittenPlayer, budget: Budget, name: str | None) -> Entrant:
+def _written(player: WrittenPlayer, budget: Budget, name: str | None, of_file: OfFile) -> Entrant:
     """The entrant that a text says, or that an object says in other words."""
     name = name_of(player, name)
     if player.kind == "file":
-        return _submission(player, budget, name)
+        return of_file(player, budget, name)
     limits = _limits(player, budget) if player.kind == "alphabeta" else player.budget
     limits = _with_cost(limits, player.heuristic, name)
     made = NativeEntrant(name, player.kind, player.heuristic, limits, player.mode or "plain")
@@ -111,7 +122,7 @@ def _written(player: WrittenPlayer, budget: Budget, name: str | None) -> Entrant
     return made
 
 
-def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
+def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> Entrant:
     if isinstance(player, HumanPlayer):
         raise InvalidArgumentError("a HumanPlayer cannot take part: a tournament is played without people")
     asked = player
@@ -132,7 +143,7 @@ def _player(player: Any, budget: Budget, name: str | None) -> Entrant:
         written = replace(written, budget=None)
     if written.kind == "alphabeta" and written.heuristic is None:
         return _function(player.score, written, budget, name)
-    return _written(written, budget, name)
+    return _written(written, budget, name, of_file)
 
 
 def _limits(player: WrittenPlayer, budget: Budget) -> Budget:
@@ -192,17 +203,19 @@ def _function(
     return ObjectEntrant(name, content, digest, _limits(player, budget), player.mode or "plain")
 
 
-def _submission(player: WrittenPlayer, budget: Budget, name: str) -> SubmissionEntrant:
+def _submission(
+    player: WrittenPlayer, budget: Budget, name: str, *, jail: bool | None, limits: Limits | None
+) -> SubmissionEntrant:
     assert player.path is not None
     assert player.member is not None
     from isolation_fast.tournament.members import checked_member  # not at the top, as above
 
     path = Path(player.path)
-    kind = checked_member(path, player.member)
+    kind = checked_member(path, player.member, jail=jail, limits=limits)
     place, digest = str(path.absolute()), sha256(path.read_bytes()).hexdigest()
     if kind == "heuristic":
-        limits = _limits(player, budget)
-        return SubmissionEntrant(name, place, player.member, digest, limits, player.mode or "plain")
+        spent = _limits(player, budget)
+        return SubmissionEntrant(name, place, player.member, digest, spent, player.mode or "plain")
     if player.budget is not None or player.cost is not None or player.mode is not None:
         raise InvalidArgumentError(
             f"{player.member} of {path.name} is a class, which plays by itself: it takes no options"
