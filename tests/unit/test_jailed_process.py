@@ -1,7 +1,6 @@
 """A submission in a process without rights, as its referee sees it: the real worker, the real jail."""
 
 import _ctypes
-import os
 import signal
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
 from isolation_fast.jailed import Assignment, JailedProcess, Limits, Pool, _inside
 from isolation_fast.jailed.boards import board_in_order
-from isolation_fast.jailed.copies import modules_named, private_copy
+from isolation_fast.jailed.watched import _overdrawn
 from isolation_fast.reports import Move
 
 Write = Callable[..., Path]
@@ -210,6 +209,22 @@ def test_what_cannot_be_loaded_says_why(
     assert detail in fault.detail
 
 
+@pytest.mark.parametrize(
+    ("used", "allowed", "told"),
+    [
+        (0.1304, 0.125, "used 130 ms of CPU time, 125 ms are allowed"),
+        (0.1252, 0.125, "used 125.2 ms of CPU time, 125 ms are allowed"),
+        (0.12500004, 0.125, "used 125.00004 ms of CPU time, 125 ms are allowed"),
+        (0.000002, 0.0000015, "used 0.002 ms of CPU time, 0.0015 ms are allowed"),
+        (1.5, 0.9, "used 1500 ms of CPU time, 900 ms are allowed"),
+        (1.02, 1.0, "used 1.02 s of CPU time, 1 s are allowed"),
+        (2.34, 2.0, "used 2.3 s of CPU time, 2 s are allowed"),
+    ],
+)
+def test_cpu_time_beyond_a_limit_is_seen_to_be(used: float, allowed: float, told: str) -> None:
+    assert ", ".join(_overdrawn(used, allowed)) == told
+
+
 def test_a_library_that_it_brings_along_is_refused(pool: Pool, write_submission: Write) -> None:
     library = next(path for path in Path(_ctypes.__file__).parent.glob("*.so") if path.is_file())
     for text in ("import part", "import ctypes; ctypes.CDLL('./part.so')"):
@@ -318,26 +333,6 @@ def test_what_it_may_use_in_its_life_has_an_end_too(jailed: Callable[..., Jailed
         assert "ValueError: (201, 202)" in fault_of(process, lambda each: ask(playing(each))).detail
 
 
-def test_a_closed_stdin_of_ours_takes_no_pipe_away(write_submission: Write) -> None:
-    file = write_submission(HEURISTIC.format(body="pass"), {}) / "game_agent.py"
-    script = (
-        "import os, sys\nos.close(0)\nfrom pathlib import Path\n"
-        "from isolation_fast.jailed import Assignment, JailedProcess\n"
-        "with JailedProcess.start(Assignment(Path(sys.argv[1]), 'custom_score')) as process:\n"
-        "    sys.stdout.write(process.load(1).member_is)\n"
-    )
-    command = [sys.executable, "-c", script, str(file)]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "heuristic"
-
-
-def test_a_python_that_a_jailed_process_cannot_read_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jail, "__file__", str(tmp_path / "jail.py"))
-    with pytest.raises(JailError, match=r"user 65534, .* cannot read .*jail\.py: every folder above it"):
-        _inside._require_readable_libraries(jail.NOBODY)
-
-
 # ---- copies
 
 
@@ -410,74 +405,6 @@ def test_no_copy_is_left(
         assert list(place_of_copies.iterdir()) == []
 
 
-def test_links_out_of_a_submission_are_not_followed(write_submission: Write, tmp_path: Path) -> None:
-    (tmp_path / "secret.txt").write_text("secret")
-    folder = write_submission("", {"helper.py": "", "deep/more.py": ""})
-    (folder / "stolen.py").symlink_to(tmp_path / "secret.txt")
-    (folder / "all").symlink_to("/", target_is_directory=True)
-    (folder / "loop").symlink_to("loop")
-    (folder / "again").symlink_to("deep", target_is_directory=True)
-    (folder / "same.py").symlink_to("helper.py")
-    with private_copy(folder / "game_agent.py") as copy:
-        found = {
-            each.relative_to(copy.folder).as_posix() for each in copy.folder.rglob("*") if each.is_file()
-        }
-    assert found == {"game_agent.py", "helper.py", "same.py", "deep/more.py"}
-
-
-BESIDE = {
-    "alice.py": "import helper, bob, results, tests.expected, carol.game_agent, kit.part, outer.end\n"
-    "import linked, broken",
-    "bob.py": "import secret_of_bob\ncustom_score = len",
-    "dave.py": "class Player:\n    def get_move(self, game, time_left): ...",
-    "secret_of_bob.py": "",
-    "results.json": "{}",
-    "tests/__init__.py": "",
-    "tests/expected.py": "",
-    "test_all.py": "",
-    "carol/__init__.py": "",
-    "carol/game_agent.py": "",
-    "outer/end.py": "",
-    "helper.py": "import dave, test_all, deeper\nfrom kit import other",
-    "deeper.py": "",
-    "unused.py": "",
-    "broken.py": "custom_score(",
-    "kit/__init__.py": "",
-    "kit/part.py": "",
-    "kit/other.py": "",
-    "kit/unused.py": "",
-}
-
-
-def copied(file: Path) -> set[str]:
-    with private_copy(file) as copy:
-        assert copy.file.read_bytes() == file.read_bytes()
-        return {each.relative_to(copy.folder).as_posix() for each in copy.folder.rglob("*") if each.is_file()}
-
-
-def test_a_file_among_others_comes_with_what_it_imports_and_a_game_agent_with_its_folder(
-    write_submission: Write,
-) -> None:
-    folder = write_submission("", dict(BESIDE))
-    (folder / "linked.py").symlink_to("unused.py")
-    own = {each for each in BESIDE if each.startswith("kit/")}
-    assert copied(folder / "alice.py") == {"alice.py", "helper.py", "deeper.py", "carol/__init__.py", *own}
-    (folder / "alice.py").write_text("import nothing (")
-    assert copied(folder / "alice.py") == {"alice.py"}
-    assert copied(folder / "game_agent.py") == {"game_agent.py", "linked.py", *BESIDE}
-
-
-def test_what_is_searched_for_names_of_libraries_is_bounded(tmp_path: Path) -> None:
-    (tmp_path / "folder.py").mkdir()
-    (tmp_path / "long.py").write_text("numpy." + "a" * 900_000 + "\nimport numpy.fft\n")
-    with (tmp_path / "huge.py").open("wb") as file:
-        file.truncate(400 * 2**20)
-    (tmp_path / "many.py").write_text("\n".join(f"numpy.a{number}" for number in range(60_000)))
-    found = modules_named(tmp_path)
-    assert "numpy.fft" in found
-    assert len(found) <= 40
-
-
 def test_a_file_among_others_is_played_and_reads_none_of_them(pool: Pool, write_submission: Write) -> None:
     text = "import helper\n" + PLAYER.format(body="import os; raise ValueError(sorted(os.listdir('.')))")
     folder = write_submission("", {"alice.py": text, "helper.py": "", "bob.py": "", "results.json": ""})
@@ -493,17 +420,6 @@ def test_a_submission_that_is_a_link_out_of_its_folder_is_not_loaded(pool: Pool,
     assert raised.value.ending == "not loaded"
 
 
-def test_a_copy_is_for_nobody_else(write_submission: Write) -> None:
-    folder = write_submission("", {"deep/more.py": ""})
-    with private_copy(folder / "game_agent.py") as copy:
-        for path in (copy.folder.parent, *copy.folder.parent.rglob("*")):
-            status = path.stat()
-            if os.geteuid() == 0:
-                assert (status.st_uid, status.st_gid) == (0, jail.NOBODY)
-                assert status.st_mode & 0o027 == 0
-        assert copy.folder.parent.stat().st_mode & 0o007 == 0
-
-
 def test_a_file_that_has_changed_is_refused(pool: Pool) -> None:
     digest = sha256(EXAMPLE.read_bytes()).hexdigest()
     JailedProcess.start(Assignment(EXAMPLE, digest=digest), pool=pool).close()
@@ -516,19 +432,6 @@ def test_odd_names_of_files_are_only_names(pool: Pool, tmp_path: Path) -> None:
     (tmp_path / name).write_text(HEURISTIC.format(body=""))
     with JailedProcess.start(Assignment(tmp_path / name, "custom_score"), pool=pool) as process:
         assert scored(playing(process))
-
-
-def test_modules_are_told_from_the_text_alone(tmp_path: Path) -> None:
-    text = (
-        "import numpy as np, scipy.spatial\nfrom scipy import (ndimage,\n  signal as s)\n"
-        "from numpy.testing import x\nimport numpy._core, scipy.conftest\n"
-        "x = 'sklearn.svm.SVC'\nnumpyish = 1\n"
-    )
-    (tmp_path / "broken.py").write_bytes(text.encode() + b"\0(((((\xff")
-    named = set(modules_named(tmp_path))
-    assert {"numpy", "scipy", "scipy.spatial", "scipy.ndimage", "scipy.signal", "sklearn.svm"} <= named
-    assert not {each for each in named if "test" in each or "_" in each or each.startswith("numpyish")}
-    assert modules_named(tmp_path / "nowhere") == ()
 
 
 def test_what_a_submission_names_is_there(jailed: Callable[..., JailedProcess]) -> None:
@@ -552,3 +455,23 @@ def test_the_public_modules_need_no_linux() -> None:
         "import isolation_fast.jailed\n"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_closed_stdin_of_ours_takes_no_pipe_away(write_submission: Write) -> None:
+    file = write_submission(HEURISTIC.format(body="pass"), {}) / "game_agent.py"
+    script = (
+        "import os, sys\nos.close(0)\nfrom pathlib import Path\n"
+        "from isolation_fast.jailed import Assignment, JailedProcess\n"
+        "with JailedProcess.start(Assignment(Path(sys.argv[1]), 'custom_score')) as process:\n"
+        "    sys.stdout.write(process.load(1).member_is)\n"
+    )
+    command = [sys.executable, "-c", script, str(file)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "heuristic"
+
+
+def test_a_python_that_a_jailed_process_cannot_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jail, "__file__", str(tmp_path / "jail.py"))
+    with pytest.raises(JailError, match=r"user 65534, .* cannot read .*jail\.py: every folder above it"):
+        _inside._require_readable_libraries(jail.NOBODY)

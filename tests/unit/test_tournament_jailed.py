@@ -25,8 +25,6 @@ from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalEr
 from isolation_fast.jail import Level
 from isolation_fast.jailed import Limits
 from isolation_fast.tournament import Gauntlet, Match, RandomOpenings, RoundRobin
-from isolation_fast.tournament._protocol import Order, Stopped
-from isolation_fast.tournament.chunk_games import ChunkGames
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Chunk
@@ -93,36 +91,6 @@ def test_nobody_becomes_something_else_than_its_source_says_while_it_is_loaded(
     result = run_chunk(chunk if jailed else replace(chunk, jail=None))
     told = "Player is a heuristic once it is loaded, and a player by its source"
     assert set(result.endings.values()) == {("not loaded", told)}
-
-
-def test_what_was_lost_before_a_process_ended_is_not_won_when_the_chunk_is_played_again() -> None:
-    chunk = chunk_of(submitted("sound"), RANDOM, openings=3)
-    played = run_chunk(chunk).outcomes
-    won = [game for game, outcome in enumerate(played) if outcome == WON]
-    report = ChunkGames(Order(chunk, {}, {}, held={won[0]: 0}), None).play()
-    assert isinstance(report, dict)
-    assert report["outcomes"] == [LOST if game == won[0] else each for game, each in enumerate(played)]
-    [(game, (ending, detail))] = report["endings"]
-    assert (game, ending, "lost this game before" in detail) == (won[0], "killed", True)
-    assert report["clock_from"] == won[0]
-    lost = {game: 0 for game, outcome in enumerate(played) if outcome == LOST}
-    same = ChunkGames(Order(chunk, {}, {}, held=lost), None).play()
-    assert isinstance(same, dict)
-    assert (bytes(same["outcomes"]), same["endings"], same["clock_from"]) == (played, [], None)
-
-
-def test_who_ends_its_process_leaves_the_games_before_behind(tmp_path: Path) -> None:
-    file = tmp_path / "game_agent.py"
-    body = "        import os\n        self.asked = getattr(self, 'asked', 0) + 1\n"
-    file.write_text(
-        f"{PLAYER}{body}        return os._exit(0) if self.asked > 30 else game.get_legal_moves()[0]\n"
-    )
-    chunk = chunk_of(entrant_of(file, "Player"), openings=3)
-    stopped = ChunkGames(Order(chunk, {}, {}), None).play()
-    assert isinstance(stopped, Stopped)
-    assert stopped.game is not None
-    assert len(stopped.outcomes) == stopped.game > 0
-    assert Stopped.from_dict(json.loads(json.dumps(stopped.to_dict()))) == stopped
 
 
 # --- who behaves

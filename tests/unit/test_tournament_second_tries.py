@@ -1,0 +1,61 @@
+"""A jailed process that ends: its chunk is played again, and nobody wins by that what was lost before."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+from isolation_fast import Budget, heuristics
+from isolation_fast.jailed import Limits
+from isolation_fast.tournament._protocol import Order, Stopped
+from isolation_fast.tournament.chunk_games import ChunkGames
+from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
+from isolation_fast.tournament.outcomes import LOST, WON
+from isolation_fast.tournament.plan import Chunk
+from isolation_fast.tournament.playing import run_chunk
+
+FILE = Path(__file__).parents[1] / "submissions" / "tournament" / "sound" / "game_agent.py"
+OPENINGS = (
+    "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
+    "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",
+    "7x7 7/7/5x1/7/2x4/7/7 4,2 2,5 1",
+)
+GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
+RANDOM = NativeEntrant("Random", "random")
+PLAYER = "class Player:\n    def get_move(self, game, time_left):\n"
+
+
+def chunk_of(file: Path, member: str, opponent: NativeEntrant) -> Chunk:
+    budget = Budget(nodes=30) if member == "custom_score" else None
+    digest = sha256(file.read_bytes()).hexdigest()
+    entrant = SubmissionEntrant(member, str(file), member, digest, budget)
+    return Chunk(4, 2, (entrant, opponent), OPENINGS, 7, 12345, 4000.0, record=True, jail=Limits())
+
+
+def test_what_was_lost_before_a_process_ended_is_not_won_when_the_chunk_is_played_again() -> None:
+    chunk = chunk_of(FILE, "custom_score", RANDOM)
+    played = run_chunk(chunk).outcomes
+    won = [game for game, outcome in enumerate(played) if outcome == WON]
+    report = ChunkGames(Order(chunk, {}, {}, held={won[0]: 0}), None).play()
+    assert isinstance(report, dict)
+    assert report["outcomes"] == [LOST if game == won[0] else each for game, each in enumerate(played)]
+    [(game, (ending, detail))] = report["endings"]
+    assert (game, ending, "lost this game before" in detail) == (won[0], "killed", True)
+    assert report["clock_from"] == won[0]
+    lost = {game: 0 for game, outcome in enumerate(played) if outcome == LOST}
+    same = ChunkGames(Order(chunk, {}, {}, held=lost), None).play()
+    assert isinstance(same, dict)
+    assert (bytes(same["outcomes"]), same["endings"], same["clock_from"]) == (played, [], None)
+
+
+def test_who_ends_its_process_leaves_the_games_before_behind(tmp_path: Path) -> None:
+    file = tmp_path / "game_agent.py"
+    body = "        import os\n        self.asked = getattr(self, 'asked', 0) + 1\n"
+    file.write_text(
+        f"{PLAYER}{body}        return os._exit(0) if self.asked > 30 else game.get_legal_moves()[0]\n"
+    )
+    chunk = chunk_of(file, "Player", GREEDY)
+    stopped = ChunkGames(Order(chunk, {}, {}), None).play()
+    assert isinstance(stopped, Stopped)
+    assert stopped.game is not None
+    assert len(stopped.outcomes) == stopped.game > 0
+    assert Stopped.from_dict(json.loads(json.dumps(stopped.to_dict()))) == stopped
