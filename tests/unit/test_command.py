@@ -138,3 +138,13 @@ def test_a_command_whose_reader_is_gone_ends_without_a_word() -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_names_of_files_do_nothing_to_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "\x1b[2Jred.py").touch()
+    assert cli.main(["submission", str(tmp_path)]) != 0
+    told = capsys.readouterr().err
+    assert "\\x1b[2Jred.py" in told
+    assert "\x1b" not in told

@@ -12,11 +12,11 @@ from isolation_fast import Board, InvalidArgumentError
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
+from isolation_fast.cli.visible import visible
 from isolation_fast.jailed import Limits
 from isolation_grader.exit_status import MEANINGS
 from isolation_grader.findings import LostGame, Member, Printed, Probe, Timings
 from isolation_grader.probing import DEFAULT_BUDGET, DEFAULT_GAMES, OPPONENTS, probe
-from isolation_grader.visible import visible
 
 __all__ = ["add_to", "run"]
 

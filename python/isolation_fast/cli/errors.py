@@ -6,6 +6,8 @@ import argparse
 import sys
 from typing import NoReturn
 
+from isolation_fast.cli.visible import visible
+
 __all__ = ["BAD_INPUT", "CommandError", "Parser", "report", "say"]
 
 # The exit status for bad usage and bad input.
@@ -38,12 +40,13 @@ class Parser(argparse.ArgumentParser):
 
 def say(text: str) -> None:
     """Write a line to stderr, at once."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201
+    print(visible(text), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def report(message: str, hint: str | None = None, *, program: str = "isolation-fast") -> int:
     """Write an error to stderr; gives the exit status that goes with it."""
-    print(f"{program}: error: {message}", file=sys.stderr)  # noqa: T201
+    # It may quote names of files, which may be anything.
+    print(visible(f"{program}: error: {message}"), file=sys.stderr)  # noqa: T201
     if hint is not None:
-        print(f"hint: {hint}", file=sys.stderr)  # noqa: T201
+        print(visible(f"hint: {hint}"), file=sys.stderr)  # noqa: T201
     return BAD_INPUT
