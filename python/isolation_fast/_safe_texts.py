@@ -7,7 +7,7 @@ import os
 import re
 from typing import Final
 
-__all__ = ["ADDRESS", "error_line", "named_from", "type_name", "value_line"]
+__all__ = ["ADDRESS", "COPY", "error_line", "named_from", "type_name", "value_line"]
 
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST: Final = 160

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast._safe_texts import ADDRESS
+from isolation_fast._safe_texts import ADDRESS, COPY
 from isolation_fast.comparison.examination import Request, examine
 from isolation_fast.comparison.phases import memory_of_this_process
 from isolation_fast.exceptions import JailError
@@ -40,7 +40,8 @@ class Channel:
 
     def __init__(self, descriptor: int, hidden: Mapping[str, str]) -> None:
         self._descriptor = descriptor
-        self._hidden = hidden
+        # Lines about exceptions have the random name of our folder without its end already.
+        self._hidden = {**hidden, **{COPY.sub("isolation-fast", path): hidden[path] for path in hidden}}
         self._process = os.getpid()
 
     def send(self, message: Mapping[str, Any]) -> None:
