@@ -19,6 +19,7 @@ class ExitStatus(IntEnum):
     FAILED = 1
     USAGE = 2
     NOT_GRADED = 3
+    UNDECIDED = 4
     GRADER_FAILED = 5
     LESS_SANDBOX = 6
     INTERRUPTED = 130
