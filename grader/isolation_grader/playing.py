@@ -6,20 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
 
 from isolation_fast import Budget
 from isolation_fast.jailed import Limits
-from isolation_fast.tournament import Chunk, ChunkResult, GameRecord, Gauntlet, Plan, Use, merge, run_chunk
+from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, Use, merge, run_chunk
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.scores import PlayerResult
 from isolation_fast.tournament.strikes import StrikeCount
 from isolation_grader.findings import LostGame, Member, MemberTimings, Printed
+from isolation_grader.uses import Traces, printed_of, timings_of, traces_of
 
 __all__ = ["Order", "played"]
-
-Traces: TypeAlias = dict[tuple[str, str, int, int], str]
-"""By the names of the two, the index of the opening, and which player of the game the first was, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ def played(
             of_chunk: list[Use] = []
             results.append(run_chunk(chunk, used=of_chunk.append))
             uses[plan.pairings[chunk.pairing].first] += of_chunk
-            traces |= _traces(plan, chunk, of_chunk)
+            traces |= traces_of(plan, chunk, of_chunk)
             strikes.counted(results[-1])
         if progress is not None:
             progress(games, plan.games)
@@ -82,12 +79,12 @@ def played(
             player,
             order.kinds[player.name],
             _lost_games(plan, results, player, traces),
-            _printed(uses[each], kept),
+            printed_of(uses[each], kept),
         )
         for each, player in zip(plan.tested, result.players, strict=True)
     )
     timings = tuple(
-        _timings(player.name, uses[each]) for each, player in zip(plan.tested, result.players, strict=True)
+        timings_of(player.name, uses[each]) for each, player in zip(plan.tested, result.players, strict=True)
     )
     return members, timings if order.limits else (), result.reproducible
 
@@ -105,21 +102,6 @@ def _member(
         lost_games=lost_games,
         printed=printed,
     )
-
-
-def _traces(plan: Plan, chunk: Chunk, uses: Iterable[Use]) -> Traces:
-    """By the game; of a chunk that was played again the last one holds. One of loading is for all games."""
-    pairing = plan.pairings[chunk.pairing]
-    names = plan.entrants[pairing.first].name, plan.entrants[pairing.second].name
-    found: Traces = {}
-    for use in uses:
-        for number, opening in enumerate(chunk.openings, chunk.first_opening):
-            for side in (0, 1):
-                trace = use.traces.get((opening, side), use.traces.get(None))
-                if trace is not None:
-                    game = *names, number, side
-                    found[game] = trace
-    return found
 
 
 def _lost_games(
@@ -148,21 +130,3 @@ def _lost_games(
             )
         )
     return tuple(lost)
-
-
-def _printed(uses: Iterable[Use], kept: int) -> Printed:
-    """What all its processes printed, as one, up to what is kept of one."""
-    outputs = [each.output for each in uses]
-    stdout, stderr = (b"".join(getattr(each, name) for each in outputs) for name in ("stdout", "stderr"))
-    dropped = sum(each.dropped for each in outputs)
-    dropped += max(0, len(stdout) - kept) + max(0, len(stderr) - kept)
-    return Printed(stdout[:kept], stderr[:kept], dropped)
-
-
-def _timings(name: str, uses: Sequence[Use]) -> MemberTimings:
-    return MemberTimings(
-        name,
-        moves=sum(each.moves for each in uses),
-        cpu_seconds=sum(each.cpu_seconds for each in uses),
-        longest=max((each.longest for each in uses), default=0.0),
-    )

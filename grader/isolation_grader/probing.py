@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError, jail
-from isolation_fast.jail import Level
-from isolation_fast.jailed import Assignment, Fault, JailedProcess, Limits, Loaded
-from isolation_fast.jailed import outline as jailed_outline
-from isolation_fast.submission import Outline, SubmissionError, parse
+from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError
+from isolation_fast.jailed import Limits, Loaded
 from isolation_fast.tournament import Gauntlet, budget_text, parse_budget
-from isolation_fast.tournament.members import kind_of_member
-from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
-from isolation_grader.findings import Member, MemberTimings, Printed, Probe, Timings
+from isolation_grader.exceptions import NotGradedError, UsageError
+from isolation_grader.findings import Member, MemberTimings, Probe, Timings
+from isolation_grader.loading import load
 from isolation_grader.playing import Order, played
 
 __all__ = ["DEFAULT_BUDGET", "DEFAULT_GAMES", "OPPONENTS", "probe"]
@@ -28,8 +23,6 @@ OPPONENTS: Final = ("Random", "AB_Open")
 DEFAULT_GAMES: Final = 4
 DEFAULT_BUDGET: Final = "nodes=500"
 """Of our search around a heuristic: enough to ask it at all stages of a game, and a slow one ends in time."""
-NOTHING: Final = Loaded((), (), ())
-SILENCE: Final = Printed()
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
 
@@ -57,27 +50,16 @@ def probe(
     started = perf_counter()
     budget, limits = _checked_budget(budget), limits or Limits()
     _require_playable(games, seed, budget)
-    # Where there is none at all, a submission's games run in a process with the rights of this one.
-    level = jail.available()
-    _require(level, sandbox_required)
-    outline: Outline | None = None
-    try:
-        outline = parse(submission) if level.name == "none" else jailed_outline(submission, limits)
-        _require_members(outline, members or ())
-        loading = _Loading(level, _outlined(outline))
-        if level.name != "none":
-            loading = _loaded(outline.path, limits, seed)
-            _require(loading.level, sandbox_required)
-    except SubmissionError as error:
-        loading = _Loading(level, problem=_told(error))
-    except Fault as fault:  # it could not be copied, or not be parsed within the limits
-        loading = _Loading(level, problem=_problem(fault), by_clock=fault.by_clock)
+    loading = load(
+        submission, limits=limits, seed=seed, members=members or (), sandbox_required=sandbox_required
+    )
+    outline = loading.outline
     found: tuple[Member, ...] = ()
     timings: tuple[MemberTimings, ...] = ()
     reproducible = not loading.by_clock
     if outline is not None and loading.problem is None:
         kinds = _chosen(loading.holds, members)
-        jailed = None if level.name == "none" else limits
+        jailed = limits if loading.is_jailed else None
         order = Order(outline.path, kinds, OPPONENTS, games, seed, budget, jailed)
         found, timings, same_again = played(order, progress)
         reproducible = reproducible and same_again
@@ -99,57 +81,6 @@ def probe(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Loading:
-    """What came of loading a submission."""
-
-    level: Level
-    holds: Loaded = NOTHING
-    problem: str | None = None
-    printed: Printed = SILENCE
-    cpu_seconds: float | None = None
-    by_clock: bool = False
-
-
-def _loaded(file: Path, limits: Limits, seed: int) -> _Loading:
-    """Load it in a process of its own, which plays nothing."""
-    try:
-        process = JailedProcess.start(Assignment(file), limits)
-    except Fault as fault:  # it cannot be copied
-        return _Loading(jail.available(), problem=_problem(fault))
-    with process:
-        holds, problem, by_clock = NOTHING, None, False
-        try:
-            holds = process.load(_stream(seed))
-        except Fault as fault:
-            problem, by_clock = _problem(fault), fault.by_clock
-        cpu_seconds = process.cpu_seconds
-    return _Loading(process.level, holds, problem, Printed.of(process.output), cpu_seconds, by_clock)
-
-
-def _stream(seed: int) -> int:
-    """64 bits of a seed, which may be any integer, for what is drawn while the submission is loaded."""
-    return int.from_bytes(sha256(f"{seed}\0loading".encode()).digest()[:8], "big")
-
-
-def _problem(fault: Fault) -> str:
-    return fault.detail if fault.ending == "not loaded" else f"{fault.ending}: {fault.detail}"
-
-
-def _outlined(outline: Outline) -> Loaded:
-    return Loaded(outline.heuristics, outline.players, outline.templates)
-
-
-def _told(error: SubmissionError) -> str:
-    """Why it cannot be loaded, with file and line; an error of usage where there is none to be loaded."""
-    if error.reason == "no such file":
-        raise UsageError(str(error)) from error
-    where = Path(error.path or "").name
-    line = "" if error.line is None else f":{error.line}"
-    remedy = f"; {error.remedy}" if error.remedy else ""
-    return f"{where}{line}: {error.problem}{remedy}"
-
-
 def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, bool]:
     """The members that are to play, and whether each is a heuristic."""
     kinds = dict.fromkeys(holds.players, False) | dict.fromkeys(holds.heuristics, True)
@@ -167,23 +98,6 @@ def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, bool]:
             "name some of them: --members",
         )
     return {name: kinds[name] for name in names}
-
-
-def _require_members(outline: Outline, members: Sequence[str]) -> None:
-    """Refuse what is no member, as far as the source tells, before anything is run."""
-    try:
-        for each in members:
-            kind_of_member(outline, each)
-    except InvalidArgumentError as error:
-        raise UsageError(str(error)) from error
-
-
-def _require(level: Level, sandbox_required: bool) -> None:
-    if sandbox_required and level.name != "full":
-        without = f", without: {', '.join(level.missing)}" if level.missing else ""
-        raise LessSandboxError(
-            f"the sandbox of this system is {level.name!r}{without}, and --require-sandbox asks for all of it"
-        )
 
 
 def _require_playable(games: int, seed: int, budget: Budget) -> None:

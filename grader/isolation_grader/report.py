@@ -141,8 +141,8 @@ class Grading:
     verdict: Verdict
     cost: CostUsed | None
     """None where the budget needs none."""
-    alpha: float
-    """Of this test alone."""
+    alpha: float | None
+    """Of this test alone; None where there was none to be."""
     result: PlayerResult | None
     """Wins, losses and faults; None where nothing was played."""
     test: SequentialResult | None

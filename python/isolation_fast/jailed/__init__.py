@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from isolation_fast.endings import Fault
     from isolation_fast.jailed.answers import Answer, Assignment, Output
+    from isolation_fast.jailed.copies import content_digest
     from isolation_fast.jailed.limits import Limits
     from isolation_fast.jailed.measuring import MeasuredCost, measure_cost
     from isolation_fast.jailed.messages import Loaded
@@ -34,6 +35,7 @@ __all__ = [
     "MeasuredCost",
     "Output",
     "Pool",
+    "content_digest",
     "measure_cost",
     "outline",
     "shared_pool",
@@ -44,6 +46,7 @@ __all__ = [
 _PLACES = {
     "endings": ("Fault",),
     "jailed.answers": ("Answer", "Assignment", "Output"),
+    "jailed.copies": ("content_digest",),
     "jailed.limits": ("Limits",),
     "jailed.measuring": ("MeasuredCost", "measure_cost"),
     "jailed.messages": ("Loaded",),

@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,7 +23,15 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import NOBODY
 from isolation_fast.submission.sources import MOST_BYTES
 
-__all__ = ["Copy", "copy_submission", "give_to_nobody", "modules_named", "new_folder", "private_copy"]
+__all__ = [
+    "Copy",
+    "content_digest",
+    "copy_submission",
+    "give_to_nobody",
+    "modules_named",
+    "new_folder",
+    "private_copy",
+]
 
 # What cannot be imported any more once its process is locked, since it is machine code from a file.
 PRELOADED: Final = rb"(?:numpy|scipy|sklearn)"
@@ -82,6 +90,28 @@ def copy_submission(file: Path, target: Path) -> None:
         copy_folder(file.parent, target, trusted=False)
     else:
         _copy_alone(file, target)
+
+
+def content_digest(file: Path, *, without: Collection[Path] = ()) -> str:
+    """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where it cannot be seen.
+
+    `without` are files beside it that are not its own, such as reports.
+    """
+    place = new_folder(for_nobody=False)
+    try:
+        source, folder = file.parent.resolve(), place / "submission"
+        copy_submission(source / file.name, folder)
+        for each in without:
+            if each.resolve().is_relative_to(source):
+                (folder / each.resolve().relative_to(source)).unlink(missing_ok=True)
+        digest = sha256(os.fsencode(file.name))
+        for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+            # Each part by its own digest: none can pass for the end of the one before.
+            digest.update(sha256(os.fsencode(path.relative_to(folder))).digest())
+            digest.update(sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _copy_alone(file: Path, target: Path) -> None:

@@ -7,14 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from functools import partial
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from isolation_fast._descriptions import described
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.playing import run_chunk
 
-__all__ = ["available_processors", "executor_of", "played_by", "played_here", "played_natively"]
+if TYPE_CHECKING:
+    from isolation_fast.tournament.uses import Use
+
+__all__ = ["OnUse", "available_processors", "executor_of", "played_by", "played_here", "played_natively"]
+
+OnUse: TypeAlias = "Callable[[Chunk, Use], object]"
+"""Called with a chunk, and what one process of a submission in it used and printed."""
 
 
 def available_processors() -> int:
@@ -29,12 +35,17 @@ def played_natively(chunks: Iterable[Chunk], threads: int) -> Iterator[ChunkResu
     return (run_chunk(chunk, threads=threads) for chunk in chunks)
 
 
-def played_here(chunks: Iterable[Chunk], workers: int) -> Iterator[ChunkResult]:
+def played_here(chunks: Iterable[Chunk], workers: int, on_use: OnUse | None = None) -> Iterator[ChunkResult]:
     """Chunks in which Python players take part, so many at a time, each in a process of its own."""
     stop = Event()
+
+    def play(chunk: Chunk) -> ChunkResult:
+        used = None if on_use is None else partial(on_use, chunk)
+        return run_chunk(chunk, interrupted=stop.is_set, used=used)
+
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunk")
     try:
-        yield from played_by(pool, chunks, workers, partial(run_chunk, interrupted=stop.is_set))
+        yield from played_by(pool, chunks, workers, play)
     finally:
         # The processes end when their threads see it.
         stop.set()

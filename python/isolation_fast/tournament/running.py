@@ -17,6 +17,7 @@ from isolation_fast.costs import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
 from isolation_fast.tournament.executors import (
+    OnUse,
     available_processors,
     executor_of,
     played_by,
@@ -55,6 +56,7 @@ def run(
     sprt: Sprt | None = None,
     records: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], object] | None = None,
+    on_use: OnUse | None = None,
 ) -> TournamentResult:
     """Play a plan, and say what came of it.
 
@@ -67,6 +69,8 @@ def run(
     - `records`: a file for the record of each game; the plan must have been made with `record=True`. A file
       that is there already is refused, unless a journal is resumed: then it is written again, as a whole.
     - `progress`: called after each chunk.
+    - `on_use`: called with a chunk and what a submission used and printed in one of its processes, before the
+      chunk's end is reported, and from the thread that watches over it; not where an executor plays.
 
     The result is the same for any workers, executor and interruption.
     """
@@ -78,6 +82,7 @@ def run(
         resume=resume,
         sprt=sprt,
         records=records,
+        on_use=on_use,
     ) as running:
         return running.play(progress)
 
@@ -98,6 +103,7 @@ class Run:
         resume: bool = False,
         sprt: Sprt | None = None,
         records: str | os.PathLike[str] | None = None,
+        on_use: OnUse | None = None,
     ) -> None:
         _native.require_free_engine("a tournament")
         refuse_in_a_script_run_again()
@@ -109,6 +115,8 @@ class Run:
             for each in (records, f"{os.path.realpath(records)}.part"):
                 if is_same_file(journal, each):
                     raise InvalidArgumentError(f"journal and records must be two files, not both {each}")
+        if on_use is not None and executor is not None:
+            raise InvalidArgumentError("on_use= is for chunks that are played here, and not by an executor=")
         if sprt is not None and not isinstance(sprt, Sprt):
             raise TypeError(f"sprt must be a test such as Sprt(h0=0.5, h1=0.55), not {sprt!r}")
         self.plan = plan
@@ -116,6 +124,7 @@ class Run:
             None if workers is None else checked_count("workers", workers, 1, InvalidArgumentError)
         )
         self._executor = executor
+        self._on_use = on_use
         self._watch = None if sprt is None else SequentialWatch(plan, sprt)
         self._tally = Tally(plan, records=records is not None)
         self._done: set[int] = set()
@@ -238,7 +247,7 @@ class Run:
         workers = self._workers or available_processors()
         if self.plan.is_native:
             return played_natively(chunks, workers)
-        return played_here(chunks, workers)
+        return played_here(chunks, workers, self._on_use)
 
 
 def _holds_something(path: Path) -> bool:

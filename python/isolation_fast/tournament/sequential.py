@@ -25,16 +25,30 @@ class Sprt:
     blocks, and no decision.
 
     >>> Sprt(h0=0.5, h1=0.55)
-    Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1)
+    Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1, baseline_error=0.0)
     """
 
     h0: float
     h1: float
     alpha: float = 0.05
     beta: float = 0.1
+    baseline_error: float = 0.0
+    """In a gauntlet: the standard error of `h0`, where that is the measured rate of another player."""
 
     def __post_init__(self) -> None:
-        PairTest(self.h0, self.h1, alpha=self.alpha, beta=self.beta)  # says what is wrong with them
+        self.block_test()  # says what is wrong with them
+
+    def pair_test(self) -> PairTest:
+        """The test that looks at pairs."""
+        if self.baseline_error:
+            raise InvalidArgumentError("baseline_error= is for gauntlets: a match has no baseline")
+        return PairTest(self.h0, self.h1, alpha=self.alpha, beta=self.beta)
+
+    def block_test(self) -> BlockTest:
+        """The test that looks at blocks."""
+        return BlockTest(
+            self.h0, self.h1, alpha=self.alpha, beta=self.beta, baseline_error=self.baseline_error
+        )
 
 
 class SequentialWatch:
@@ -49,8 +63,7 @@ class SequentialWatch:
         self._player = plan.entrants[plan.pairings[0].first].name
         self._unit: Literal["pairs", "blocks"] = "pairs" if len(plan.pairings) == 1 else "blocks"
         self._sprt = sprt
-        make = PairTest if self._unit == "pairs" else BlockTest
-        self._test: PairTest | BlockTest = make(sprt.h0, sprt.h1, alpha=sprt.alpha, beta=sprt.beta)
+        self._test = sprt.pair_test() if self._unit == "pairs" else sprt.block_test()
         self._seen = 0
 
     @property

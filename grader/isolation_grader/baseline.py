@@ -1,0 +1,125 @@
+"""The rate of `AB_Improved`, measured once by the engine alone, and kept: heuristics are compared with it.
+
+Sharing openings with what is compared makes no difference to the precision, so it need not be measured again
+for each of them. It is measured to ± 0.3 points, which is little beside the ± 2 to 3 points of a grading.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from isolation_fast import Budget, __version__
+from isolation_fast.statistics import gauntlet
+from isolation_fast.tournament import Gauntlet, Plan, budget_text, merge, run_chunk
+from isolation_fast.tournament.executors import available_processors
+from isolation_fast.tournament.scores import PlayerResult, Score
+from isolation_grader.exceptions import GraderError
+from isolation_grader.places import write_whole
+from isolation_grader.report import Baseline
+
+__all__ = ["BASELINE", "BaselineAsked", "baseline"]
+
+SCHEMA: Final = "isolation-grader/baseline/1"
+BASELINE: Final = "AB_Improved"
+MARGIN: Final = 0.003
+"""Half of the 95 % interval."""
+MOST_BLOCKS: Final = 20_000
+"""Four times as many as it takes: where the margin is not reached by then, it is a little wider."""
+
+OnGames: TypeAlias = Callable[[int], object]
+"""Called with the games played so far: how many it takes shows as it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineAsked:
+    """Which baseline: all that its rate depends on."""
+
+    roster: str
+    seed: int
+    budget: Budget
+    blocks_by_clock: int
+    """How many, where milliseconds bound a move: a game takes seconds then."""
+
+    @property
+    def by_clock(self) -> bool:
+        """Whether time decides how far a search goes."""
+        return self.budget.ms is not None
+
+    def plan(self) -> Plan:
+        """More blocks than are played: it ends where the rate is known well enough."""
+        blocks = self.blocks_by_clock if self.by_clock else MOST_BLOCKS
+        return Gauntlet([BASELINE], self.roster, games=2 * blocks, seed=self.seed, budget=self.budget).plan()
+
+    def described(self) -> dict[str, Any]:
+        """As JSON knows it."""
+        told: dict[str, Any] = {"version": __version__, "roster": self.roster, "seed": self.seed}
+        told["budget"] = budget_text(self.budget)
+        return {**told, "blocks": self.blocks_by_clock} if self.by_clock else told
+
+
+def baseline(
+    asked: BaselineAsked, store: Path, *, workers: int | None = None, on_games: OnGames | None = None
+) -> Baseline:
+    """The baseline from the store; measured, and kept there, where it is not in it."""
+    described = asked.described()
+    name = sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
+    path = store / "baselines" / f"{name}.json"
+    found = _read(path, described)
+    if found is None:
+        found = _measured(asked.plan(), workers or available_processors(), on_games)
+        scores = [
+            {"opponent": each.opponent, "won_of_each_pair": "".join(map(str, each.pair_wins))}
+            for each in found.scores
+        ]
+        content = {"schema": SCHEMA, **described, "name": BASELINE, "scores": scores}
+        write_whole(path, json.dumps(content, indent=1) + "\n")
+    return found
+
+
+def _measured(plan: Plan, threads: int, on_games: OnGames | None) -> Baseline:
+    """Look after each row of chunks, all opponents on the same openings, whether it is known well enough."""
+    results, games = [], 0
+    for chunk in plan.chunks():
+        results.append(run_chunk(chunk, threads=threads))
+        games += len(results[-1].outcomes)
+        if on_games is not None:
+            on_games(games)
+        if len(results) % len(plan.pairings) == 0:
+            found = _baseline(merge(plan, results, partial=True).player(BASELINE).scores)
+            if found.rate.interval.margin <= MARGIN:
+                return found
+    return found
+
+
+def _baseline(scores: tuple[Score, ...]) -> Baseline:
+    player = PlayerResult(BASELINE, scores)
+    return Baseline(BASELINE, gauntlet(player.block_means), scores)
+
+
+def _read(path: Path, described: dict[str, Any]) -> Baseline | None:
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        if any(content[name] != value for name, value in {"schema": SCHEMA, **described}.items()):
+            raise ValueError("it is that of something else")
+        return _baseline(tuple(_scores(content["scores"])))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GraderError(f"a baseline cannot be read: {os.fspath(path)}: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise GraderError(
+            f"a baseline is not as it was written: {os.fspath(path)}: {error}",
+            "remove the file: what is missing is measured again",
+        ) from error
+
+
+def _scores(listed: list[dict[str, str]]) -> Iterator[Score]:
+    for each in listed:
+        pair_wins = bytes(map("012".index, each["won_of_each_pair"]))
+        yield Score(each["opponent"], 2 * len(pair_wins), sum(pair_wins), pair_wins)

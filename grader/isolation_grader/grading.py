@@ -1,0 +1,378 @@
+"""Grading a submission: whether any of its heuristics is better than the baseline.
+
+```text
+ load in the jail -> the baseline, from the store -> for each heuristic: its cost, given, stored or measured
+                                                                         its games, until they have decided
+                                                                         again where it took more in play
+```
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError
+from isolation_fast.comparison.folders import NotCopiedError
+from isolation_fast.jailed import Fault, Limits, content_digest
+from isolation_fast.submission.outline import is_custom_score
+from isolation_fast.tournament import ROSTERS, Gauntlet, budget_text, parse_budget
+from isolation_grader import __version__
+from isolation_grader.baseline import BASELINE, BaselineAsked, baseline
+from isolation_grader.cost_store import CostStore
+from isolation_grader.costing import CostOfPlay, Costs
+from isolation_grader.exceptions import UsageError
+from isolation_grader.lessons import advice, lost_game
+from isolation_grader.loading import Loading, load
+from isolation_grader.places import default_store
+from isolation_grader.problems import broken, cannot_be_measured, not_loaded, nothing_to_grade, template
+from isolation_grader.progress import Progress
+from isolation_grader.question import Question
+from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem, Report, Verdict
+from isolation_grader.timings import GradingTimings, MemberGrading
+from isolation_grader.trial import Rules, Trial, Tried
+
+__all__ = ["COURSE_BUDGET", "DEFAULT_BUDGET", "MOST_MEMBERS", "grade"]
+
+DEFAULT_BUDGET: Final = "work=2000"
+COURSE_BUDGET: Final = "course"
+"""Of the opponents where players play by themselves, who have the course's time."""
+MOST_MEMBERS: Final = 32
+"""More than anybody writes: a file may make any number of functions, and each would have its games."""
+
+GivenCosts = Mapping[str, float | Cost] | float | Cost | None
+
+
+def grade(
+    submission: str | os.PathLike[str],
+    *,
+    members: Sequence[str] | None = None,
+    roster: str = "classic",
+    seed: int = 0,
+    budget: Budget | str | None = None,
+    costs: GivenCosts = None,
+    question: Question | None = None,
+    players: bool = False,
+    limits: Limits | None = None,
+    workers: int | None = None,
+    store: str | os.PathLike[str] | None = None,
+    measure_again: bool = False,
+    journal: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    sandbox_required: bool = False,
+    ignored: Sequence[str | os.PathLike[str]] = (),
+    progress: Callable[[Progress], object] | None = None,
+    on_partial: Callable[[Report], object] | None = None,
+) -> Report:
+    """Whether each `custom_score` of a submission, or each of `members`, is better than `AB_Improved`.
+
+    - `budget`: of each move; `work=2000` unless it says another. `costs` is what a node costs with all
+      heuristics, or by name with some; others have the stored cost, or one that is measured and stored.
+    - `question`: by how much it must be better, how sure the answer must be, and after how many blocks it is
+      `undecided`.
+    - `players`: the submission's own players play, and not our search with its heuristics.
+    - `store`: the folder of baselines and costs. `measure_again` measures a cost that is stored.
+    - `journal`: a folder for what has been played; a grading that was interrupted goes on from there with
+      `resume=True`.
+    - `ignored`: files beside the submission that are not its own, such as reports.
+    - `progress` is called as it goes on, `on_partial` with what is known after each block.
+
+    The report is the same, timings aside, for the same seed and stored or given costs, whoever plays.
+
+    >>> question = Question(blocks=10)
+    >>> report = grade("examples", members=["custom_score"], budget="nodes=20", question=question)
+    >>> report.graded[0].grading.games
+    140
+    """
+    started = perf_counter()
+    options = _Options(
+        members=None if members is None else tuple(dict.fromkeys(members)),
+        roster=_checked_roster(roster),
+        seed=seed,
+        budget=_checked_budget(budget, players=players),
+        question=question or Question(),
+        players=players,
+        limits=limits or Limits(),
+        workers=workers,
+        store=default_store() if store is None else Path(store),
+        journal=None if journal is None else Path(journal),
+        resume=resume,
+    )
+    _require_playable(options)
+    if progress is not None:
+        progress(Progress("loading", 0))
+    loading = load(
+        submission,
+        limits=options.limits,
+        seed=seed,
+        members=options.members or (),
+        sandbox_required=sandbox_required,
+    )
+    grader = _Grader(options, loading, Path(submission), started, progress, on_partial)
+    return grader.report(costs, measure_again, [Path(each) for each in ignored])
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    members: tuple[str, ...] | None
+    roster: str
+    seed: int
+    budget: Budget
+    question: Question
+    players: bool
+    limits: Limits
+    workers: int | None
+    store: Path
+    journal: Path | None
+    resume: bool
+
+
+class _Grader:
+    """Grades one submission, and knows at each time what the report is so far."""
+
+    def __init__(
+        self,
+        options: _Options,
+        loading: Loading,
+        submission: Path,
+        started: float,
+        progress: Callable[[Progress], object] | None,
+        on_partial: Callable[[Report], object] | None,
+    ) -> None:
+        self._options, self._loading, self._started = options, loading, started
+        self._progress, self._on_partial = progress, on_partial
+        file = submission if loading.outline is None else loading.outline.path
+        self._file = file
+        self._graded: list[Graded] = []
+        self._members: list[MemberGrading] = []
+        self._report = Report(
+            submission=file.name,
+            digest="",
+            version=__version__,
+            sandbox=loading.level,
+            roster=options.roster,
+            opponents=tuple(each.partition("=")[0] for each in ROSTERS[options.roster]),
+            seed=options.seed,
+            budget=budget_text(options.budget),
+            plays="players" if options.players else "search",
+            question=options.question,
+            baseline=None,
+            graded=(),
+            problem=None,
+            is_complete=False,
+            reproducible=not loading.by_clock and options.budget.ms is None and not options.players,
+            printed=loading.printed,
+            timings=GradingTimings(loading=perf_counter() - started),
+        )
+
+    def report(self, costs: GivenCosts, measure_again: bool, ignored: Sequence[Path]) -> Report:
+        """All of it, to the end."""
+        if self._loading.problem is not None:
+            return self._ended(not_loaded(self._loading))
+        try:
+            digest = content_digest(self._file, without=ignored)
+        except NotCopiedError as error:
+            return self._ended(not_loaded(replace(self._loading, problem=str(error))))
+        self._report = replace(self._report, digest=digest)
+        names, unwritten = self._chosen()
+        if not names and not unwritten:
+            return self._ended(nothing_to_grade(self._loading, players=self._options.players))
+        for name in unwritten:
+            self._graded.append(Graded(name, _nothing(None), problem=template(name)))
+        if not names:
+            return self._ended(None)
+        self._report = replace(self._report, baseline=self._baseline())
+        rules = self._rules(len(names))
+        known = Costs(
+            file=self._file,
+            file_digest=rules.file_digest,
+            content_digest=digest,
+            given=costs,
+            store=CostStore(self._options.store / "costs"),
+            limits=self._options.limits,
+            measure_again=measure_again,
+        )
+        _require_known(costs, names)
+        for place, name in enumerate(names):
+            self._graded.append(self._of_member(name, rules, known, names[place + 1 :]))
+        # In the order of the file, with those that are still to be written behind.
+        self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
+        return self._ended(None)
+
+    def _of_member(self, name: str, rules: Rules, known: Costs, waiting: Sequence[str]) -> Graded:
+        cost, began = None, perf_counter()
+        if rules.budget.work is not None and not rules.plays:
+            self._tell(Progress(f"cost of {name}", 0))
+            try:
+                cost = known.of(name)
+            except Fault as fault:
+                self._members.append(MemberGrading(name, measuring=perf_counter() - began))
+                return Graded(name, _nothing(rules.alpha), problem=cannot_be_measured(fault))
+        measuring = perf_counter() - began
+        tried, earlier = self._tried(name, rules, cost, waiting), None
+        flag = None if tried.observed is None else str(tried.observed)
+        seconds = tried.seconds
+        if cost is not None and cost.used.source == "measured" and tried.observed is not None:
+            earlier = tried.grading
+            cost = known.observed(name, cost, tried.observed.ratio)
+            tried = self._tried(name, rules, cost, waiting, earlier)
+            seconds += tried.seconds
+        raw = None if cost is None else cost.raw
+        self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
+        if not tried.reproducible:
+            self._report = replace(self._report, reproducible=False)
+        graded = Graded(
+            name,
+            tried.grading,
+            earlier,
+            problem=broken(tried) if tried.grading.verdict == "not graded" else None,
+            lost_games=tuple(lost_game(record, opponent, trace) for opponent, record, trace in tried.lost),
+            printed=tried.printed,
+        )
+        assert self._report.baseline is not None
+        return replace(graded, advice=advice(graded, self._report.baseline))
+
+    def _tried(
+        self,
+        name: str,
+        rules: Rules,
+        cost: CostOfPlay | None,
+        waiting: Sequence[str],
+        earlier: Grading | None = None,
+    ) -> Tried:
+        assert self._report.baseline is not None
+        trial = Trial(rules, self._report.baseline, name, cost)
+        self._tell(Progress(name, 0, trial.games))
+        used = None if cost is None else cost.used
+        others = [Graded(each, _nothing(rules.alpha, "undecided")) for each in waiting]
+
+        def on_block(games: int, grading: Grading) -> None:
+            self._tell(Progress(name, games, trial.games))
+            if self._on_partial is not None:
+                self._on_partial(self._now([*self._graded, Graded(name, grading, earlier), *others]))
+
+        if self._on_partial is not None:
+            begun = Graded(name, _nothing(rules.alpha, "undecided", used), earlier)
+            self._on_partial(self._now([*self._graded, begun, *others]))
+        return trial.run(on_block)
+
+    def _baseline(self) -> Baseline:
+        began, options = perf_counter(), self._options
+        self._tell(Progress("baseline", 0))
+        asked = BaselineAsked(options.roster, options.seed, options.budget, options.question.blocks)
+        found = baseline(
+            asked,
+            options.store,
+            workers=options.workers,
+            on_games=lambda games: self._tell(Progress("baseline", games)),
+        )
+        timings = replace(self._report.timings, baseline=perf_counter() - began)
+        self._report = replace(self._report, timings=timings)
+        return found
+
+    def _rules(self, tests: int) -> Rules:
+        options = self._options
+        return Rules(
+            file=self._file,
+            file_digest=sha256(self._file.read_bytes()).hexdigest(),
+            roster=options.roster,
+            seed=options.seed,
+            budget=options.budget,
+            question=options.question,
+            alpha=options.question.alpha_of_each(tests),
+            plays=options.players,
+            limits=options.limits if self._loading.is_jailed else None,
+            workers=options.workers,
+            journal=options.journal,
+            resume=options.resume,
+        )
+
+    def _chosen(self) -> tuple[list[str], list[str]]:
+        """Who is graded, and the heuristics that are still templates."""
+        holds, members = self._loading.holds, self._options.members
+        there = holds.players if self._options.players else holds.heuristics
+        unwritten = [] if self._options.players else [each for each in holds.templates if "." not in each]
+        if members is not None:
+            missing = [each for each in members if each not in (*there, *unwritten)]
+            if missing:
+                kind = "player" if self._options.players else "heuristic"
+                raise UsageError(
+                    f"there is no {kind} {missing[0]!r} in {self._file.name}",
+                    f"there is: {', '.join(there)}" if there else None,
+                )
+            return [each for each in members if each in there], [
+                each for each in members if each in unwritten
+            ]
+        # Those that the course asks for, where there are any: others are helpers of theirs.
+        names = [each for each in there if is_custom_score(each)] or list(there)
+        # A file can give its functions any names; of others than Python's own no table could be made.
+        names = [each for each in names if each.isidentifier()]
+        if len(names) > MOST_MEMBERS:
+            raise UsageError(
+                f"the submission has {len(names)} of them, and at most {MOST_MEMBERS} are graded",
+                "name some of them: --heuristics",
+            )
+        return names, unwritten
+
+    def _now(self, graded: Sequence[Graded]) -> Report:
+        timings = replace(
+            self._report.timings, seconds=perf_counter() - self._started, members=tuple(self._members)
+        )
+        return replace(self._report, graded=tuple(graded), timings=timings)
+
+    def _ended(self, problem: Problem | None) -> Report:
+        report = replace(self._now(self._graded), problem=problem, is_complete=True)
+        if self._on_partial is not None:
+            self._on_partial(report)
+        return report
+
+    def _tell(self, progress: Progress) -> None:
+        if self._progress is not None:
+            self._progress(progress)
+
+
+def _nothing(alpha: float | None, verdict: str = "not graded", cost: CostUsed | None = None) -> Grading:
+    """No game was played."""
+    return Grading("undecided" if verdict == "undecided" else "not graded", cost, alpha, None, None, None)
+
+
+def _checked_roster(roster: str) -> str:
+    if roster not in ROSTERS:
+        raise UsageError(f"there is no roster {roster!r}", f"there is: {', '.join(ROSTERS)}")
+    return roster
+
+
+def _checked_budget(budget: Budget | str | None, *, players: bool) -> Budget:
+    if budget is None:
+        budget = COURSE_BUDGET if players else DEFAULT_BUDGET
+    try:
+        checked = parse_budget(budget) if isinstance(budget, str) else budget
+    except (InvalidArgumentError, InvalidBudgetError) as error:
+        raise UsageError(str(error)) from error
+    if checked.cost is not None:
+        raise UsageError("a budget has no cost here, since it is for all heuristics", "give --cost NAME=X")
+    return checked
+
+
+def _require_playable(options: _Options) -> None:
+    """Refuse numbers that no tournament takes before anything is run."""
+    try:
+        Gauntlet([BASELINE], options.roster, games=2, seed=options.seed, budget=options.budget)
+    except (IsolationError, TypeError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _require_known(costs: GivenCosts, names: Sequence[str]) -> None:
+    """Refuse a cost of what is not graded: it would be a slip of the pen that nobody sees."""
+    if isinstance(costs, Mapping):
+        strangers = [each for each in costs if each not in names]
+        if strangers:
+            raise UsageError(
+                f"a cost is given for {strangers[0]!r}, which is not graded",
+                f"graded are: {', '.join(names)}",
+            )

@@ -1,0 +1,41 @@
+"""Where the grader keeps what it knows already, and how a file is written so that it is never half there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from isolation_grader.exceptions import GraderError
+
+__all__ = ["default_store", "write_whole"]
+
+
+def default_store() -> Path:
+    """The folder of baselines and costs, unless another one is named.
+
+    >>> default_store().name
+    'isolation-grader'
+    """
+    return user_cache_path("isolation-grader", appauthor=False)
+
+
+def write_whole(path: Path, content: str) -> None:
+    """Write a file that is there as a whole or not at all, whatever interrupts it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        try:
+            with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+                file.write(content)
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(name).chmod(0o666 & ~mask)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise GraderError(f"cannot be written: {path}: {error.strerror}") from error
