@@ -33,7 +33,7 @@ from isolation_grader.places import default_store
 from isolation_grader.problems import broken, cannot_be_measured, not_loaded, nothing_to_grade, template
 from isolation_grader.progress import Progress
 from isolation_grader.question import Question
-from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem, Report, Verdict
+from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem, Report
 from isolation_grader.timings import GradingTimings, MemberGrading
 from isolation_grader.trial import Rules, Trial, Tried
 

@@ -80,14 +80,13 @@ class Trial:
         self._rules, self._baseline, self._member, self._cost = rules, baseline, member, cost
         self._plan = self._planned()
         self._sprt = _test(rules, baseline)
-        name = None
+        self._journal, kept = None, None
         if rules.journal is not None:
+            rules.journal.mkdir(parents=True, exist_ok=True)
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
             name = f"{member}-{sha256(described.encode()).hexdigest()[:12]}"
-        self._journal = None if rules.journal is None else rules.journal / f"{name}.jsonl"
-        self._uses = UseLog(
-            None if rules.journal is None else rules.journal / f"{name}.uses.jsonl", resume=rules.resume
-        )
+            self._journal, kept = rules.journal / f"{name}.jsonl", rules.journal / f"{name}.uses.jsonl"
+        self._uses = UseLog(kept, resume=rules.resume)
 
     @property
     def games(self) -> int:

@@ -1,0 +1,251 @@
+"""Grading: the verdict of each heuristic, what it was played at, and that nobody else decides it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import isolation_grader.baseline
+from isolation_fast import Cost
+from isolation_fast.jailed import content_digest
+from isolation_grader.exceptions import GraderError, UsageError
+from isolation_grader.exit_status import ExitStatus
+from isolation_grader.grading import grade
+from isolation_grader.progress import Progress
+from isolation_grader.question import Question
+from isolation_grader.report import Report
+
+SHORT = Question(blocks=10)
+BUDGET = "work=60"
+PLAIN = """
+def custom_score(game, player):
+    return float(len(game.get_legal_moves(player)))
+"""
+WORSE = """
+def custom_score(game, player):
+    return -float(len(game.get_legal_moves(player)))
+"""
+TWO = (
+    PLAIN
+    + """
+def custom_score_2(game, player):
+    return float(len(game.get_legal_moves(player)) - len(game.get_legal_moves(game.get_opponent(player))))
+"""
+)
+RAISES = TWO.replace(
+    "def custom_score_2(game, player):", "def custom_score_2(game, player):\n    return 1 / 0"
+)
+# More calls than a measurement makes.
+QUICK_AT_FIRST = """
+calls = 0
+
+def custom_score(game, player):
+    global calls
+    calls += 1
+    if calls > 40_000:
+        sum(range(1500))
+    return float(len(game.get_legal_moves(player)))
+"""
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all: a baseline takes some seconds."""
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To a point is near enough here: a fifth of the games."""
+    monkeypatch.setattr(isolation_grader.baseline, "MARGIN", 0.01)
+
+
+@pytest.fixture
+def graded(tmp_path: Path, store: Path) -> Callable[..., Report]:
+    def graded(source: str, **options: Any) -> Report:
+        folder = tmp_path / "submission"
+        folder.mkdir(exist_ok=True)
+        (folder / "game_agent.py").write_text(source)
+        return grade(folder, **{"budget": BUDGET, "question": SHORT, "store": store, **options})
+
+    return graded
+
+
+def test_whoever_plays_the_report_is_the_same(graded: Callable[..., Report]) -> None:
+    first = graded(TWO, costs=1.25, workers=1)
+    second = graded(TWO, costs={"custom_score": 1.25, "custom_score_2": Cost(1.25)}, workers=2)
+    assert json.dumps(first.to_dict()) == json.dumps(second.to_dict())
+    assert [each.name for each in first.graded] == ["custom_score", "custom_score_2"]
+    assert all(each.grading.cost is not None and each.grading.cost.source == "given" for each in first.graded)
+
+
+def test_each_of_two_tests_has_half_of_the_error(graded: Callable[..., Report]) -> None:
+    report = graded(TWO, costs=1.0)
+    assert [each.grading.alpha for each in report.graded] == [0.025, 0.025]
+    (test,) = {each.grading.test.upper for each in report.graded if each.grading.test is not None}
+    assert test == pytest.approx(3.689, abs=0.001)
+
+
+def test_who_plays_to_lose_is_not_better(graded: Callable[..., Report]) -> None:
+    report = graded(WORSE, costs=1.0)
+    (member,) = report.graded
+    assert (report.verdict, report.status) == ("not better", ExitStatus.FAILED)
+    assert member.grading.difference is not None
+    assert member.grading.difference.interval.high < 0
+    assert len(member.lost_games) == member.grading.games - member.grading.won
+    assert all(each.record.winner - 1 != each.record.side for each in member.lost_games)
+
+
+def test_a_measured_cost_is_kept_and_the_next_report_is_the_same(graded: Callable[..., Report]) -> None:
+    first = graded(PLAIN)
+    assert first.graded[0].grading.cost is not None
+    assert first.graded[0].grading.cost.source == "measured"
+    again = [graded(PLAIN), graded(PLAIN, workers=1)]
+    assert json.dumps(again[0].to_dict()) == json.dumps(again[1].to_dict())
+    cost = again[0].graded[0].grading.cost
+    assert cost is not None
+    assert (cost.source, cost.cost) == ("stored", first.graded[0].grading.cost.cost)
+
+
+def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
+    graded: Callable[..., Report],
+) -> None:
+    # The cost that holds is that of its games, or there would be something to gain.
+    report = graded(QUICK_AT_FIRST, budget="work=600")
+    (member,) = report.graded
+    assert member.earlier is not None
+    assert member.earlier.cost is not None
+    assert member.grading.cost is not None
+    assert (member.earlier.cost.source, member.grading.cost.source) == ("measured", "observed")
+    assert member.grading.cost.cost.value > 1.5 * member.earlier.cost.cost.value
+    assert report.timings.members[0].flag is not None
+    again = graded(QUICK_AT_FIRST, budget="work=600")
+    assert again.graded[0].earlier is None
+    assert again.graded[0].grading.cost is not None
+    assert again.graded[0].grading.cost.cost == member.grading.cost.cost
+
+
+def test_a_heuristic_that_raises_is_not_graded_and_the_other_one_is(graded: Callable[..., Report]) -> None:
+    report = graded(RAISES, costs=1.0)
+    assert [each.verdict for each in report.graded][1] == "not graded"
+    assert report.graded[0].verdict != "not graded"
+    problem = report.graded[1].problem
+    assert problem is not None
+    assert problem.cause == "raised"
+    assert "ZeroDivisionError" in problem.reason
+    assert any("in custom_score_2" in line for line in problem.trace)
+    assert [each.ending for each in report.graded[1].lost_games] == ["raised"] * 3
+    assert report.status is not ExitStatus.NOT_GRADED
+
+
+def test_a_heuristic_that_raises_while_it_is_measured_says_so(graded: Callable[..., Report]) -> None:
+    report = graded(RAISES, members=["custom_score_2"])
+    problem = report.graded[0].problem
+    assert problem is not None
+    assert problem.reason.startswith("its cost cannot be measured: ZeroDivisionError")
+    assert (report.verdict, report.status) == ("not graded", ExitStatus.NOT_GRADED)
+
+
+@pytest.mark.parametrize(
+    ("source", "cause"),
+    [
+        ("def custom_score(game, player:\n", "syntax"),
+        ("import nowhere\n" + PLAIN, "not loaded"),
+        ("import os\nos._exit(0)\n" + PLAIN, "killed"),
+        ("def other(x):\n    return 1\n", "not loaded"),
+    ],
+)
+def test_what_does_not_load_could_not_be_graded(
+    graded: Callable[..., Report], source: str, cause: str
+) -> None:
+    report = graded(source)
+    assert report.problem is not None
+    assert report.problem.cause == cause
+    assert report.problem.reason
+    assert report.problem.help
+    assert (report.status, report.graded, report.is_complete) == (ExitStatus.NOT_GRADED, (), True)
+
+
+def test_a_template_is_not_graded_and_has_no_part_of_the_error(graded: Callable[..., Report]) -> None:
+    report = graded(PLAIN + "\ndef custom_score_2(game, player):\n    raise NotImplementedError\n", costs=1.0)
+    assert [each.verdict == "not graded" for each in report.graded] == [False, True]
+    assert report.graded[1].problem is not None
+    assert report.graded[1].problem.cause == "template"
+    assert report.graded[0].grading.alpha == 0.05
+
+
+def test_it_goes_on_where_it_was_interrupted(graded: Callable[..., Report], tmp_path: Path) -> None:
+    whole = graded(RAISES, costs=1.0)
+    journal = tmp_path / "journal"
+    parts: list[Report] = []
+
+    def stop(progress: Progress) -> None:
+        if progress.what == "custom_score" and progress.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        graded(RAISES, costs=1.0, journal=journal, progress=stop, workers=1, on_partial=parts.append)
+    assert not parts[-1].is_complete
+    done: list[int] = []
+    resumed = graded(
+        RAISES, costs=1.0, journal=journal, resume=True, progress=lambda each: done.append(each.done)
+    )
+    assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
+
+
+def test_what_is_known_after_each_block_is_a_report(graded: Callable[..., Report]) -> None:
+    parts: list[Report] = []
+    report = graded(TWO, costs=1.0, on_partial=parts.append)
+    assert parts[-1] == report
+    assert report.is_complete
+    assert not any(each.is_complete for each in parts[:-1])
+    assert all(len(each.graded) == 2 for each in parts)
+    json.dumps([each.to_dict() for each in parts])
+
+
+def test_a_player_can_be_graded_by_its_own_search(graded: Callable[..., Report]) -> None:
+    player = """
+class CustomPlayer:
+    def get_move(self, game, time_left):
+        moves = game.get_legal_moves()
+        return moves[0] if moves else (-1, -1)
+"""
+    report = graded(TWO + player, players=True, budget="depth=1")
+    assert [each.name for each in report.graded] == ["CustomPlayer"]
+    assert (report.plays, report.verdict, report.reproducible) == ("players", "not better", False)
+
+
+def test_who_is_asked_for_must_be_there(graded: Callable[..., Report], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="custom_score_7"):
+        graded(TWO, members=["custom_score_7"])
+    with pytest.raises(UsageError, match="a cost is given for 'custom_scor'"):
+        graded(TWO, costs={"custom_scor": 1.0})
+    with pytest.raises(UsageError, match="there is no roster 'late'"):
+        graded(TWO, roster="late")
+    with pytest.raises(UsageError, match="no such file"):
+        grade(tmp_path / "nowhere.py")
+
+
+def test_a_store_that_was_written_over_is_named(graded: Callable[..., Report], tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    graded(PLAIN, store=folder, budget="depth=1")
+    (kept,) = (folder / "baselines").iterdir()
+    text = kept.read_text()
+    kept.write_text(text.replace('"seed": 0', '"seed": 1'))
+    with pytest.raises(GraderError, match="a baseline is not as it was written"):
+        graded(PLAIN, store=folder, budget="depth=1")
+
+
+def test_what_a_submission_sees_is_what_its_costs_are_kept_by(tmp_path: Path) -> None:
+    file = tmp_path / "game_agent.py"
+    file.write_text(PLAIN)
+    first = content_digest(file)
+    (tmp_path / "report.html").write_text("a report")
+    assert content_digest(file) != first
+    assert content_digest(file, without=[tmp_path / "report.html"]) == first
+    (tmp_path / "helper.py").write_text("more = 1\n")
+    assert content_digest(file, without=[tmp_path / "report.html"]) != first
