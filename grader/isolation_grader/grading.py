@@ -10,25 +10,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import Final
 
-from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError
+from isolation_fast import Budget
 from isolation_fast.comparison.folders import NotCopiedError
 from isolation_fast.jailed import Fault, Limits, content_digest
-from isolation_fast.submission.outline import is_custom_score
-from isolation_fast.tournament import ROSTERS, Gauntlet, budget_text, parse_budget
+from isolation_fast.tournament import ROSTERS, budget_text
 from isolation_grader import __version__
-from isolation_grader.baseline import BASELINE, BaselineAsked, baseline
+from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.cost_store import CostStore
 from isolation_grader.costing import CostOfPlay, Costs
-from isolation_grader.exceptions import UsageError
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import Loading, load
+from isolation_grader.options import GivenCosts, GradingOptions, checked_budget, chosen, require_known
 from isolation_grader.places import default_store
 from isolation_grader.problems import broken, cannot_be_measured, not_loaded, nothing_to_grade, template
 from isolation_grader.progress import Progress
@@ -37,15 +35,7 @@ from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem
 from isolation_grader.timings import GradingTimings, MemberGrading
 from isolation_grader.trial import Rules, Trial, Tried
 
-__all__ = ["COURSE_BUDGET", "DEFAULT_BUDGET", "MOST_MEMBERS", "grade"]
-
-DEFAULT_BUDGET: Final = "work=2000"
-COURSE_BUDGET: Final = "course"
-"""Of the opponents where players play by themselves, who have the course's time."""
-MOST_MEMBERS: Final = 32
-"""More than anybody writes: a file may make any number of functions, and each would have its games."""
-
-GivenCosts = Mapping[str, float | Cost] | float | Cost | None
+__all__ = ["grade"]
 
 
 def grade(
@@ -90,11 +80,11 @@ def grade(
     140
     """
     started = perf_counter()
-    options = _Options(
+    options = GradingOptions(
         members=None if members is None else tuple(dict.fromkeys(members)),
-        roster=_checked_roster(roster),
+        roster=roster,
         seed=seed,
-        budget=_checked_budget(budget, players=players),
+        budget=checked_budget(budget, players=players),
         question=question or Question(),
         players=players,
         limits=limits or Limits(),
@@ -103,7 +93,6 @@ def grade(
         journal=None if journal is None else Path(journal),
         resume=resume,
     )
-    _require_playable(options)
     if progress is not None:
         progress(Progress("loading", 0))
     loading = load(
@@ -117,27 +106,12 @@ def grade(
     return grader.report(costs, measure_again, [Path(each) for each in ignored])
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
-    members: tuple[str, ...] | None
-    roster: str
-    seed: int
-    budget: Budget
-    question: Question
-    players: bool
-    limits: Limits
-    workers: int | None
-    store: Path
-    journal: Path | None
-    resume: bool
-
-
 class _Grader:
     """Grades one submission, and knows at each time what the report is so far."""
 
     def __init__(
         self,
-        options: _Options,
+        options: GradingOptions,
         loading: Loading,
         submission: Path,
         started: float,
@@ -179,7 +153,7 @@ class _Grader:
         except NotCopiedError as error:
             return self._ended(not_loaded(replace(self._loading, problem=str(error))))
         self._report = replace(self._report, digest=digest)
-        names, unwritten = self._chosen()
+        names, unwritten = chosen(self._loading, self._options)
         if not names and not unwritten:
             return self._ended(nothing_to_grade(self._loading, players=self._options.players))
         for name in unwritten:
@@ -197,7 +171,7 @@ class _Grader:
             limits=self._options.limits,
             measure_again=measure_again,
         )
-        _require_known(costs, names)
+        require_known(costs, names)
         for place, name in enumerate(names):
             self._graded.append(self._of_member(name, rules, known, names[place + 1 :]))
         # In the order of the file, with those that are still to be written behind.
@@ -292,33 +266,6 @@ class _Grader:
             resume=options.resume,
         )
 
-    def _chosen(self) -> tuple[list[str], list[str]]:
-        """Who is graded, and the heuristics that are still templates."""
-        holds, members = self._loading.holds, self._options.members
-        there = holds.players if self._options.players else holds.heuristics
-        unwritten = [] if self._options.players else [each for each in holds.templates if "." not in each]
-        if members is not None:
-            missing = [each for each in members if each not in (*there, *unwritten)]
-            if missing:
-                kind = "player" if self._options.players else "heuristic"
-                raise UsageError(
-                    f"there is no {kind} {missing[0]!r} in {self._file.name}",
-                    f"there is: {', '.join(there)}" if there else None,
-                )
-            return [each for each in members if each in there], [
-                each for each in members if each in unwritten
-            ]
-        # Those that the course asks for, where there are any: others are helpers of theirs.
-        names = [each for each in there if is_custom_score(each)] or list(there)
-        # A file can give its functions any names; of others than Python's own no table could be made.
-        names = [each for each in names if each.isidentifier()]
-        if len(names) > MOST_MEMBERS:
-            raise UsageError(
-                f"the submission has {len(names)} of them, and at most {MOST_MEMBERS} are graded",
-                "name some of them: --heuristics",
-            )
-        return names, unwritten
-
     def _now(self, graded: Sequence[Graded]) -> Report:
         timings = replace(
             self._report.timings, seconds=perf_counter() - self._started, members=tuple(self._members)
@@ -339,40 +286,3 @@ class _Grader:
 def _nothing(alpha: float | None, verdict: str = "not graded", cost: CostUsed | None = None) -> Grading:
     """No game was played."""
     return Grading("undecided" if verdict == "undecided" else "not graded", cost, alpha, None, None, None)
-
-
-def _checked_roster(roster: str) -> str:
-    if roster not in ROSTERS:
-        raise UsageError(f"there is no roster {roster!r}", f"there is: {', '.join(ROSTERS)}")
-    return roster
-
-
-def _checked_budget(budget: Budget | str | None, *, players: bool) -> Budget:
-    if budget is None:
-        budget = COURSE_BUDGET if players else DEFAULT_BUDGET
-    try:
-        checked = parse_budget(budget) if isinstance(budget, str) else budget
-    except (InvalidArgumentError, InvalidBudgetError) as error:
-        raise UsageError(str(error)) from error
-    if checked.cost is not None:
-        raise UsageError("a budget has no cost here, since it is for all heuristics", "give --cost NAME=X")
-    return checked
-
-
-def _require_playable(options: _Options) -> None:
-    """Refuse numbers that no tournament takes before anything is run."""
-    try:
-        Gauntlet([BASELINE], options.roster, games=2, seed=options.seed, budget=options.budget)
-    except (IsolationError, TypeError) as error:
-        raise UsageError(str(error)) from error
-
-
-def _require_known(costs: GivenCosts, names: Sequence[str]) -> None:
-    """Refuse a cost of what is not graded: it would be a slip of the pen that nobody sees."""
-    if isinstance(costs, Mapping):
-        strangers = [each for each in costs if each not in names]
-        if strangers:
-            raise UsageError(
-                f"a cost is given for {strangers[0]!r}, which is not graded",
-                f"graded are: {', '.join(names)}",
-            )

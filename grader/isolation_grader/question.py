@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import BlockTest
 
@@ -42,7 +41,10 @@ class Question:
         if not 0 < self.points < 100:
             raise InvalidArgumentError(f"points must be above 0 and below 100, not {self.points!r}")
         BlockTest(0.4, 0.6, alpha=self.alpha, beta=self.beta)  # says what is wrong with them
-        checked_count("blocks", self.blocks, FEWEST_BLOCKS, InvalidArgumentError)
+        if not isinstance(self.blocks, int) or self.blocks < FEWEST_BLOCKS:
+            raise InvalidArgumentError(
+                f"blocks must be an integer of at least {FEWEST_BLOCKS}, not {self.blocks!r}"
+            )
 
     def alpha_of_each(self, heuristics: int) -> float:
         """What each of so many tests may have, so that all together keep `alpha`."""

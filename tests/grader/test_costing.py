@@ -1,0 +1,119 @@
+"""Costs in steps: coarse, so that measuring again mostly changes nothing, and kept by content."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isolation_fast import Cost
+from isolation_fast.costs import BANDS
+from isolation_fast.jailed import Limits, MeasuredCost
+from isolation_grader.cost_store import CostStore, StoredCost
+from isolation_grader.costing import STEP, Costs, in_steps, settled
+from isolation_grader.exceptions import GraderError
+from isolation_grader.places import write_whole
+
+numbers = st.floats(0.02, 500.0)
+several = st.tuples(*[numbers] * len(BANDS))
+STORED = StoredCost(Cost(1.25), "measured", Cost(1.3), (1e-6,) * 5)
+
+
+@given(numbers)
+def test_a_step_is_within_half_a_step_of_what_was_measured(value: float) -> None:
+    step = in_steps(Cost(value))
+    assert step.bands is None
+    assert value / STEP**0.51 <= step.value <= value * STEP**0.51
+
+
+@given(numbers, several)
+def test_one_step_holds_for_all_bands_unless_they_differ_by_more(
+    value: float, bands: tuple[float, ...]
+) -> None:
+    steps = in_steps(Cost(value, bands))
+    if max(bands) <= STEP * min(bands):
+        assert steps.bands is None
+    elif steps.bands is not None:
+        assert all(
+            old / STEP**0.51 <= new <= old * STEP**0.51 for new, old in zip(steps.bands, bands, strict=True)
+        )
+
+
+@given(numbers, several, st.floats(-1.0, 1.0))
+def test_who_measures_again_and_is_at_most_half_a_step_outside_keeps_the_step(
+    value: float, bands: tuple[float, ...], away: float
+) -> None:
+    for stored in (in_steps(Cost(value)), in_steps(Cost(value, bands))):
+        factor = STEP ** (0.98 * away)
+        moved = stored.bands and tuple(factor * each for each in stored.bands)
+        assert settled(Cost(factor * stored.value, moved), stored) == stored
+
+
+@given(numbers, st.sampled_from([-1, 1]))
+def test_who_is_more_than_half_a_step_outside_gets_another(value: float, way: int) -> None:
+    stored = in_steps(Cost(value))
+    assert settled(Cost(stored.value * STEP ** (1.1 * way)), stored) != stored
+
+
+def test_bands_of_which_one_moved_keep_the_others() -> None:
+    stored = Cost(2.0, (3.815, 3.052, 1.953, 1.25, 1.0))
+    again = settled(Cost(2.0, (3.9, 3.0, 1.9, 1.2, 1.6)), stored)
+    assert again.bands == (3.815, 3.052, 1.953, 1.25, 1.562)
+
+
+def test_a_cost_that_is_as_good_as_even_stays_even() -> None:
+    assert settled(Cost(1.25, (1.1, 1.2, 1.25, 1.3, 1.45)), Cost(1.25)) == Cost(1.25)
+
+
+def test_stored_costs_are_those_of_one_content(tmp_path: Path) -> None:
+    store = CostStore(tmp_path)
+    banded = StoredCost(Cost(2.0, (3.0, 2.5, 2.0, 1.5, 1.0)), "observed", Cost(1.9), (1e-6,) * 5)
+    store.put("one", "custom_score", STORED)
+    store.put("one", "custom_score_2", banded)
+    store.put("two", "custom_score", banded)
+    assert [store.get("one", name) for name in ("custom_score", "custom_score_2")] == [STORED, banded]
+    assert store.get("two", "custom_score_2") is None
+    assert store.get("three", "custom_score") is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"schema": "another", "costs": {}}', '{"costs": 3}'])
+def test_what_is_no_file_of_costs_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "one.json").write_text(text)
+    with pytest.raises(GraderError, match=r"stored costs are not as they were written: .*one\.json"):
+        CostStore(tmp_path).get("one", "custom_score")
+
+
+def test_a_stored_number_that_is_no_cost_is_refused(tmp_path: Path) -> None:
+    CostStore(tmp_path).put("one", "custom_score", STORED)
+    path = tmp_path / "one.json"
+    content = json.loads(path.read_text())
+    content["costs"]["custom_score"]["cost"] = -1
+    path.write_text(json.dumps(content))
+    with pytest.raises(GraderError, match="finite number above 0"):
+        CostStore(tmp_path).get("one", "custom_score")
+
+
+def test_what_it_took_in_play_is_kept_in_place_of_what_was_measured(tmp_path: Path) -> None:
+    store = CostStore(tmp_path)
+    costs = Costs(Path("game_agent.py"), "", "one", None, store, Limits())
+    store.put("one", "custom_score", STORED)
+    before = costs.of("custom_score")
+    after = costs.observed("custom_score", before, 3.0)
+    assert (before.used.source, after.used.source) == ("stored", "observed")
+    assert after.used.cost == in_steps(Cost(3.75))
+    assert after.measured == MeasuredCost(after.used.cost, (3e-6,) * 5)
+    assert costs.of("custom_score").used.cost == after.used.cost
+
+
+def test_a_file_is_written_as_a_whole_or_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "file.json"
+    write_whole(path, "one")
+    with pytest.raises(UnicodeEncodeError):
+        write_whole(path, "two \ud800")
+    assert path.read_text() == "one"
+    assert [each.name for each in path.parent.iterdir()] == ["file.json"]
+    with pytest.raises(GraderError, match="cannot be written"):
+        write_whole(path / "below", "three")
