@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from isolation_fast import cost
+from isolation_fast.cost.measuring import band_of_text
+from isolation_fast.cost.table import node_alone
 from isolation_fast.endings import Fault
 from isolation_fast.jailed import Assignment, Limits, MeasuredCost, Output, Pool, measure_cost
+from isolation_fast.jailed.measuring import TRIES, Found, by_bands
 from isolation_fast.submission import as_player
 
 Write = Callable[..., Path]
@@ -60,6 +63,30 @@ class Own:
     def get_move(self, game, time_left):
         return (0, 0)
 """
+
+IMPROVED = 10e-6
+CALL = 5e-6
+BAND = 1
+
+
+class Fabricated:
+    """A heuristic of which every call takes `CALL`, whatever the machine is busy with."""
+
+    def __init__(self, busy_times: int = 0) -> None:
+        """In one band the native search takes ten times as long, in so many of the times it is measured."""
+        self.busy_times, self.asked = busy_times, list[tuple[int, str]]()
+
+    def at(self, number: int, text: str, other: str) -> Found:
+        band = band_of_text(text)
+        before = sum(each == band for each, _ in self.asked) // 5
+        self.asked += [(band, text)]
+        call = CALL * 10 if band == BAND and before < self.busy_times else CALL
+        node = IMPROVED * (node_alone().bands or (node_alone().value,) * 5)[band]
+        improved, own = cost.Timing(100, 100 * IMPROVED), cost.Timing(100, 100 * (node + CALL))
+        return Found(cost.Sample(number, band, improved, own), cost.Timing(100, 100 * call))
+
+    def measured(self) -> MeasuredCost:
+        return by_bands(self.at, seed=0, rounds=1)
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +182,28 @@ def test_what_it_prints_is_handed_over(pool: Pool, write_submission: Write) -> N
     assert output.stdout.startswith(b"printed\nprinted\n")
     assert len(output.stdout) == 100
     assert output.dropped > 0
+
+
+@pytest.mark.parametrize("busy_times", range(TRIES))
+def test_a_band_that_looks_quick_is_measured_again_on_other_positions(busy_times: int) -> None:
+    steady, busy = Fabricated(), Fabricated(busy_times)
+    assert busy.measured() == steady.measured()
+    assert busy.measured().is_consistent
+    again = busy.asked[len(steady.asked) :][: 5 * busy_times]
+    assert {band for band, _ in again} <= {BAND}
+    assert len(set(busy.asked)) == 25 + 5 * busy_times
+
+
+def test_a_band_in_which_it_looks_quick_each_time_costs_what_it_takes_on_the_other_board() -> None:
+    steady, quick = Fabricated().measured(), Fabricated(TRIES).measured()
+    assert quick.quick_bands == (BAND,)
+    assert quick.cpu_per_call[BAND] == pytest.approx(10 * CALL)
+    assert quick.cost.bands is not None
+    assert quick.cost.bands[BAND] > 9 * CALL / IMPROVED
+    assert quick.cost.value > steady.cost.value
+
+
+def test_what_is_measured_again_is_added_to_what_there_is_to_do() -> None:
+    told: list[tuple[int, int]] = []
+    by_bands(Fabricated(1).at, 0, 1, lambda done, of: told.append((done, of)))
+    assert told == [(done, 25 if done <= 25 else 30) for done in range(1, 31)]

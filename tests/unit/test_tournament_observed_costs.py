@@ -14,14 +14,14 @@ from isolation_fast.tournament.cpu_uses import CpuUse, observed_cost
 
 Write = Callable[..., Path]
 
-# More calls than a measurement makes, and fewer than twenty games.
+# More calls than a measurement makes, even with some bands again, and fewer than twenty games.
 QUICK_AT_FIRST = """
 calls = 0
 
 def custom_score(game, player):
     global calls
     calls += 1
-    if calls > 70_000:
+    if calls > 100_000:
         sum(range(1000))
     return float(len(game.get_legal_moves(player)))
 """
@@ -59,7 +59,6 @@ def test_calls_are_compared_with_those_of_their_band() -> None:
 def test_who_is_quick_only_while_measured_is_flagged(write_submission: Write) -> None:
     file = write_submission(QUICK_AT_FIRST) / "game_agent.py"
     plan = Match(f"{file}:custom_score", "Random", games=20, budget="work=600").plan()
-    assert plan.measured["game_agent.py:custom_score"].is_consistent
     with Run(plan, workers=1) as run:
         run.play()
         (observed,) = run.timings().observed_costs

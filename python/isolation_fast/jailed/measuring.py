@@ -3,13 +3,14 @@
 Two processes take turns. In one of them nothing of the submission is ever loaded: there the yardstick is
 measured, which a submission would slow down if it could. In the other one the heuristic is asked in the plain
 search on the reference board, which is what a cost is; and in the native search that plays games, by the same
-frames as in a game, so that nobody can tell the one from the other. CPU time is read from outside.
+frames as in a game, so that nobody can tell the one from the other. CPU time is read from outside. A machine
+that is busy for a moment looks like a heuristic that is quick on one board alone, so that is measured again.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Final
@@ -26,7 +27,7 @@ from isolation_fast.jailed.pool import Pool
 from isolation_fast.jailed.process import JailedProcess
 from isolation_fast.searching import seed_bits
 
-__all__ = ["TOLERATED", "MeasuredCost", "measure_cost"]
+__all__ = ["TOLERATED", "TRIES", "Found", "MeasuredCost", "by_bands", "measure_cost"]
 
 NODES: Final = 500
 """A quarter of what a table is measured with: within some percent of that, but for the fullest boards."""
@@ -48,6 +49,9 @@ NOISE: Final = 1.25
 
 MOST: Final = 0.7
 """In so many of a band's positions: others may have had the processor's caches meanwhile."""
+
+TRIES: Final = 3
+"""And each time that the band is measured, on other positions: nobody is busy whenever it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,8 @@ def measure_cost(
     """Measure what a node costs with a heuristic of a submission; None where its member is a player.
 
     A `Fault` where it cannot be loaded or measured, or takes longer than `seconds` of CPU time.
-    `progress(done, of)` is called after each position, `on_output` with what the submission has printed.
+    `progress(done, of)` is called after each position, and `of` grows where bands are measured again.
+    `on_output` is called with what the submission has printed.
     """
     limits, seed = limits or Limits(), seed_bits(seed)
     with ExitStack() as stack:
@@ -99,23 +104,11 @@ def measure_cost(
         if own.load(stream=seed).member_is != "heuristic":
             return None
         measuring = _Measuring(yardstick, own, nodes, seed, own.cpu_seconds + seconds)
-        # A heuristic that remembers positions has seen none of those of the other board.
-        texts = positions(seed, 2 * rounds)
-        pairs = [
-            (number, *pair)
-            for number in range(rounds)
-            for pair in zip(texts[2 * number], texts[2 * number + 1], strict=True)
-        ]
-        found = []
-        for done, (number, text, other) in enumerate(pairs, start=1):
-            found.append(measuring.at(number, text, other))
-            if progress is not None:
-                progress(done, len(pairs))
-    return _put_together(found)
+        return by_bands(measuring.at, seed, rounds, progress)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """What was found in one band: on the reference board, and on the native one."""
 
     sample: Sample
@@ -131,12 +124,12 @@ class _Measuring:
     until: float
     """How much CPU time the submission's process may have used then."""
 
-    def at(self, number: int, text: str, other: str) -> _Found:
+    def at(self, number: int, text: str, other: str) -> Found:
         """Both boards, on two positions of one band."""
         improved = self._improved(text)
         heuristic = self.own.measure(text, self.nodes, self.seed, self._left())
         native = self._native(other, NATIVE_SECONDS * heuristic.nodes / heuristic.seconds)
-        return _Found(Sample(number, band_of_text(text), improved, heuristic), native)
+        return Found(Sample(number, band_of_text(text), improved, heuristic), native)
 
     def _native(self, text: str, wanted: float) -> Timing:
         nodes = int(min(max(wanted, FEWEST_NATIVE), MOST_NATIVE * self.nodes))
@@ -160,26 +153,78 @@ class _Measuring:
         return left
 
 
-def _put_together(found: Sequence[_Found]) -> MeasuredCost:
-    by_band: dict[int, list[_Found]] = defaultdict(list)
-    for each in found:
-        by_band[each.sample.band].append(each)
-    per_call: list[float] = []
-    quick: list[int] = []
-    samples: list[Sample] = []
-    for band in range(len(BANDS)):
-        some = by_band[band]
-        per_call.append(_per_node(each.native for each in some))
-        least = _of_a_node(band) * _per_node(each.sample.improved for each in some) + per_call[band]
-        if sum(_is_quick(each.sample, per_call[band]) for each in some) > MOST * len(some):
-            quick.append(band)
-            samples += [
-                replace(each.sample, heuristic=Timing(each.native.nodes, each.native.nodes * least))
-                for each in some
-            ]
-        else:
-            samples += [each.sample for each in some]
-    return MeasuredCost(from_samples(samples), tuple(per_call), tuple(quick))
+def by_bands(
+    at: Callable[[int, str, str], Found],
+    seed: int,
+    rounds: int,
+    progress: Callable[[int, int], object] | None = None,
+) -> MeasuredCost:
+    """What `at(round, position, other)` finds, again and on other positions in bands where it looks quick.
+
+    Of each band the last time counts, which is the first consistent one, if any is.
+    """
+    bands: dict[int, _Band] = {}
+    wanted: Collection[int] = range(len(BANDS))
+    done = of = 0
+    for again in range(TRIES):
+        pairs = _pairs(seed, rounds, again, wanted)
+        of += len(pairs)
+        found: dict[int, list[Found]] = defaultdict(list)
+        for number, text, other in pairs:
+            found[band_of_text(text)].append(at(number, text, other))
+            done += 1
+            if progress is not None:
+                progress(done, of)
+        bands |= {band: _Band(band, found[band]) for band in wanted}
+        wanted = [band for band in wanted if bands[band].is_quick]
+        if not wanted:
+            break
+    listed = [bands[band] for band in range(len(BANDS))]
+    return MeasuredCost(
+        from_samples(sample for band in listed for sample in band.samples()),
+        tuple(band.per_call for band in listed),
+        tuple(wanted),
+    )
+
+
+def _pairs(seed: int, rounds: int, again: int, bands: Collection[int]) -> list[tuple[int, str, str]]:
+    """Rounds, and for both boards a position of one of those bands each: never one that was taken before.
+
+    So a heuristic that remembers positions has seen none of them.
+    """
+    texts = positions(seed, 2 * rounds * (again + 1))[2 * rounds * again :]
+    return [
+        (number, *pair)
+        for number in range(rounds)
+        for pair in zip(texts[2 * number], texts[2 * number + 1], strict=True)
+        if band_of_text(pair[0]) in bands
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Band:
+    number: int
+    found: Sequence[Found]
+
+    @property
+    def per_call(self) -> float:
+        return _per_node(each.native for each in self.found)
+
+    @property
+    def is_quick(self) -> bool:
+        quick = sum(_is_quick(each.sample, self.per_call) for each in self.found)
+        return quick > MOST * len(self.found)
+
+    def samples(self) -> list[Sample]:
+        """For the cost: where the heuristic is quick, of what a call on the native board comes to."""
+        if not self.is_quick:
+            return [each.sample for each in self.found]
+        improved = _per_node(each.sample.improved for each in self.found)
+        least = _of_a_node(self.number) * improved + self.per_call
+        return [
+            replace(each.sample, heuristic=Timing(each.native.nodes, each.native.nodes * least))
+            for each in self.found
+        ]
 
 
 def _is_quick(sample: Sample, per_call: float) -> bool:
