@@ -325,20 +325,25 @@ def test_threads_that_search_one_board_do_not_meet() -> None:
 
 
 def test_other_threads_go_on_during_native_work() -> None:
-    board, ended = Board.from_text(START), threading.Event()
-    steps = 0
+    board = Board.from_text(START)
 
-    def work() -> None:
-        try:
-            search(board, "improved", ms=300)
-        finally:
-            ended.set()
+    def steps_during(milliseconds: int) -> int:
+        ended, steps = threading.Event(), 0
 
-    def step() -> None:
-        nonlocal steps
-        while not ended.is_set():
-            steps += 1
-            time.sleep(0.001)
+        def work() -> None:
+            try:
+                search(board, "improved", ms=milliseconds)
+            finally:
+                ended.set()
 
-    run_together(work, step)
-    assert steps > 10
+        def step() -> None:
+            nonlocal steps
+            while not ended.is_set():
+                steps += 1
+                time.sleep(0.001)
+
+        run_together(work, step)
+        return steps
+
+    # On a busy machine others may have the processors for a while.
+    assert any(steps_during(milliseconds) > 10 for milliseconds in (300, 3_000, 30_000))

@@ -20,7 +20,8 @@ from isolation_fast.tournament import RandomOpenings, run
 from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Pairing, Plan
 
-LIMITS = Limits(load_cpu=1.0, move_cpu=0.3, wall_factor=3.0, memory=512)
+# A few times what any attack needs that is to end otherwise than by the clock, on a machine that is busy.
+LIMITS = Limits(load_cpu=1.0, move_cpu=0.6, wall_factor=5.0, memory=512)
 BUDGET = Budget(nodes=30)
 TIME_LIMIT = 150.0
 OPENING = "5x5 x4/5/5/5/4x 0,0 4,4 1"

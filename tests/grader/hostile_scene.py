@@ -28,7 +28,7 @@ BESIDE = HOSTILE / "beside"
 WELL_BEHAVED = HOSTILE / "well_behaved" / "game_agent.py"
 NOBODY = 65534
 SUBREAPER = 36
-CLEARING_SECONDS = 5.0
+CLEARING_SECONDS = 30.0
 
 FOLDER_NAMES = {"has_a_name_for_a_shell": "$(touch made) `touch made`; touch made & '\" *"}
 

@@ -188,7 +188,7 @@ def test_ctrl_c_ends_a_measurement_at_once(write_submission: Write) -> None:
         assert running.stderr.readline().startswith(MEASURING)
         assert running.stderr.readline() == "asked\n"
         running.send_signal(signal.SIGINT)
-        printed, said = running.communicate(timeout=30)
+        printed, said = running.communicate(timeout=60)
     assert (running.returncode, printed, said) == (130, "", "isolation-fast: interrupted\n")
 
 
@@ -200,6 +200,6 @@ def test_ctrl_c_ends_it_in_the_jail_too(write_submission: Write) -> None:
         # Wherever it is by then: in the heuristic, most likely.
         time.sleep(2)
         running.send_signal(signal.SIGINT)
-        printed, said = running.communicate(timeout=30)
+        printed, said = running.communicate(timeout=60)
     assert (running.returncode, printed) == (130, "")
     assert said.endswith("isolation-fast: interrupted\n")

@@ -15,7 +15,8 @@ from distributed import Client
 from isolation_fast.cli import main
 from isolation_fast.tournament import Gauntlet, Plan, Progress, run
 
-TIMEOUT = 60
+# Three processes import a great deal, which takes long where others are at work too.
+TIMEOUT = 180
 
 
 def plan() -> Plan:
