@@ -62,7 +62,7 @@ def test_it_says_its_version_and_what_it_can_do() -> None:
     assert grade("--version").stdout == f"isolation-grade {__version__}\n"
     assert "probe" in grade().stdout
     described = " ".join(grade("probe", "--help").stdout.split())
-    assert all(f"{int(status)} {meaning}" in described for status, meaning in MEANINGS.items())
+    assert all(f"{int(status)} {meaning}" in described for status, meaning in MEANINGS["probe"].items())
 
 
 def test_a_submission_that_behaves_ends_with_0_and_all_its_members_have_played() -> None:
@@ -394,9 +394,9 @@ def _children(process: int) -> list[str]:
 
 def test_the_statuses_are_the_documented_ones() -> None:
     page = (ROOT / "docs" / "grading.md").read_text(encoding="utf-8")
-    for status in MEANINGS:
+    for status in {status for each in MEANINGS.values() for status in each}:
         assert f"| {int(status)} | " in page
-    assert int(ExitStatus.BROKEN_PIPE) not in [int(each) for each in MEANINGS]
+    assert int(ExitStatus.BROKEN_PIPE) not in [int(each) for each in MEANINGS["check"]]
 
 
 def test_main_gives_the_status_to_who_calls_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ __all__ = ["main"]
 
 PROGRAM: Final = "isolation-grade"
 # Modules beside this one, in the order in which the help lists them.
-COMMANDS: Final = ("probe",)
+COMMANDS: Final = ("check", "probe")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,7 +19,16 @@ from typing import Final, TextIO, TypeAlias
 from isolation_fast._suggestions import unknown_word
 from isolation_fast.cli.errors import CommandError
 
-__all__ = ["DATA_FORMATS", "Cell", "add_format_options", "print_below", "print_table", "table_text"]
+__all__ = [
+    "DATA_FORMATS",
+    "Cell",
+    "add_format_options",
+    "known_format",
+    "print_below",
+    "print_table",
+    "print_text",
+    "table_text",
+]
 
 Cell: TypeAlias = str | int | float | None
 """What may stand in a table. Numbers go to the right of their column, None is an empty cell."""
@@ -45,7 +54,7 @@ def add_format_options(parser: argparse.ArgumentParser, *added: str, default: st
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--format",
-        type=partial(_known_format, added),
+        type=partial(known_format, added),
         default=default,
         metavar="FORMAT",
         help=f"{', '.join(['json', 'csv', *added])}, or a format of the tabulate package: "
@@ -64,7 +73,12 @@ def print_table(
     document: Mapping[str, object],
 ) -> None:
     """Print the rows, or with --json the document, on stdout, in the format that the options ask for."""
-    _write(table_text(options.format, headers, rows, document) + "\n", sys.stdout)
+    print_text(table_text(options.format, headers, rows, document) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Print a text that is data, or holds tables, on stdout."""
+    _write(text, sys.stdout)
 
 
 def print_below(options: argparse.Namespace, text: str) -> None:
@@ -73,10 +87,16 @@ def print_below(options: argparse.Namespace, text: str) -> None:
 
 
 def table_text(
-    form: str, headers: Sequence[str], rows: Sequence[Sequence[Cell]], document: Mapping[str, object]
+    form: str,
+    headers: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    document: Mapping[str, object],
+    *,
+    align: Sequence[str] | None = None,
 ) -> str:
     """The findings in one of the formats.
 
+    `align` is "left" or "right" for each column; without it numbers go to the right, all else to the left.
     JSON knows neither infinity nor NaN, so a document that may hold them holds them as text.
 
     >>> print(table_text("simple", ["player", "won"], [["Random", 3], ["Greedy", 17]], {}))
@@ -101,6 +121,7 @@ def table_text(
     from tabulate import tabulate
 
     if form in MARKDOWN_FORMATS:
+        headers = [each.replace("|", r"\|") for each in headers]
         rows = [[cell.replace("|", r"\|") if isinstance(cell, str) else cell for cell in row] for row in rows]
     # Only what is a number is shown as one: the text "1e5" stays that text.
     numeric = [
@@ -113,11 +134,12 @@ def table_text(
         tablefmt=form,
         disable_numparse=True,
         missingval="",
-        colalign=aligned or None,
+        colalign=align or aligned or None,
     )
 
 
-def _known_format(added: Sequence[str], word: str) -> str:
+def known_format(added: Sequence[str], word: str) -> str:
+    """The word, if it is a format, or one of those that are `added`; else an error for argparse."""
     from tabulate import tabulate_formats
 
     allowed = [*sorted(DATA_FORMATS - {"tsv"}), *added, *tabulate_formats]

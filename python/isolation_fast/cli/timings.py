@@ -1,4 +1,4 @@
-"""The file of `--timings`: checked before anything is played, and written behind it."""
+"""The files that a command writes: checked before anything is played, and that of `--timings` behind it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from isolation_fast.tournament.record_files import is_same_file
 __all__ = ["require_no_player", "require_writable", "write_timings"]
 
 
-def require_writable(path: str) -> None:
+def require_writable(path: str, what: str = "the timings") -> None:
     """Refuse a file that could not be written once all is played. Nothing is left behind."""
-    timings = Path(path)
-    is_new = not timings.exists()
-    if not is_new and not timings.is_file() and not timings.is_dir():
+    file = Path(path)
+    is_new = not file.exists()
+    if not is_new and not file.is_file() and not file.is_dir():
         return  # a pipe waits for who reads it
     try:
-        timings.open("ab").close()
+        file.open("ab").close()
     except OSError as error:
-        raise CommandError(f"the timings cannot be written: {error}") from error
+        raise CommandError(f"{what} cannot be written: {error}") from error
     if is_new:
-        timings.unlink()
+        file.unlink()
 
 
 def require_no_player(option: str, path: str, players: Iterable[str | os.PathLike[str]]) -> None:

@@ -1,0 +1,140 @@
+"""A report as Markdown, for a comment below a submission."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from isolation_fast.cli.tables import table_text
+from isolation_fast.cli.visible import visible
+from isolation_grader.findings import Printed
+from isolation_grader.report import Graded, Problem, Report
+from isolation_grader.showing import tables
+from isolation_grader.showing.repeating import Repeat
+from isolation_grader.showing.tables import Table
+from isolation_grader.showing.wording import (
+    MOST_LINES,
+    endings_in_words,
+    game_in_words,
+    meaning,
+    one_line,
+    outcome,
+    settings,
+    warnings,
+)
+
+__all__ = ["text"]
+
+MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
+# What begins a list or draws a line.
+BEGINNING: Final = re.compile(r"^(\d*)([-+.)])(?=[-\s]|$)")
+# What sites make a link, or a message to somebody, of: nothing does so as code.
+LINKED: Final = re.compile(r"(@|://|www\.)")
+BACKTICKS: Final = re.compile("`+")
+MOST_GAMES: Final = 3
+
+
+def text(report: Report, repeat: Repeat | None = None) -> str:
+    """The report; whatever is a submission's own is code, or escaped."""
+    return "\n".join(_lines(report, repeat or Repeat()))
+
+
+def _lines(report: Report, repeat: Repeat) -> Iterator[str]:
+    yield f"# {_code(report.submission)}: {report.verdict}"
+    yield ""
+    for warning in warnings(report):
+        yield from (f"**{_prose(warning)}**", "")
+    if report.problem is not None:
+        yield from _problem(report.problem)
+    if report.graded:
+        yield from (_drawn(tables.verdicts(report)), "", _drawn(tables.classic(report)), "")
+        yield from (_drawn(tables.rates(report)), "")
+    yield from ("## What that means", "")
+    yield from (f"- {_prose(each)}" for each in (*meaning(report), settings(report)))
+    yield ""
+    yield from _printed("while it was loaded", report.printed)
+    for graded in report.graded:
+        yield from _about(report, graded, repeat)
+
+
+def _about(report: Report, graded: Graded, repeat: Repeat) -> Iterator[str]:
+    yield from (f"## {_code(graded.name)}: {graded.verdict}", "")
+    if graded.problem is None:
+        yield from (_prose(outcome(report, graded)), "")
+    else:
+        yield from _problem(graded.problem)
+    lost = endings_in_words(graded.grading)
+    if lost is not None:
+        yield from (f"Lost games: {_prose(lost)}. The first of them:", "")
+        faults = [each for each in graded.lost_games if each.ending != "no moves"]
+        usual = [each for each in graded.lost_games if each.ending == "no moves"]
+        yield from (f"- {_prose(game_in_words(graded, each))}" for each in (*faults, *usual)[:MOST_GAMES])
+        yield ""
+    if graded.advice:
+        yield from ("What to try next:", "")
+        yield from (f"- {_prose(one_line(each))}" for each in graded.advice)
+        yield ""
+    yield from _printed("in play", graded.printed)
+    if graded.verdict != "better":
+        yield from ("To repeat it:", "")
+        yield from _block([repeat.command(report, graded)], "sh")
+
+
+def _problem(problem: Problem) -> Iterator[str]:
+    yield f"- cause: {_prose(one_line(problem.cause))}"
+    yield f"- reason: {_code(problem.reason)}"
+    yield f"- help: {_prose(one_line(problem.help))}"
+    yield ""
+    if problem.trace:
+        yield from _block([one_line(each) for each in problem.trace])
+
+
+def _printed(when: str, printed: Printed) -> Iterator[str]:
+    for name in ("stdout", "stderr"):
+        lines = visible(getattr(printed, name)).rstrip("\n").split("\n")
+        if lines != [""]:
+            yield from (f"Printed to {name} {when}:", "")
+            more = [f"... and {len(lines) - MOST_LINES:,} lines more"] if len(lines) > MOST_LINES else []
+            yield from _block([*lines[:MOST_LINES], *more])
+    if printed.dropped:
+        yield from (f"{printed.dropped:,} bytes more were printed {when}, and not kept.", "")
+
+
+def _drawn(table: Table) -> str:
+    rows = [[_cell(each) if isinstance(each, str) else each for each in row] for row in table.rows]
+    return table_text("github", [_cell(each) for each in table.headers], rows, {}, align=table.align)
+
+
+def _cell(text: str) -> str:
+    # The drawing of the table escapes bars.
+    return _prose(text).replace(r"\|", "|")
+
+
+def _prose(text: str) -> str:
+    r"""A text in which nothing is markup.
+
+    >>> print(_prose("<b>*hi*</b> @all"))
+    \<b\>\*hi\*\</b\> `@`all
+    """
+    return LINKED.sub(r"`\1`", BEGINNING.sub(r"\1\\\2", MARKUP.sub(r"\\\1", text)))
+
+
+def _code(text: str) -> str:
+    """A line as code, whatever backticks are in it.
+
+    >>> _code("a`b"), _code("`")
+    ('``a`b``', '`` ` ``')
+    """
+    line = one_line(text)
+    ticks = "`" * (1 + max((len(each) for each in BACKTICKS.findall(line)), default=0))
+    space = " " if line.startswith("`") or line.endswith("`") or not line.strip() else ""
+    return f"{ticks}{space}{line}{space}{ticks}"
+
+
+def _block(lines: Sequence[str], language: str = "") -> Iterator[str]:
+    longest = max((len(each) for line in lines for each in BACKTICKS.findall(line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield f"{fence}{language or 'text'}"
+    yield from lines
+    yield from (fence, "")

@@ -1,0 +1,190 @@
+"""What holds for every form of a report, whatever the report and whatever is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from dataclasses import replace
+
+import pytest
+from hostile_report import HOSTILE, hostile, kinds_of_reports
+from report_examples import example_report, report_of_a_file_that_does_not_load
+
+from isolation_fast import Cost
+from isolation_fast.cli.errors import Parser
+from isolation_fast.jail import Level
+from isolation_grader.cli import check
+from isolation_grader.report import CostUsed
+from isolation_grader.showing.forms import shown
+from isolation_grader.showing.repeating import Repeat, quoted
+
+FORMS = ("simple", "grid", "github", "tsv", "json", "csv", "markdown", "gradescope")
+FOR_PEOPLE = ("simple", "grid", "markdown")
+KINDS = kinds_of_reports()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_report_has_every_form_as_harmless_text(kind: str, form: str) -> None:
+    text = shown(KINDS[kind], form)
+    # Tabs end the cells of tsv.
+    odd = {each for each in text if not each.isprintable()} - {"\n", "\t" if form == "tsv" else "\n"}
+    assert text.endswith("\n")
+    assert not odd
+    text.encode("utf-8")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_is_the_same_whatever_time_it_took(form: str) -> None:
+    report = example_report()
+    assert shown(replace(report, timings=type(report.timings)()), form) == shown(report, form)
+
+
+@pytest.mark.parametrize("form", FOR_PEOPLE)
+def test_the_verdict_is_told_with_all_that_it_depends_on(form: str) -> None:
+    report = replace(
+        example_report(), sandbox=Level(("system calls",), ("files",)), seed=77, budget="work=3000"
+    )
+    text = shown(report, form).replace("\\", "")
+    for told in (
+        "custom_score",
+        "better",
+        "undecided",
+        "not graded",
+        "1.25 % (alpha; of all 4 together 5 %)",
+        "10 % (beta)",
+        "5 points more",
+        "120 blocks",
+        "after 12 blocks",
+        "H0: it wins 66.7 %",
+        "H1: it wins 71.7 %",
+        "66.7 ± 7.8 %",
+        "seed 77, budget work=3000, roster classic, sandbox partial, without: files",
+        "3.05 (2.44 to 3.81 by stage)",
+        "observed",
+        "stored",
+    ):
+        assert told in text, told
+
+
+@pytest.mark.parametrize("form", FOR_PEOPLE)
+def test_what_is_partial_or_decided_by_a_clock_says_so(form: str) -> None:
+    whole, partial = shown(KINDS["whole"], form), shown(KINDS["partial"], form)
+    for told in ("this report is partial", "a clock decided something"):
+        assert told in partial
+        assert told not in whole
+
+
+@pytest.mark.parametrize("form", FOR_PEOPLE)
+def test_what_could_not_be_graded_has_cause_reason_and_help(form: str) -> None:
+    text = shown(report_of_a_file_that_does_not_load(), form)
+    for told in ("not graded", "not loaded", "SyntaxError: invalid syntax", "run it by itself"):
+        assert told in text
+    text = shown(example_report(), form).replace("\\", "")
+    for told in ("ZeroDivisionError: division by zero (game_agent.py:6 in custom_score_4)", "mend the error"):
+        assert told in text
+
+
+def test_the_failures_come_last_one_line_each_with_the_command_that_repeats_it() -> None:
+    lines = shown(example_report(), "simple").splitlines()
+    failures = lines[lines.index("failures:") + 1 :]
+    assert [each.partition(":")[0] for each in failures] == [
+        "not better",
+        "undecided",
+        "not graded",
+        "raised",
+        "raised",
+        "raised",
+    ]
+    assert all(
+        "; repeat: isolation-grade check game_agent.py --heuristics custom_score_" in e for e in failures
+    )
+    assert re.search(
+        r"raised: custom_score_4 against \w+, opening \d+, as player [12]: It raised", failures[-1]
+    )
+
+
+def test_nothing_of_a_submission_stands_behind_the_command() -> None:
+    text = shown(hostile(example_report(), "x; rm -rf ~ #"), "simple")
+    for line in text.splitlines():
+        if "; repeat: " in line:
+            words = shlex.split(line.rpartition("; repeat: ")[2])
+            assert words[:3] == ["isolation-grade", "check", "x; rm -rf ~ #"]
+            assert "rm" not in words
+
+
+def parsed(command: str) -> object:
+    parser = Parser(prog="isolation-grade")
+    check.add_to(parser.add_subparsers())
+    return vars(parser.parse_args(shlex.split(command)[1:]))
+
+
+def test_the_command_asks_for_the_same_test_again() -> None:
+    report = example_report()
+    question = replace(report.question, points=2.5, alpha=0.1, beta=0.2, blocks=60)
+    report = replace(report, seed=-3, roster="early", budget="nodes=500", plays="players", question=question)
+    graded = report.graded[1]
+    options = parsed(Repeat("sub/agent.py", ("--memory", "512")).command(report, graded))
+    assert isinstance(options, dict)
+    found = {
+        name: options[name] for name in ("submission", "heuristics", "players", "roster", "seed", "budget")
+    }
+    assert found == {
+        "submission": "sub/agent.py",
+        "heuristics": [graded.name],
+        "players": True,
+        "roster": "early",
+        "seed": -3,
+        "budget": "nodes=500",
+    }
+    # One heuristic alone: what all shared before is now its own.
+    assert [options[name] for name in ("points", "alpha", "beta", "blocks")] == [
+        2.5,
+        graded.grading.alpha,
+        0.2,
+        60,
+    ]
+    assert options["memory"] == 512
+    assert graded.grading.cost is not None
+    assert options["cost"] == [(None, graded.grading.cost.cost)]
+
+
+def test_the_command_names_no_option_that_is_so_anyway() -> None:
+    report = example_report()
+    grading = replace(report.graded[0].grading, alpha=0.05, cost=None)
+    alone = replace(report.graded[0], grading=grading)
+    short = "isolation-grade check game_agent.py --heuristics custom_score"
+    assert Repeat().command(report, alone) == short
+    cheap = replace(alone, grading=replace(grading, cost=CostUsed(Cost(1.25), "measured")))
+    assert Repeat().command(report, cheap) == f"{short} --cost 1.25"
+
+
+@pytest.mark.parametrize(
+    "word", [HOSTILE.replace("\x00", ""), "-rf.py", "a b'c", "é\x85\x9f\u2028", "", "\udcff'"]
+)
+def test_a_quoted_word_is_that_word_for_a_shell(word: str) -> None:
+    text = quoted(word)
+    assert text.isprintable()
+    without = word.replace("\ud800", "")  # no name of a file has it
+    done = subprocess.run(["bash", "-c", f"printf %s {quoted(without)}"], capture_output=True, check=True)
+    assert done.stdout == without.encode("utf-8", "surrogateescape")
+
+
+def test_data_is_a_row_for_each_opponent_and_one_against_all() -> None:
+    lines = [each.split(",") for each in shown(example_report(), "csv").splitlines()]
+    rows = [dict(zip(lines[0], each, strict=True)) for each in lines[1:]]
+    for graded in example_report().graded:
+        mine = [each for each in rows if each["name"] == graded.name]
+        assert [each["opponent"] for each in mine] == [e.opponent for e in graded.grading.scores] + [""]
+        assert mine[-1]["verdict"] == graded.verdict
+        assert [int(mine[-1][name]) for name in ("games", "won")] == [
+            graded.grading.games,
+            graded.grading.won,
+        ]
+
+
+def test_json_is_the_model() -> None:
+    for report in KINDS.values():
+        assert json.loads(shown(report, "json")) == json.loads(json.dumps(report.to_dict()))
