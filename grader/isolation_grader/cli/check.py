@@ -17,14 +17,15 @@ from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_fast.tournament.record_files import is_same_file
 from isolation_grader.cli.bars import Bar
 from isolation_grader.cli.limits import add_limit_options, limits_of, options_given
-from isolation_grader.cli.writing import Files, WrittenForm, written_form
+from isolation_grader.cli.writing import Files, written_form
 from isolation_grader.exit_status import in_words
+from isolation_grader.grading import COURSE_BUDGET, DEFAULT_BUDGET, grade
 from isolation_grader.progress import Progress
 from isolation_grader.question import Question
 from isolation_grader.report import Report
 from isolation_grader.showing import FORMS
 from isolation_grader.showing.forms import shown
-from isolation_grader.showing.repeating import DEFAULT_BUDGET, DEFAULT_ROSTER, Repeat
+from isolation_grader.showing.repeating import DEFAULT_ROSTER, Repeat
 from isolation_grader.showing.wording import one_line, sandbox_in_words, warnings
 
 __all__ = ["add_to", "run"]
@@ -62,10 +63,9 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument(
         "--budget",
-        default=DEFAULT_BUDGET,
         metavar="BUDGET",
         help="of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= of "
-        f"processor time (default {DEFAULT_BUDGET})",
+        f"processor time (default {DEFAULT_BUDGET}; with --players that of their opponents, {COURSE_BUDGET})",
     )
     _add_question(parser)
     _add_costs(parser)
@@ -108,6 +108,7 @@ def _add_costs(parser: argparse.ArgumentParser) -> None:
         "may be given for each (default: measured once, then stored)",
     )
     parser.add_argument("--costs", metavar="FOLDER", help="where baselines and measured costs are stored")
+    parser.add_argument("--measure-again", action="store_true", help="measure costs that are stored already")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -116,9 +117,6 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("the output cannot be written: it is closed")
     settings = _settings(options)
     _require_files(options)
-    # Not at the top: what cannot be imported is a failure of the grader, and the help needs none of it.
-    from isolation_grader.grading import grade
-
     repeat = Repeat(options.submission, tuple(_more_options(options)))
     with Bar() as bar, Files(options.write, repeat) as files:
 
@@ -153,9 +151,12 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "limits": limits_of(options),
         "workers": options.workers,
         "store": options.costs,
+        "measure_again": options.measure_again,
         "journal": options.journal,
         "resume": options.resume,
         "sandbox_required": options.require_sandbox,
+        # Where they lie beside the submission they are none of it.
+        "ignored": [path for _, path in _files(options)],
     }
 
 
@@ -185,10 +186,7 @@ def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mappi
 
 def _require_files(options: argparse.Namespace) -> None:
     """Refuse what could not be written once all is played, or would be written over something else."""
-    named: list[WrittenForm] = list(options.write)
-    files = [("write", each.path) for each in named]
-    if options.timings is not None:
-        files.append(("timings", options.timings))
+    files = _files(options)
     for (one, path), (other, second) in combinations(files, 2):
         if is_same_file(path, second):
             raise CommandError(f"--{one} and --{other} name the same file: {path}")
@@ -197,6 +195,12 @@ def _require_files(options: argparse.Namespace) -> None:
     for name, path in files:
         require_no_player(name, path, submission)
         require_writable(path, "the timings" if name == "timings" else "a report")
+
+
+def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """What is written, each with its option."""
+    files = [("write", each.path) for each in options.write]
+    return files if options.timings is None else [*files, ("timings", options.timings)]
 
 
 def _more_options(options: argparse.Namespace) -> Iterator[str]:

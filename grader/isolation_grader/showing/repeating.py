@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, fields
+from typing import Final
 
+from isolation_fast.tournament import budget_text, parse_budget
 from isolation_fast.tournament.grammar import cost_text
+from isolation_grader.grading import COURSE_BUDGET, DEFAULT_BUDGET
 from isolation_grader.question import Question
 from isolation_grader.report import Graded, Report
 
-__all__ = ["DEFAULT_BUDGET", "DEFAULT_ROSTER", "Repeat", "quoted"]
+__all__ = ["DEFAULT_ROSTER", "Repeat", "quoted"]
 
-DEFAULT_BUDGET = "work=2000"
-DEFAULT_ROSTER = "classic"
+DEFAULT_ROSTER: Final = "classic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,14 @@ class Repeat:
         alpha = question.alpha
         if graded is not None:
             words += ["--heuristics", graded.name]
-            alpha = graded.grading.alpha
+            # It had a share of what all together may have; alone it has that share.
+            alpha = alpha if graded.grading.alpha is None else graded.grading.alpha
         words += ["--players"] if report.plays == "players" else []
         words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
         words += ["--seed", str(report.seed)] if report.seed else []
-        words += ["--budget", report.budget] if report.budget != DEFAULT_BUDGET else []
+        default_budget = COURSE_BUDGET if report.plays == "players" else DEFAULT_BUDGET
+        if report.budget != budget_text(parse_budget(default_budget)):
+            words += ["--budget", report.budget]
         default = Question()
         for each in fields(Question):
             value = alpha if each.name == "alpha" else getattr(question, each.name)

@@ -52,7 +52,7 @@ def head(report: Report, form: str = "simple") -> Iterator[str]:
         yield ""
         yield from problem_lines(report.problem)
     if report.graded:
-        for table in (tables.classic(report), tables.rates(report), tables.verdicts(report)):
+        for table in (tables.classic(report), tables.verdicts(report), tables.rates(report)):
             yield ""
             yield table_text(form, table.headers, table.rows, {}, align=table.align)
     yield ""

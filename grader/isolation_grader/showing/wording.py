@@ -162,8 +162,9 @@ def meaning(report: Report) -> Iterator[str]:
     if report.baseline is not None:
         h0 = report.baseline.rate.rate
         yield f"H0: it wins {percent(h0)}, as {name} does. H1: it wins {percent(h0 + question.points / 100)}."
-    count = len(report.graded)
-    each = question.alpha_of_each(count) if count else question.alpha
+    # What is not written yet is not tested, and has no share.
+    shares = [each.grading.alpha for each in report.graded if each.grading.alpha is not None]
+    count, each = len(shares), shares[0] if shares else question.alpha
     together = f"; of all {count} together {100 * question.alpha:.4g} %" if count > 1 else ""
     yield (
         f"better: H1 was accepted. A {kind} that is no better is called so with a probability of at most "
