@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +26,42 @@ from isolation_grader.showing.repeating import Repeat
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "game_agent.py"
-HONEST = "def custom_score(game, player):\n    return float(len(game.get_legal_moves(player)))\n"
+LONGEST = 300
+# Depth 1 of a game or two: the baseline and a test of ten blocks take some seconds.
+QUICK = ("--budget", "work=20", "--blocks", "10")
+IMPROVED = """
+def custom_score(game, player):
+    own = len(game.get_legal_moves(player))
+    return float(own - len(game.get_legal_moves(game.get_opponent(player))))
+"""
+WORST = """
+def custom_score(game, player):
+    own = len(game.get_legal_moves(player))
+    return float(len(game.get_legal_moves(game.get_opponent(player))) - own)
+"""
+RAISES = """
+def custom_score(game, player):
+    return 1 / 0
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Baselines and costs, of all tests here."""
+    return tmp_path_factory.mktemp("store")
+
+
+def grade(store: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "isolation_grader", "check", *arguments, "--costs", store]
+    return subprocess.run(
+        [*map(str, command)], capture_output=True, encoding="utf-8", timeout=LONGEST, check=False
+    )
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "game_agent.py"
+    file.write_text(text, encoding="utf-8")
+    return file
 
 
 def parsed(*words: object) -> argparse.Namespace:
@@ -161,3 +201,122 @@ def test_files_keep_what_was_last_known_however_grading_ends(
         graded()
     for form, path in paths.items():
         assert path.read_text(encoding="utf-8") == shown(partial(whole, 2), form)
+
+
+@pytest.mark.parametrize(
+    ("text", "cost", "verdict", "status"),
+    [
+        (IMPROVED, ("--cost", "0.01"), "better", 0),  # a hundred times as many nodes as the baseline has
+        (IMPROVED, ("--cost", "1", "--points", "20"), "not better", 1),
+        (RAISES, ("--cost", "1"), "not graded", 3),
+        ("def custom_score(game, player):\n    raise NotImplementedError\n", (), "not graded", 3),
+        ("raise ValueError('no')\n", (), "not graded", 3),
+        ("x = 1\n", (), "not graded", 3),
+    ],
+    ids=["better", "not better", "raises", "template", "does not load", "empty"],
+)
+def test_the_status_is_the_verdict_and_every_form_has_it(
+    tmp_path: Path, store: Path, text: str, cost: tuple[str, ...], verdict: str, status: int
+) -> None:
+    results = tmp_path / "results.json"
+    options = (*QUICK, *cost, "--write", f"gradescope={results}", "--json")
+    done = grade(store, written(tmp_path, text), *options)
+    assert done.returncode == status, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["verdict"], document["status"], document["complete"]) == (verdict, status, True)
+    data = json.loads(results.read_text(encoding="utf-8"))["extra_data"]
+    assert (data["verdict"], data["status"], data["digest"]) == (verdict, status, document["digest"])
+
+
+def test_undecided_ends_with_4(tmp_path: Path, store: Path) -> None:
+    file = written(tmp_path, IMPROVED)
+    done = grade(store, file, *QUICK, "--cost", "1", "--alpha", "1e-9", "--beta", "1e-9")
+    assert done.returncode == 4, done.stderr
+    assert "game_agent.py: undecided" in done.stdout
+
+
+def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, store: Path) -> None:
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    file, times = written(folder, WORST), tmp_path / "times.json"
+    arguments = (file, *QUICK, "--cost", "1.25", "--json")
+    one = grade(store, *arguments, "--workers", "1", "--timings", times)
+    two = grade(store, *arguments, "--workers", "2")
+    assert one.stdout == two.stdout
+    assert "seconds" not in one.stdout
+    timings = json.loads(times.read_text(encoding="utf-8"))
+    assert [each["name"] for each in timings["members"]] == ["custom_score"]
+    assert 0 < timings["members"][0]["playing"] <= timings["seconds"]
+    assert "custom_score: " in one.stderr
+    assert "processor time" in one.stderr
+
+
+def test_a_measured_cost_is_stored_and_the_next_time_the_report_is_the_same(
+    tmp_path: Path, store: Path
+) -> None:
+    file = written(tmp_path, IMPROVED)
+    documents = [json.loads(grade(store, file, *QUICK, "--json").stdout) for _ in range(2)]
+    [first, second] = [each["graded"][0]["grading"] for each in documents]
+    assert first["cost"]["source"] in ("measured", "observed")
+    assert second["cost"]["source"] == "stored"
+    assert {**first, "cost": None} == {**second, "cost": None}
+
+
+def test_the_command_of_a_failure_gives_the_same_games(tmp_path: Path, store: Path) -> None:
+    file = written(tmp_path, WORST + RAISES.replace("custom_score", "custom_score_2"))
+    words = ["--cost", "custom_score=1.5", "--cost", "custom_score_2=1"]
+    done = grade(store, file, *QUICK, *words)
+    first = next(each for each in done.stdout.splitlines() if ": custom_score: " in each)
+    command = first.partition("; repeat: isolation-grade ")[2]
+    script = f"exec {sys.executable} -m isolation_grader {command} --json"
+    again = subprocess.run(["bash", "-c", script], capture_output=True, timeout=LONGEST, check=False)
+    before = json.loads(grade(store, file, *QUICK, *words, "--json").stdout)["graded"][0]
+    after = json.loads(again.stdout)["graded"][0]
+    assert before == after
+
+
+SLOW = """
+def custom_score(game, player):
+    for _ in range(100_000):
+        pass
+    return 0.0
+"""
+INTERRUPTIBLE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from isolation_grader.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Path, store: Path) -> None:
+    submission, results = tmp_path / "submission", tmp_path / "results"
+    submission.mkdir()
+    results.mkdir()
+    file, target = written(submission, SLOW), results / "results.json"
+    options = ("--cost", "1", "--costs", store, "--write", f"gradescope={target}")
+    words = [*map(str, ("check", file, *QUICK, *options))]
+    command = [sys.executable, "-c", INTERRUPTIBLE, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        until = time.monotonic() + LONGEST
+        while not target.exists():
+            assert time.monotonic() < until
+            assert running.poll() is None, running.stderr and running.stderr.read()
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=LONGEST)
+    assert (running.returncode, stdout) == (130, ""), stderr
+    assert stderr.endswith("isolation-grade: interrupted\n")
+    found = json.loads(target.read_text(encoding="utf-8"))
+    assert found["extra_data"]["complete"] is False
+    assert "this report is partial" in found["output"]
+    assert [*results.iterdir()] == [target]
+
+
+def test_a_report_beside_the_submission_is_no_part_of_it(tmp_path: Path, store: Path) -> None:
+    file = written(tmp_path, WORST)
+    arguments = (file, *QUICK, "--cost", "1", "--json")
+    options = ("--write", f"markdown={tmp_path / 'report.md'}", "--timings", tmp_path / "times.json")
+    first, second = grade(store, *arguments, *options), grade(store, *arguments, *options)
+    assert {each.name for each in tmp_path.iterdir()} == {"game_agent.py", "report.md", "times.json"}
+    assert json.loads(first.stdout)["digest"] == json.loads(second.stdout)["digest"]

@@ -342,15 +342,19 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def test_less_sandbox_than_required_ends_with_6_before_anything_is_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["check", "probe"])
+def test_less_sandbox_than_required_ends_with_6_before_anything_is_run(tmp_path: Path, name: str) -> None:
     file = written(tmp_path, "print('I ran')\n" + HONEST)
-    command = [sys.executable, "-c", WITHOUT_LANDLOCK, "probe", str(file), *QUICK]
-    required = subprocess.run(
-        [*command, "--require-sandbox"], capture_output=True, text=True, timeout=LONGEST, check=False
-    )
+    command = [sys.executable, "-c", WITHOUT_LANDLOCK, name, str(file), "--require-sandbox"]
+    required = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=False)
     assert (required.returncode, required.stdout) == (6, "")
     assert "partial" in required.stderr
     assert "files" in required.stderr
+
+
+def test_less_sandbox_than_full_is_told(tmp_path: Path) -> None:
+    file = written(tmp_path, HONEST)
+    command = [sys.executable, "-c", WITHOUT_LANDLOCK, "probe", str(file), *QUICK]
     allowed = subprocess.run(
         [*command, "--json"], capture_output=True, text=True, timeout=LONGEST, check=False
     )
