@@ -16,7 +16,15 @@ from isolation_grader.exceptions import NotGradedError, UsageError
 from isolation_grader.loading import Loading
 from isolation_grader.question import Question
 
-__all__ = ["DEFAULT_BUDGET", "GivenCosts", "GradingOptions", "checked_budget", "chosen", "require_known"]
+__all__ = [
+    "COURSE_BUDGET",
+    "DEFAULT_BUDGET",
+    "GivenCosts",
+    "GradingOptions",
+    "checked_budget",
+    "chosen",
+    "require_known",
+]
 
 DEFAULT_BUDGET: Final = "work=2000"
 COURSE_BUDGET: Final = "course"

@@ -52,7 +52,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def grade(store: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "isolation_grader", "check", *arguments, "--costs", store]
+    command = [sys.executable, "-m", "isolation_grader", "check", *arguments, "--store", store]
     return subprocess.run(
         [*map(str, command)], capture_output=True, encoding="utf-8", timeout=LONGEST, check=False
     )
@@ -294,7 +294,7 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
     submission.mkdir()
     results.mkdir()
     file, target = written(submission, SLOW), results / "results.json"
-    options = ("--cost", "1", "--costs", store, "--write", f"gradescope={target}")
+    options = ("--cost", "1", "--store", store, "--write", f"gradescope={target}")
     words = [*map(str, ("check", file, *QUICK, *options))]
     command = [sys.executable, "-c", INTERRUPTIBLE, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:

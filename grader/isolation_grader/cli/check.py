@@ -19,7 +19,8 @@ from isolation_grader.cli.bars import Bar
 from isolation_grader.cli.limits import add_limit_options, limits_of, options_given
 from isolation_grader.cli.writing import Files, written_form
 from isolation_grader.exit_status import in_words
-from isolation_grader.grading import COURSE_BUDGET, DEFAULT_BUDGET, grade
+from isolation_grader.grading import grade
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET
 from isolation_grader.progress import Progress
 from isolation_grader.question import Question
 from isolation_grader.report import Report
@@ -107,7 +108,7 @@ def _add_costs(parser: argparse.ArgumentParser) -> None:
         help="what a node costs, of all heuristics or of NAME: 1.25, or with its bands 3:8/4/3/2/1; "
         "may be given for each (default: measured once, then stored)",
     )
-    parser.add_argument("--costs", metavar="FOLDER", help="where baselines and measured costs are stored")
+    parser.add_argument("--store", metavar="FOLDER", help="where baselines and measured costs are stored")
     parser.add_argument("--measure-again", action="store_true", help="measure costs that are stored already")
 
 
@@ -150,7 +151,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "players": options.players,
         "limits": limits_of(options),
         "workers": options.workers,
-        "store": options.costs,
+        "store": options.store,
         "measure_again": options.measure_again,
         "journal": options.journal,
         "resume": options.resume,
@@ -206,8 +207,8 @@ def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
 def _more_options(options: argparse.Namespace) -> Iterator[str]:
     """What a report does not know of how it came about."""
     yield from options_given(options)
-    if options.costs is not None:
-        yield from ("--costs", options.costs)
+    if options.store is not None:
+        yield from ("--store", options.store)
 
 
 def _tell(options: argparse.Namespace, report: Report) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from isolation_fast.tournament import budget_text, parse_budget
 from isolation_fast.tournament.grammar import cost_text
-from isolation_grader.grading import COURSE_BUDGET, DEFAULT_BUDGET
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET
 from isolation_grader.question import Question
 from isolation_grader.report import Graded, Report
 
