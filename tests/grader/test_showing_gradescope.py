@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -119,6 +120,14 @@ def test_a_partial_file_says_that_it_is_partial() -> None:
         assert "this report is partial" in found["output"]
         assert found["extra_data"]["complete"] is False
     assert all("this report is partial" in each["output"] for each in document("partial")["tests"][1:])
+
+
+def test_what_is_not_decided_yet_has_no_points() -> None:
+    whole = KINDS["whole"]
+    found = json.loads(shown(replace(whole, is_complete=False), "gradescope"))
+    scores = [each.get("score") for each in found["tests"][1:]]
+    assert (scores, found["score"]) == ([1.0, 0.0, None, None], 1.0)
+    assert "It is not decided yet. That is no 0" in found["tests"][3]["output"]
 
 
 def test_nothing_is_rendered_as_markup() -> None:

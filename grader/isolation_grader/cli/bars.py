@@ -15,7 +15,7 @@ class Bar:
         from tqdm import tqdm
 
         disabled = sys.stderr is None or not sys.stderr.isatty()
-        self._bar = tqdm(unit="game", file=sys.stderr, dynamic_ncols=True, leave=False, disable=disabled)
+        self._bar = tqdm(unit=" games", file=sys.stderr, dynamic_ncols=True, leave=False, disable=disabled)
         self._what = ""
 
     def __enter__(self) -> Bar:
@@ -31,6 +31,6 @@ class Bar:
         if what != self._what:
             self._what = what
             self._bar.reset()
-            self._bar.set_description(what, refresh=False)
+            self._bar.set_description_str(what, refresh=False)
         self._bar.total = of
         self._bar.update(done - self._bar.n)

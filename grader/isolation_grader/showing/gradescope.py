@@ -4,7 +4,8 @@ Its format is described on https://gradescope-autograders.readthedocs.io/en/late
 time: also while grading is going on, when it says so.
 
 A heuristic has 1 point if it is better than the baseline, half a point if that is undecided, and 0 if it is
-not better. One that could not be graded has no points and no maximum: how good it is is not known.
+not better. One that could not be graded has no points and no maximum: how good it is is not known. The same
+holds for one that is undecided while grading is going on: nobody gains by a limit of time.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def document(report: Report, repeat: Repeat | None = None) -> dict[str, Any]:
     """As JSON knows it."""
     return {
         # Overrides the sum of the tests, which it is, and is there where no test has points.
-        "score": sum(POINTS.get(each.verdict, 0.0) for each in report.graded),
+        "score": sum(_points(report, each) or 0.0 for each in report.graded),
         "output": "\n".join(head(report)),
         "output_format": "text",
         "test_output_format": "text",
@@ -62,14 +63,21 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
     base = "AB_Improved" if report.baseline is None else report.baseline.name
     name = f"{one_line(graded.name)} beats {base}"
     lines = [*warnings(report), *about(report, graded)]
-    if graded.verdict == "not graded":
-        lines.insert(0, "It could not be graded. That is no 0: how good it is is not known.")
+    points = _points(report, graded)
+    if points is None:
+        why = "It could not be graded." if graded.verdict == "not graded" else "It is not decided yet."
+        lines.insert(0, f"{why} That is no 0: how good it is is not known.")
         return _informational(name, "failed", "\n".join(lines))
     if graded.verdict != "better":
         lines += ["", f"to repeat it: {(repeat or Repeat()).command(report, graded)}"]
     status = "passed" if graded.verdict == "better" else "failed"
-    points = {"score": POINTS[graded.verdict], "max_score": MOST_POINTS}
-    return {**points, **_informational(name, status, "\n".join(lines))}
+    score = {"score": points, "max_score": MOST_POINTS}
+    return {**score, **_informational(name, status, "\n".join(lines))}
+
+
+def _points(report: Report, graded: Graded) -> float | None:
+    is_over = report.is_complete or graded.verdict != "undecided"
+    return POINTS.get(graded.verdict) if is_over else None
 
 
 def _informational(name: str, status: str, output: str) -> dict[str, Any]:
