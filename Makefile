@@ -23,7 +23,7 @@ WHEEL_OPTIONS := --zig --compatibility manylinux2014
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade test test-rust test-python lint lint-rust lint-python lint-tree format bench corpus counts \
+.PHONY: help setup grade test test-rust test-python browser lint lint-rust lint-python lint-tree format bench corpus counts \
 	record-counts record-costs heuristics-page hostile-table dist ci clean
 
 help: ## show this list
@@ -63,6 +63,9 @@ test-rust: $(VENV)/bin/python ## tests of the crates
 
 test-python: setup ## tests of the package, its doctests and the examples in the documents (ARGS='-k name')
 	$(PY) -m pytest $(ARGS)
+
+browser: setup ## drive the page of a report in Debian's chromium (ARGS='-k name')
+	$(PY) -m pytest tests/browser $(ARGS)
 
 hostile-table: setup ## what comes of each hostile submission in the jail (ARGS='forks writes_results' for some)
 	$(PY) tests/grader/hostile_table.py $(ARGS)
@@ -117,7 +120,7 @@ dist: setup ## in dist/ a wheel for each Python found, an sdist, and the grader'
 	cd grader && $(CURDIR)/$(PY) -m hatchling build --directory ../dist
 	$(PY) tools/try_dist.py dist
 
-ci: lint test grade counts dist ## everything that continuous integration runs
+ci: lint test grade counts dist browser ## everything that continuous integration runs
 
 clean: ## remove all that was built
 	rm -rf $(VENV) target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis callgrind.out.*

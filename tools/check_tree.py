@@ -148,7 +148,7 @@ def versions_are_one(_files: list[PurePosixPath]) -> Iterator[str]:
     version = found[1] if found else "(none)"
     for file, text in (
         (GRADER / "__init__.py", f'__version__ = "{version}"'),
-        (GRADER.parent / "pyproject.toml", f'dependencies = ["isolation-fast=={version}"]'),
+        (GRADER.parent / "pyproject.toml", f'    "isolation-fast=={version}",'),
         (PurePosixPath("pyproject.toml"), f'grader = ["isolation-grader=={version}"]'),
     ):
         if text not in (ROOT / file).read_text(encoding="utf-8").splitlines():

@@ -46,7 +46,12 @@ IN_SDIST = (
     "rust/core/Cargo.toml",
     "rust/py/Cargo.toml",
 )
-IN_GRADER_WHEEL = ("isolation_grader/__init__.py", "isolation_grader/py.typed")
+PAGE = "isolation_grader/showing/html/templates"
+IN_GRADER_WHEEL = (
+    "isolation_grader/__init__.py",
+    "isolation_grader/py.typed",
+    *(f"{PAGE}/{name}" for name in ("page.html.jinja", "style.css", "replay.js")),
+)
 IN_GRADER_SDIST = ("LICENSE", "README.md", "pyproject.toml", *IN_GRADER_WHEEL)
 GRADER_WHEEL, GRADER_SDIST = "isolation_grader-*-py3-none-any.whl", "isolation_grader-*.tar.gz"
 NEEDED = "needed"
@@ -157,10 +162,13 @@ def stranger(interpreter: Path) -> dict[str, str]:
     return env
 
 
-def fetch_needed(wheel: Path, elsewhere: Path) -> None:
-    """Fetch the other packages that a wheel names; all are pure Python, so they do for each Python."""
+def fetch_needed(wheels: dict[Version, Path], elsewhere: Path) -> None:
+    """Fetch the other packages that wheels name with the grader; of some there is one for each Python."""
     command: list[str | Path] = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary", ":all:"]
-    run([*command, "--dest", elsewhere / NEEDED, wheel], cwd=elsewhere)
+    found: list[str | Path] = ["--find-links", elsewhere / NEEDED, "--dest", elsewhere / NEEDED]
+    for (major, minor), wheel in wheels.items():
+        version = ["--python-version", f"{major}.{minor}"]
+        run([*command, *version, *found, f"{wheel}[grader]"], cwd=elsewhere)
 
 
 def install(interpreter: Path, what: str | Path, elsewhere: Path) -> None:
@@ -264,8 +272,9 @@ def main(dist: Path) -> None:
         elsewhere = Path(name).resolve()
         # Where we are root, a jailed process is nobody, who has to come to its Python.
         elsewhere.chmod(0o755)
-        fetch_needed(wheels[sys.version_info[:2]], elsewhere)
+        (elsewhere / NEEDED).mkdir()
         shutil.copy(grader, elsewhere / NEEDED)
+        fetch_needed(wheels, elsewhere)
         print("each wheel on its Python, with the grader, installed without cargo:", flush=True)
         newest = try_wheels(wheels, pythons, elsewhere)
         if sys.platform == "linux" and platform.machine() == "x86_64":
