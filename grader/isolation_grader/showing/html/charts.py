@@ -74,7 +74,7 @@ def bar(rate: float | None, interval: Interval | None) -> Bar | None:
     """
     if rate is None:
         return None
-    if interval is None:
+    if interval is None or interval.low + 1 <= interval.high:
         return Bar(share(rate, 1))
     return Bar(share(rate, 1), share(interval.low, 1), share(interval.high, 1))
 

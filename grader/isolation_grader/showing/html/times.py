@@ -58,7 +58,8 @@ def _parts(timings: GradingTimings) -> Iterator[tuple[str, float]]:
     yield "loading the submission", timings.loading
     yield "measuring the baseline", timings.baseline
     for each in timings.members:
-        yield f"{each.name}: measuring its cost", each.measuring
+        if each.measuring:
+            yield f"{each.name}: measuring its cost", each.measuring
         yield f"{each.name}: playing", each.playing
 
 

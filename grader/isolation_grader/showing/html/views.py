@@ -77,6 +77,15 @@ class ErrorView:
 
 
 @dataclass(frozen=True)
+class LostView:
+    """A lost game, in a line."""
+
+    opponent: str
+    game: str
+    happened: str
+
+
+@dataclass(frozen=True)
 class GradedView:
     """A heuristic."""
 
@@ -90,6 +99,8 @@ class GradedView:
     errors: tuple[ErrorView, ...]
     more_errors: int
     lost: int
+    lost_games: tuple[LostView, ...]
+    """As many of them as can be replayed."""
     printed: Printed
 
 
@@ -114,7 +125,6 @@ class PageView:
     axis: Axis
     graded: tuple[GradedView, ...]
     lost: int
-    most_games: int
     times: TimeView
 
     @property
@@ -149,7 +159,6 @@ def page_view(report: Report) -> PageView:
             _graded(number, each, report, name, axis) for number, each in enumerate(report.graded, start=1)
         ),
         lost=sum(len(each.lost_games) for each in report.graded),
-        most_games=MOST_GAMES,
         times=time_view(report.timings),
     )
 
@@ -166,6 +175,10 @@ def _graded(number: int, graded: Graded, report: Report, baseline: str, axis: Ax
         errors=tuple(map(_error, faulty[:MOST_ERRORS])),
         more_errors=max(0, len(faulty) - MOST_ERRORS),
         lost=len(graded.lost_games),
+        lost_games=tuple(
+            LostView(each.opponent, game_number(each), each.happened)
+            for each in graded.lost_games[:MOST_GAMES]
+        ),
         printed=graded.printed,
     )
 
@@ -193,7 +206,7 @@ def _grading(grading: Grading, report: Report, baseline: str, axis: Axis) -> Gra
         ),
         cost="none is needed" if cost is None else f"{cost.cost.value:g}, {words.cost_source(cost)}",
         cost_bands=() if cost is None else words.band_costs(cost.cost),
-        endings=", ".join(f"{ending} {count}" for ending, count in grading.endings.items() if count),
+        endings=", ".join(f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count),
         opponents=tuple(_opponents(grading, report)),
     )
 

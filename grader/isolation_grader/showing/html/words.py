@@ -65,12 +65,16 @@ def points(number: float) -> str:
 
 
 def interval_words(interval: Interval | None) -> str:
-    """An interval of a rate.
+    """An interval of a rate. From 0 to 100 % is what was known before: nothing.
 
-    >>> interval_words(Interval(0.36, 0.49, 0.95))
-    '36.0 to 49.0 %'
+    >>> interval_words(Interval(0.36, 0.49, 0.95)), interval_words(Interval(0.0, 1.0, 0.95))
+    ('36.0 to 49.0 %', '')
     """
-    return "" if interval is None else f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+    return (
+        ""
+        if interval is None or interval.low + 1 <= interval.high
+        else f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+    )
 
 
 def difference_words(difference: Difference | None) -> str:
@@ -144,10 +148,9 @@ def verdict_words(grading: Grading, report: Report, baseline: str) -> str:
         )
     if grading.verdict == "undecided":
         played = grading.test.count if grading.test else 0
-        return (
-            f"{played} of at most {report.question.blocks} blocks were played, and neither H0 nor H1 was "
-            f"accepted. It may be a little better than {baseline}, but not clearly by {more}."
-        )
+        most = report.question.blocks
+        told = f"All {most} blocks were" if played >= most else f"{played} of at most {most} blocks were"
+        return f"{told} played, and neither H0 nor H1 was accepted: the games leave it open."
     return "There is no verdict. That is not the same as 0: it says that the question was not answered."
 
 
