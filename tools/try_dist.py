@@ -191,6 +191,8 @@ def probe(interpreter: Path, elsewhere: Path) -> None:
     version = run([command, "--version"], cwd=elsewhere, env=env).strip()
     # It ends with 0 only if each member has played, and as it should.
     said = run([command, "probe", EXAMPLE, "--games", "2"], cwd=elsewhere, env=env)
+    # The page is imported where it is asked for, and needs a package more than all else.
+    run([interpreter, "-I", "-c", "import isolation_grader.showing.html"], cwd=elsewhere, env=env)
     sandbox = [line for line in said.splitlines() if line.startswith("sandbox: ")]
     print(f"  {version} probes {EXAMPLE.relative_to(ROOT)}, {''.join(sandbox)}", flush=True)
 

@@ -172,6 +172,8 @@ def test_a_game_is_stepped_by_buttons_that_keep_the_focus(browser: Browser, size
         assert step_of(browser).startswith(f"Move {step} of {last}:")
         assert browser.run("return document.activeElement.id") == name
     assert browser.text("#turning") == "This is the losing move."
+    browser.find("#go-back").click()
+    assert browser.text("#turning").startswith("The next move loses")
     browser.find("#go-first").click()
     assert step_of(browser).startswith("The start.")
     assert browser.text("#turning") == ""
@@ -231,6 +233,7 @@ def test_another_heuristic_opponent_or_game_is_chosen_from_lists(
     browser.open(report, size=size)
     graded = report.graded[1]
     Select(browser.find("#choose-heuristic")).select_by_visible_text(graded.name)
+    assert f"is {graded.name}" in browser.text("#players")
     opponents = list(dict.fromkeys(each.opponent for each in graded.lost_games))
     chosen = Select(browser.find("#choose-opponent"))
     assert [each.text for each in chosen.options] == opponents

@@ -86,6 +86,7 @@
 
   function turningText(game, step) {
     if (game.turning !== null && step === game.turning + 1) return "This is the losing move.";
+    if (game.turning === step) return "The next move loses a game that was won. Which one would you play?";
     return step === game.moves.length ? `The end: ${game.happened}` : "";
   }
 
@@ -228,7 +229,10 @@
 
   function chooseGame() {
     shown.game = gamesOfOpponent()[Number(element("choose-game").value)];
-    element("happened").textContent = shown.game.happened;
+    const { game, member } = shown;
+    const names = game.me === 1 ? [member.name, game.against] : [game.against, member.name];
+    element("happened").textContent = game.happened;
+    element("players").textContent = `Player 1, round, is ${names[0]}; player 2, square, is ${names[1]}.`;
     show(0);
   }
 
