@@ -48,9 +48,9 @@ class Axis:
         """What stands there.
 
         >>> Axis(-5, 5, 5).labels
-        ('−5', '0', '+5')
+        ('-5', '0', '+5')
         """
-        return tuple(f"{each:+d}".replace("-", "−") if each else "0" for each in self.marks)
+        return tuple(f"{each:+d}" if each else "0" for each in self.marks)
 
     def at(self, points: float) -> float:
         """Where so many points are on it; its end for what lies beyond."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from isolation_grader.showing.html.charts import share
-from isolation_grader.showing.html.words import seconds
+from isolation_grader.showing.html.words import NOTHING, seconds
 from isolation_grader.timings import GradingTimings, MemberGrading
 
 __all__ = ["MoveTime", "Part", "TimeView", "time_view"]
@@ -68,13 +68,13 @@ def _moves(member: MemberGrading) -> MoveTime:
     a_move = moves.cpu_seconds_a_move if moves else None
     return MoveTime(
         name=member.name,
-        moves=f"{moves.moves:,}" if moves else "–",
+        moves=f"{moves.moves:,}" if moves else NOTHING,
         each=_milliseconds(a_move),
         longest=_milliseconds(moves.longest if moves else None),
-        measured="–" if member.measured is None else f"{member.measured:.3g}",
+        measured=NOTHING if member.measured is None else f"{member.measured:.3g}",
         flag=member.flag,
     )
 
 
 def _milliseconds(number: float | None) -> str:
-    return "–" if number is None else f"{1000 * number:.3g} ms"
+    return NOTHING if number is None else f"{1000 * number:.3g} ms"

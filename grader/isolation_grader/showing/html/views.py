@@ -12,6 +12,7 @@ from isolation_fast.exceptions import IsolationError
 from isolation_fast.tournament.scores import Score
 from isolation_grader.findings import Printed
 from isolation_grader.report import Graded, Grading, LostGame, Problem, Report
+from isolation_grader.showing import wording
 from isolation_grader.showing.html import words
 from isolation_grader.showing.html.charts import Axis, Bar, axis_of, bar
 from isolation_grader.showing.html.replays import MOST_GAMES, game_number
@@ -142,10 +143,10 @@ def page_view(report: Report) -> PageView:
     axis = axis_of([each for each in differences if each], report.question.points)
     return PageView(
         report=report,
-        noun="heuristic" if report.plays == "search" else "player",
-        opponents=tuple(each.partition("=")[0] for each in report.opponents),
+        noun=wording.noun(report),
+        opponents=tuple(wording.opponents(report)),
         baseline=name,
-        baseline_rate=words.percent(rate),
+        baseline_rate=wording.percent(rate),
         baseline_interval=words.interval_words(baseline.rate.interval if baseline else None),
         summary=words.summary(report, name),
         mark=words.MARKS[report.verdict],
@@ -153,7 +154,7 @@ def page_view(report: Report) -> PageView:
         h1=words.hypothesis(rate, report.question.points, name),
         alpha=words.level(report.question.alpha),
         beta=words.level(report.question.beta),
-        points=words.points(report.question.points),
+        points=words.points_wanted(report.question.points),
         axis=axis,
         graded=tuple(
             _graded(number, each, report, name, axis) for number, each in enumerate(report.graded, start=1)
@@ -193,10 +194,10 @@ def _grading(grading: Grading, report: Report, baseline: str, axis: Axis) -> Gra
         alpha=words.level(grading.alpha),
         won=grading.won,
         games=grading.games,
-        rate=words.percent(grading.rate),
+        rate=wording.percent(grading.rate),
         interval=words.interval_words(grading.interval),
         difference=words.difference_words(difference),
-        difference_interval=words.difference_interval(difference),
+        difference_interval="" if difference is None else wording.points_ends(difference),
         points=None
         if difference is None
         else (
@@ -206,7 +207,7 @@ def _grading(grading: Grading, report: Report, baseline: str, axis: Axis) -> Gra
         ),
         cost="none is needed" if cost is None else f"{cost.cost.value:g}, {words.cost_source(cost)}",
         cost_bands=() if cost is None else words.band_costs(cost.cost),
-        endings=", ".join(f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count),
+        endings=wording.endings_in_words(grading) or "",
         opponents=tuple(_opponents(grading, report)),
     )
 
@@ -219,10 +220,10 @@ def _opponents(grading: Grading, report: Report) -> Iterator[OpponentView]:
             name=score.opponent,
             won=score.won,
             games=score.games,
-            rate=words.percent(score.rate),
+            rate=wording.percent(score.rate),
             interval=words.interval_words(score.interval),
             bar=bar(score.rate, score.interval),
-            baseline_rate=words.percent(beside.rate if beside else None),
+            baseline_rate=wording.percent(beside.rate if beside else None),
             baseline_bar=bar(beside.rate, beside.interval) if beside else None,
         )
 

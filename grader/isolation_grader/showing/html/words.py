@@ -8,18 +8,18 @@ from isolation_fast import Cost
 from isolation_fast.costs import band_in_words
 from isolation_fast.statistics import Difference, Interval
 from isolation_grader.report import CostUsed, Grading, Report, Verdict
+from isolation_grader.showing.wording import ends, percent, points
 
 __all__ = [
     "MARKS",
+    "NOTHING",
     "band_costs",
     "cost_source",
-    "difference_interval",
     "difference_words",
     "hypothesis",
     "interval_words",
     "level",
-    "percent",
-    "points",
+    "points_wanted",
     "seconds",
     "summary",
     "test_words",
@@ -29,6 +29,8 @@ __all__ = [
 MARKS: Final[dict[Verdict, str]] = {"better": "✓", "not better": "✗", "undecided": "?", "not graded": "!"}
 """A sign for each verdict, so that none is told by its colour."""
 
+NOTHING: Final = percent(None)
+"""What stands where there is nothing to tell."""
 SOURCES: Final = {
     "measured": "measured for this report",
     "stored": "stored: it was measured earlier",
@@ -37,59 +39,36 @@ SOURCES: Final = {
 }
 
 
-def percent(share: float | None) -> str:
-    """A share of games.
-
-    >>> percent(0.4285), percent(None)
-    ('42.9 %', '–')
-    """
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def level(share: float) -> str:
+def level(share: float | None) -> str:
     """An error rate, with as many digits as it has.
 
-    >>> level(0.05), level(0.05 / 3)
-    ('5 %', '1.667 %')
+    >>> level(0.05), level(0.05 / 3), level(None)
+    ('5 %', '1.667 %', '-')
     """
-    return f"{100 * share:.4g} %"
+    return NOTHING if share is None else f"{100 * share:.4g} %"
 
 
-def points(number: float) -> str:
+def points_wanted(number: float) -> str:
     """So many points.
 
-    >>> points(5.0), points(1)
+    >>> points_wanted(5.0), points_wanted(1)
     ('5 points', '1 point')
     """
     return f"{number:g} point{'' if number == 1 else 's'}"
 
 
 def interval_words(interval: Interval | None) -> str:
-    """An interval of a rate. From 0 to 100 % is what was known before: nothing.
+    """An interval of a rate; nothing where it says nothing.
 
     >>> interval_words(Interval(0.36, 0.49, 0.95)), interval_words(Interval(0.0, 1.0, 0.95))
     ('36.0 to 49.0 %', '')
     """
-    return (
-        ""
-        if interval is None or interval.low + 1 <= interval.high
-        else f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
-    )
+    return "" if ends(interval) == NOTHING else ends(interval)
 
 
 def difference_words(difference: Difference | None) -> str:
-    """How far from the baseline, in points."""
-    if difference is None:
-        return "–"
-    return f"{100 * difference.value:+.1f} points".replace("-", "−")
-
-
-def difference_interval(difference: Difference | None) -> str:
-    """Where the true difference is."""
-    if difference is None:
-        return ""
-    interval = difference.interval
-    return f"{100 * interval.low:+.1f} to {100 * interval.high:+.1f}".replace("-", "−")
+    """How far from the baseline."""
+    return NOTHING if difference is None else f"{points(difference)} points"
 
 
 def seconds(number: float) -> str:
@@ -135,7 +114,7 @@ def summary(report: Report, baseline: str) -> str:
 
 def verdict_words(grading: Grading, report: Report, baseline: str) -> str:
     """What a verdict says, and how often it would be wrong."""
-    more = points(report.question.points)
+    more = points_wanted(report.question.points)
     if grading.verdict == "better":
         return (
             f"H1 was accepted: the games speak for one that is {more} above {baseline}, and against one that "
@@ -158,7 +137,7 @@ def test_words(grading: Grading) -> str:
     """How far the test went."""
     test = grading.test
     if test is None:
-        return "no complete block was played"
+        return "no block is complete"
     return (
         (
             f"{test.count} blocks, log-likelihood ratio {test.llr:.2f} "
@@ -177,7 +156,7 @@ def hypothesis(baseline_rate: float | None, more: float, baseline: str) -> str:
     >>> hypothesis(None, 0.0, "AB_Improved")
     'It wins as often as AB_Improved.'
     """
-    told = f"{points(more)} more than {baseline}" if more else f"as often as {baseline}"
+    told = f"{points_wanted(more)} more than {baseline}" if more else f"as often as {baseline}"
     rate = None if baseline_rate is None else baseline_rate + more / 100
     if rate is None or rate >= 1:
         return f"It wins {told}."
