@@ -105,7 +105,9 @@ def summary(report: Report, baseline: str) -> str:
         names = named["better"]
         return f"Yes: {_listed(names)} {'is' if len(names) == 1 else 'are'} better than {baseline}."
     if report.verdict == "undecided":
-        return f"Undecided: the games do not tell whether {_listed(named['undecided'])} beats {baseline}."
+        names = named["undecided"]
+        verb = "beats" if len(names) == 1 else "beat"
+        return f"Undecided: the games do not tell whether {_listed(names)} {verb} {baseline}."
     if report.verdict == "not better":
         names = named["not better"]
         return f"No: {_listed(names)} {'is' if len(names) == 1 else 'are'} not better than {baseline}."
