@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import isolation_fast
 import isolation_fast.reference
 from isolation_fast import _turns
+
+# How long an example takes, or to think of one, is decided by who else is at work.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(
