@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from isolation_fast import jail
 
-BACKSTOP_SECONDS = 60
+BACKSTOP_SECONDS = 120
 ATTEMPT = re.compile(r"^tried (.*): (\S+) (\S+)$", re.MULTILINE)
 # What would change a terminal, or begin a line of its own, in a report.
 UNSEEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]")

@@ -25,7 +25,7 @@ from isolation_grader.probing import probe
 ROOT: Final = Path(__file__).resolve().parents[2]
 SUBMISSIONS: Final = ROOT / "tests" / "submissions"
 QUICK: Final = Limits(load_cpu=2.0, wall_factor=10.0)
-LONGEST: Final = 100
+LONGEST: Final = 300
 HONEST: Final = "def custom_score(game, player):\n    return float(len(game.get_legal_moves(player)))\n"
 
 Files = dict[str, str]

@@ -21,7 +21,7 @@ from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.records import EXAMPLE, game_record, write_records
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 # Whoever started the tests may ignore Ctrl-C, which the processes that they start inherit.
 INTERRUPTIBLE = """
 import signal, sys

@@ -14,7 +14,7 @@ from isolation_fast.comparison import ComparisonError, SubmissionFindings, compa
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]
 # Long enough for a busy machine to start a process and ask a few dozen times.
-SHORT = 6.0
+SHORT = 12.0
 
 
 @pytest.fixture(autouse=True)
@@ -155,7 +155,7 @@ def test_who_closes_the_way_to_the_judge_is_not_judged(write_checkout: Write) ->
 def test_one_submission_costs_the_others_nothing(write_checkout: Write, tmp_path: Path) -> None:
     for name in ("asking_the_player", "exiting", "hanging_at_import", "killing_itself"):
         shutil.copytree(SUBMISSIONS / name, tmp_path / "all" / name)
-    made = compare(tmp_path / "all", write_checkout(), positions=5, games=1, seconds=3.0, workers=4)
+    made = compare(tmp_path / "all", write_checkout(), positions=5, games=1, seconds=SHORT, workers=4)
     reasons = {each.name: each.reason for each in made.submissions}
     assert reasons == {
         "asking_the_player": None,
