@@ -242,13 +242,13 @@ def test_the_command_says_on_stderr_what_it_measured(capsys: pytest.CaptureFixtu
     options = ["--roster", "Random", "--games", "2", "--budget", "work=5", "--json"]
     assert main(["tournament", f"{GAME_AGENT}:custom_score", *options]) == 0
     measured = capsys.readouterr()
-    [said] = [line for line in measured.err.splitlines() if "measured" in line]
+    [said] = [line for line in measured.err.splitlines() if " measured: " in line]
     assert said.startswith("isolation-fast: cost of game_agent.py:custom_score measured: ")
     given = said.partition("the option ")[2].partition(" ")[0]
     assert main(["tournament", f"{GAME_AGENT}:custom_score@{given}", *options]) == 0
     again = capsys.readouterr()
     assert again.out == measured.out
-    assert "measured" not in again.err
+    assert " measured: " not in again.err
 
 
 def test_the_command_refuses_what_cannot_be_measured(
