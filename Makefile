@@ -53,8 +53,8 @@ $(GRADER_STAMP): $(TOOLS_STAMP) $(ENGINE_STAMP) grader/pyproject.toml
 	$(PY) -m pip install --quiet --no-build-isolation --no-deps --editable grader
 	@touch $@
 
-grade: setup ## tournament of the baseline players, as the classic table (ARGS='--games 20')
-	$(PY) examples/baseline_tournament.py $(ARGS)
+grade: setup ## whether an example submission beats AB_Improved (ARGS='--write html=report.html')
+	$(PY) -m isolation_grader check examples/territory_agent.py --store examples/store $(ARGS)
 
 test: test-rust test-python ## all tests, Rust and Python
 

@@ -74,10 +74,9 @@ def grade(
 
     The report is the same, timings aside, for the same seed and stored or given costs, whoever plays.
 
-    >>> question = Question(blocks=10)
-    >>> report = grade("examples", members=["custom_score"], budget="nodes=20", question=question)
-    >>> report.graded[0].grading.games
-    140
+    >>> report = grade("examples/territory_agent.py", store="examples/store")
+    >>> report.verdict, str(report.graded[0].grading.difference)
+    ('better', '+12.7 points, +8.4 to +17.1 (95 %)')
     """
     started = perf_counter()
     options = GradingOptions(
