@@ -1,0 +1,285 @@
+"""What is told of lost games, and what is advised: proved by a solver of its own, true of the figures."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from functools import cache
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report_examples import example_report
+
+from isolation_fast import Board, Cost
+from isolation_fast.endings import ENDINGS, GameEnding
+from isolation_fast.tournament import GameRecord
+from isolation_fast.tournament.scores import FaultyGame
+from isolation_grader.lessons import advice, lost_game
+from isolation_grader.report import Baseline, CostUsed, Graded, Grading, LostGame
+
+TURNED = re.compile(
+    r"With (\d+) cells? left it went to (\(\d+, \d+\)) and lost a game that was won: "
+    r"(\(\d+, \d+\)) would have kept the win(; .*)?\.",
+)
+NEVER_WON = re.compile(r"It was lost from its first turn on, with (\d+) cells? left, whatever it did\.")
+
+
+def record_of(
+    start: str, moves: tuple[tuple[int, int], ...], side: int, ending: GameEnding = "no moves", **other: Any
+) -> GameRecord:
+    """A game that the player on that side lost."""
+    nothing = (None,) * len(moves)
+    size = Board.from_text(start)
+    fields: dict[str, Any] = {
+        "opening": 0,
+        "pairing": 0,
+        "side": side,
+        "players": ("mine", "other")[:: -1 if side else 1],
+        "width": size.width,
+        "height": size.height,
+        "start": start,
+        "moves": moves,
+        "values": nothing,
+        "depths": nothing,
+        "nodes": nothing,
+        "reasons": nothing,
+        "winner": 2 - side,
+        "ending": ending,
+        "detail": "",
+    }
+    return GameRecord(**(fields | other))
+
+
+def random_game(seed: int, width: int, height: int, placed: int) -> GameRecord:
+    """A game of chance to its end, seen from its loser."""
+    chance = random.Random(seed)
+    board = Board(width=width, height=height)
+    for _ in range(placed):
+        board.apply_move(chance.choice(board.get_blank_spaces()))
+    start, moves = board.to_text(), []
+    while legal := sorted(board.get_legal_moves()):
+        moves.append(chance.choice(legal))
+        board.apply_move(moves[-1])
+    return record_of(start, tuple(moves), 0 if board.active_player == "player 1" else 1)
+
+
+@cache
+def wins(text: str) -> bool:
+    """Whether the side to move wins, by the rules alone."""
+    board = Board.from_text(text)
+    return any(not wins(board.forecast_move(move).to_text()) for move in board.get_legal_moves())
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(0, 10_000), st.sampled_from([(3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]), st.sampled_from([0, 2])
+)
+def test_the_move_that_is_named_lost_a_game_that_was_won(
+    seed: int, size: tuple[int, int], placed: int
+) -> None:
+    record = random_game(seed, *size, placed if size == (3, 3) else 2)
+    lost = lost_game(record, "other", ())
+    boards = list(record.boards())
+    own = [index for index in range(len(record.moves)) if record.mover(index) == record.side + 1]
+    thrown_away = [
+        index for index in own if wins(boards[index].to_text()) and wins(boards[index + 1].to_text())
+    ]
+    # These boards are so small that everything can be proved.
+    assert lost.turning == (thrown_away[-1] if thrown_away else None)
+    if lost.turning is None:
+        assert not own or NEVER_WON.fullmatch(lost.happened)
+        return
+    told = TURNED.fullmatch(lost.happened)
+    assert told is not None
+    before = boards[lost.turning]
+    assert int(told[1]) == len(before.get_blank_spaces())
+    assert told[2] == str(record.moves[lost.turning])
+    best = next(move for move in before.get_legal_moves() if str(move) == told[3])
+    assert not wins(before.forecast_move(best).to_text())
+
+
+def test_what_its_search_believed_is_told_with_the_move() -> None:
+    moves = ((1, 2), (0, 2), (0, 0), (1, 0))
+    start = "4x4 4/4/1x2/3x 3,3 2,1 1"
+    beliefs = {
+        (3.0, 6): "; its search looked 6 moves ahead and valued that at +3.",
+        (-0.0, 1): "; its search looked 1 move ahead and valued that at +0.",
+        (inf, 4): "; its search looked 4 moves ahead and held that for won.",
+        (-inf, 4): "; its search looked 4 moves ahead and held every move for lost.",
+        (None, 0): "; its search did not come to the end of looking one move ahead.",
+        (None, None): "would have kept the win.",
+    }
+    for (value, depth), told in beliefs.items():
+        record = record_of(
+            start, moves, 0, values=(None, None, value, None), depths=(None, None, depth, None)
+        )
+        assert lost_game(record, "other", ()).happened.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        ("it answered (0, 0)", "It answered (0, 0), which is no knight's move from (3, 3)."),
+        ("it answered (7, 4)", "It answered (7, 4), which is off the board."),
+        ("it answered (1, 2)", "It answered (1, 2), which is blocked."),
+        ("it answered (1, 'x')", "It made no legal move: it answered (1, 'x')."),
+        ("", "It made no legal move."),
+    ],
+)
+def test_an_illegal_move_is_told_with_what_is_wrong_with_it(detail: str, told: str) -> None:
+    record = record_of("7x7 7/2x4/7/3x3/7/7/7 3,3 1,2 1", (), 0, "illegal move", detail=detail)
+    assert lost_game(record, "other", ()).happened == told
+
+
+def test_an_error_is_told_with_its_line_and_keeps_its_trace() -> None:
+    detail = "ZeroDivisionError: division by zero (game_agent.py:6 in custom_score)"
+    record = record_of("7x7 7/7/7/7/7/7/7 - - 1", (), 0, "raised", detail=detail)
+    lost = lost_game(record, "other", ("Traceback", "line 6"))
+    assert lost.happened == f"It raised {detail}."
+    assert (lost.turning, lost.trace) == (None, ("Traceback", "line 6"))
+
+
+@settings(deadline=None)
+@given(st.sampled_from([each for each in ENDINGS if each != "no moves"]), st.text())
+def test_whatever_is_told_of_a_fault_is_one_harmless_line(ending: GameEnding, detail: str) -> None:
+    record = record_of("5x4 5/5/5/5 - - 1", (), 0, ending, detail=detail)
+    happened = lost_game(record, "other", ()).happened
+    assert happened.isprintable()
+    assert happened.endswith(".")
+
+
+@pytest.mark.parametrize("start", ["1x1 x 0,0 - 2", "3x3 x2/1x1/3 1,1 0,0 1", "101x101 - - 1"])
+def test_games_without_a_move_are_told_too(start: str) -> None:
+    if start.startswith("101"):
+        start = Board(width=101, height=101).to_text()
+    assert lost_game(record_of(start, (), 0), "other", ()).happened == "It had no move from the beginning."
+
+
+def test_where_the_end_is_too_far_to_prove_anything_that_is_said() -> None:
+    record = random_game(1, 30, 30, 2)
+    cut = record_of(record.start, record.moves[:4], 0)
+    lost = lost_game(cut, "other", ())
+    assert lost.turning is None
+    assert (
+        lost.happened
+        == "It had no move left; which move lost the game lies too far from its end to be proved."
+    )
+
+
+# What is advised
+
+
+def graded_and_baseline(name: str) -> tuple[Graded, Baseline]:
+    report = example_report()
+    assert report.baseline is not None
+    return report.heuristic(name), report.baseline
+
+
+def with_grading(graded: Graded, **fields: Any) -> Graded:
+    grading: Grading = replace(graded.grading, **fields)
+    return replace(graded, grading=grading)
+
+
+def with_searches(game: LostGame, value: float, depth: int) -> LostGame:
+    count = len(game.record.moves)
+    return replace(game, record=replace(game.record, values=(value,) * count, depths=(depth,) * count))
+
+
+@pytest.mark.parametrize("name", ["custom_score", "custom_score_2", "custom_score_3", "custom_score_4"])
+def test_at_most_five_sentences_are_advised_and_always_the_same(name: str) -> None:
+    graded, baseline = graded_and_baseline(name)
+    sentences = advice(graded, baseline)
+    assert len(sentences) <= 5
+    assert sentences == advice(graded, baseline)
+    assert all(each.isprintable() and each.endswith(".") for each in sentences)
+
+
+def test_nothing_is_advised_where_nothing_was_played() -> None:
+    graded, baseline = graded_and_baseline("custom_score_4")
+    nothing = Grading("not graded", None, 0.05, None, None, None)
+    assert advice(replace(graded, grading=nothing, lost_games=()), baseline) == ()
+
+
+def test_errors_come_first() -> None:
+    graded, baseline = graded_and_baseline("custom_score_4")
+    assert advice(graded, baseline)[0].startswith("Mend first what lost 3 games ")
+    played, _ = graded_and_baseline("custom_score_2")
+    assert played.grading.result is not None
+    faults = (FaultyGame("Random", 0, True, "raised", "ValueError"),)
+    broken = with_grading(played, result=replace(played.grading.result, faults=faults))
+    assert advice(broken, baseline)[0].startswith("Mend first what lost 1 game ")
+
+
+def test_opponents_are_named_only_where_the_difference_is_more_than_chance() -> None:
+    graded, baseline = graded_and_baseline("custom_score_2")
+    told = [each for each in advice(graded, baseline) if "It wins less than AB_Improved" in each]
+    lost_all = tuple(
+        replace(each, won=0, pair_wins=bytes(len(each.pair_wins))) for each in graded.grading.scores
+    )
+    assert graded.grading.result is not None
+    worse = with_grading(graded, result=replace(graded.grading.result, scores=lost_all))
+    [worst] = [each for each in advice(worse, baseline) if "It wins less than AB_Improved" in each]
+    best = max(baseline.scores, key=lambda each: each.rate or 0)
+    assert f"{best.opponent} (0 % to {100 * (best.rate or 0):.0f} %)" in worst
+    assert worst not in told
+    same = with_grading(graded, result=replace(graded.grading.result, scores=baseline.scores))
+    assert not [each for each in advice(same, baseline) if "It wins less" in each]
+
+
+def test_a_dear_node_is_told_with_how_far_it_looked() -> None:
+    graded, baseline = graded_and_baseline("custom_score")
+    dear = with_grading(graded, cost=CostUsed(Cost(4.0), "measured"))
+    [told] = [each for each in advice(dear, baseline) if "A node costs 4 times" in each]
+    assert "25 % as many" in told
+    found = re.search(r"on average (\d+\.\d) moves ahead, where improved looks (\d+\.\d)\)", told)
+    assert found is not None
+    assert float(found[1]) <= float(found[2])
+    cheap = with_grading(graded, cost=CostUsed(Cost(1.0), "measured"))
+    assert not [each for each in advice(cheap, baseline) if "A node costs" in each]
+
+
+def test_a_heuristic_that_does_not_know_the_end_is_told_so() -> None:
+    graded, baseline = graded_and_baseline("custom_score_2")
+    normal = tuple(each for each in graded.lost_games if each.ending == "no moves")
+    blind = replace(graded, lost_games=tuple(with_searches(each, 0.0, 4) for each in normal))
+    seeing = replace(graded, lost_games=tuple(with_searches(each, -inf, 4) for each in normal))
+    assert any("game.is_loser(player)" in each for each in advice(blind, baseline))
+    assert not any("game.is_loser(player)" in each for each in advice(seeing, baseline))
+    assert any("no more than 1 different value" in each for each in advice(blind, baseline))
+    assert not any("different value" in each for each in advice(seeing, baseline))
+
+
+def test_games_that_were_given_away_are_counted() -> None:
+    graded, baseline = graded_and_baseline("custom_score")
+    played = [each for each in graded.lost_games if each.ending == "no moves"]
+    games = tuple(lost_game(each.record, each.opponent, ()) for each in played)
+    turned = [each for each in games if each.turning is not None]
+    told = [each for each in advice(replace(graded, lost_games=games), baseline) if "gave them away" in each]
+    if len(turned) >= 3 and 10 * len(turned) >= len(games):
+        assert told[0].startswith(f"{len(turned)} of {len(games)} lost games ")
+    else:
+        assert not told
+    assert not any(
+        "gave them away" in each
+        for each in advice(
+            replace(graded, lost_games=tuple(replace(each, turning=None) for each in games)), baseline
+        )
+    )
+
+
+def test_an_undecided_test_is_told_how_many_blocks_would_decide() -> None:
+    graded, baseline = graded_and_baseline("custom_score_3")
+    test = graded.grading.test
+    assert test is not None
+    for llr, told in (
+        (test.upper / 2, "some 200 blocks would decide that it is better: try --blocks 400."),
+        (test.lower / 4, "some 400 blocks would decide that it is not better: try --blocks 800."),
+        (test.lower / 100, "more blocks would hardly decide, a better heuristic would."),
+    ):
+        further = replace(test, decision=None, count=100, llr=llr)
+        sentences = advice(with_grading(graded, verdict="undecided", test=further), baseline)
+        assert sum(each.endswith(told) for each in sentences) == 1
