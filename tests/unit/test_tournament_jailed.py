@@ -18,43 +18,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament_cases import (
+    BEHAVING,
+    GREEDY,
+    OPENINGS,
+    RANDOM,
+    entrant_of,
+    submitted,
+    without_times,
+)
 
-from isolation_fast import AlphaBetaPlayer, Budget, heuristics, jail
+from isolation_fast import AlphaBetaPlayer, Budget, jail
 from isolation_fast.cli import main
 from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalError
 from isolation_fast.jail import Level
 from isolation_fast.jailed import Limits
 from isolation_fast.tournament import Gauntlet, Match, RandomOpenings, RoundRobin
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.entrants import Entrant, ObjectEntrant
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.playing import run_chunk
 
-CASES = Path(__file__).parents[1] / "submissions" / "tournament"
-OPENINGS = (
-    "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
-    "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",
-    "7x7 7/7/5x1/7/2x4/7/7 4,2 2,5 1",
-)
-GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
-RANDOM = NativeEntrant("Random", "random")
 AGENT = "examples/game_agent.py"
 NO_LIMIT = 4000.0
 """Milliseconds a turn that no pause of the machine uses up."""
 
-SHORT = Limits(load_cpu=2.0, move_cpu=0.5, memory=512)
+SHORT = Limits(load_cpu=2.0, move_cpu=0.5, wall_factor=100.0, memory=512)
 SOUND = "def custom_score(game, player):\n    return float(len(game.get_legal_moves(player)))\n"
 PLAYER = "class Player:\n    def get_move(self, game, time_left):\n"
-
-
-def entrant_of(file: Path, member: str, name: str | None = None) -> SubmissionEntrant:
-    budget = Budget(nodes=30) if member.startswith("custom_score") else None
-    digest = sha256(file.read_bytes()).hexdigest()
-    return SubmissionEntrant(name or f"{file.parent.name}:{member}", str(file), member, digest, budget)
-
-
-def submitted(case: str, member: str = "custom_score") -> SubmissionEntrant:
-    return entrant_of(CASES / case / "game_agent.py", member)
 
 
 def chunk_of(
@@ -64,8 +55,9 @@ def chunk_of(
     return Chunk(4, 2, (first, second), texts, 7, 12345, NO_LIMIT, record=True, jail=limits or Limits())
 
 
-def without_times(result: ChunkResult) -> ChunkResult:
-    return replace(result, seconds=0.0, cpu_seconds=0.0, jail=None, cpu_uses={})
+def games_of(result: ChunkResult) -> ChunkResult:
+    """What is the same in the jail and outside it."""
+    return replace(without_times(result), jail=None, cpu_uses={})
 
 
 def outside(chunk: Chunk) -> ChunkResult:
@@ -96,29 +88,14 @@ def test_nobody_becomes_something_else_than_its_source_says_while_it_is_loaded(
 # --- who behaves
 
 
-@pytest.mark.parametrize(
-    "entrant",
-    [
-        submitted("sound"),
-        submitted("sound", "Largest"),
-        submitted("sound", "Drawing"),
-        submitted("first_layout", "CustomPlayer"),
-        submitted("not_loading", "WantingAHeuristic"),
-        submitted("keeping_state"),
-        submitted("keeping_state", "Counting"),
-        submitted("keeping_state", "NumpyDrawing"),
-        submitted("printing", "Talking"),
-        submitted("player_alone", "Smallest"),
-    ],
-    ids=lambda entrant: str(entrant.name),
-)
+@pytest.mark.parametrize("entrant", BEHAVING, ids=lambda entrant: str(entrant.name))
 def test_who_behaves_plays_the_same_games_in_the_jail_and_outside_it(entrant: Entrant) -> None:
     chunk = chunk_of(entrant, RANDOM, openings=2)
     with ThreadPoolExecutor(1) as threads:
         jailed = threads.submit(run_chunk, chunk).result()
     assert jailed.endings == {}
     assert jailed.jail == jail.available()
-    assert without_times(jailed) == without_times(outside(chunk))
+    assert games_of(jailed) == games_of(outside(chunk))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +110,7 @@ def test_of_two_submissions_each_has_its_own_process_and_chance(one: Entrant, ot
     chunk = chunk_of(one, other, openings=2)
     jailed = run_chunk(chunk)
     assert jailed.endings == {}
-    assert without_times(jailed) == without_times(outside(chunk))
+    assert games_of(jailed) == games_of(outside(chunk))
 
 
 class Largest:
@@ -152,7 +129,7 @@ def test_a_submission_in_the_jail_plays_an_object_of_a_script(monkeypatch: pytes
             chunk = chunk_of(*pair, openings=2)
             jailed = run_chunk(chunk)
             assert (jailed.endings, jailed.jail) == ({}, jail.available())
-            assert without_times(jailed) == without_times(outside(chunk))
+            assert games_of(jailed) == games_of(outside(chunk))
 
 
 class Exiting:
@@ -385,6 +362,9 @@ def test_where_there_is_no_jail_that_is_said(
     assert "there is no jail on this system" in err
     with pytest.raises(JailError, match="there is no jail on this system"):
         Match(f"{AGENT}:custom_score", "Random", games=2, jail=True)
+    # One that was made before.
+    with pytest.raises(JailError, match="jail=True needs a jail"):
+        Match(submitted("sound"), "Random", games=2, jail=True).plan()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament_cases import (
+    BEHAVING,
+    CASES,
+    GREEDY,
+    OPENINGS,
+    RANDOM,
+    submitted,
+    without_times,
+)
 
 from isolation_fast import AlphaBetaPlayer, Budget, heuristics
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
@@ -18,28 +27,11 @@ from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.python_chunks import run_python_chunk
 from isolation_fast.tournament.records import GameRecord
 
-CASES = Path(__file__).parents[1] / "submissions" / "tournament"
-OPENINGS = (
-    "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
-    "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",
-    "7x7 7/7/5x1/7/2x4/7/7 4,2 2,5 1",
-)
-GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
-RANDOM = NativeEntrant("Random", "random")
 BACKSTOP = 60.0
 """Seconds that a test waits for what should take a moment."""
 
 NO_LIMIT = 60_000.0
 """Milliseconds a turn that no pause of the machine uses up."""
-
-
-def submitted(case: str, member: str = "custom_score", budget: Budget | None = None) -> SubmissionEntrant:
-    file = CASES / case / "game_agent.py"
-    if member.startswith("custom_score") and budget is None:
-        budget = Budget(nodes=30)
-    return SubmissionEntrant(
-        f"{case}:{member}", str(file), member, sha256(file.read_bytes()).hexdigest(), budget
-    )
 
 
 def sent(thing: Any, budget: Budget | None = None, name: str = "object") -> ObjectEntrant:
@@ -52,10 +44,6 @@ def chunk_of(first: Entrant, second: Entrant = GREEDY, *, openings: int = 1, **o
     return replace(chunk, **options)
 
 
-def without_times(result: ChunkResult) -> ChunkResult:
-    return replace(result, seconds=0.0, cpu_seconds=0.0)
-
-
 def played(*arguments: Any, hang_limit: float = BACKSTOP, **options: Any) -> ChunkResult:
     return run_python_chunk(chunk_of(*arguments, **options), hang_limit=hang_limit)
 
@@ -65,19 +53,7 @@ def played(*arguments: Any, hang_limit: float = BACKSTOP, **options: Any) -> Chu
 
 @pytest.mark.parametrize(
     "entrant",
-    [
-        submitted("sound"),
-        submitted("sound", "Largest"),
-        submitted("sound", "Drawing"),
-        submitted("first_layout", "CustomPlayer"),
-        submitted("not_loading", "WantingAHeuristic"),
-        submitted("keeping_state"),
-        submitted("keeping_state", "Counting"),
-        submitted("keeping_state", "NumpyDrawing"),
-        submitted("printing", "Talking"),
-        submitted("forking", "Forking"),
-        submitted("player_alone", "Smallest"),
-    ],
+    [*BEHAVING, submitted("forking", "Forking")],
     ids=lambda entrant: str(entrant.name),
 )
 def test_a_chunk_is_the_same_each_time(entrant: Entrant) -> None:
@@ -280,7 +256,7 @@ def test_what_the_second_player_does_is_not_the_first_ones_fault(entrant: Entran
 
 
 def test_what_a_player_has_set_off_is_its_own_fault() -> None:
-    slow = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(ms=100))
+    slow = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(nodes=2_000_000))
     result = played(submitted("raising", "Ringing"), slow)
     assert result.outcomes == bytes([LOST, LOST])
     told = ("raised", "behind its turn: SearchTimeout: too late (game_agent.py:42 in ring)")

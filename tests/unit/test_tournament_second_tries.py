@@ -1,10 +1,10 @@
 """A jailed process that ends: its chunk is played again, and nobody wins by that what was lost before."""
 
 import json
-from hashlib import sha256
 from pathlib import Path
 
-from isolation_fast import Budget, heuristics
+from tournament_cases import GREEDY, OPENINGS, RANDOM, entrant_of, submitted
+
 from isolation_fast.jailed import Limits
 from isolation_fast.tournament._protocol import Order, Stopped
 from isolation_fast.tournament.chunk_games import ChunkGames
@@ -13,26 +13,15 @@ from isolation_fast.tournament.outcomes import LOST, WON
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.playing import run_chunk
 
-FILE = Path(__file__).parents[1] / "submissions" / "tournament" / "sound" / "game_agent.py"
-OPENINGS = (
-    "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
-    "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",
-    "7x7 7/7/5x1/7/2x4/7/7 4,2 2,5 1",
-)
-GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
-RANDOM = NativeEntrant("Random", "random")
 PLAYER = "class Player:\n    def get_move(self, game, time_left):\n"
 
 
-def chunk_of(file: Path, member: str, opponent: NativeEntrant) -> Chunk:
-    budget = Budget(nodes=30) if member == "custom_score" else None
-    digest = sha256(file.read_bytes()).hexdigest()
-    entrant = SubmissionEntrant(member, str(file), member, digest, budget)
+def chunk_of(entrant: SubmissionEntrant, opponent: NativeEntrant) -> Chunk:
     return Chunk(4, 2, (entrant, opponent), OPENINGS, 7, 12345, 4000.0, record=True, jail=Limits())
 
 
 def test_what_was_lost_before_a_process_ended_is_not_won_when_the_chunk_is_played_again() -> None:
-    chunk = chunk_of(FILE, "custom_score", RANDOM)
+    chunk = chunk_of(submitted("sound"), RANDOM)
     played = run_chunk(chunk).outcomes
     won = [game for game, outcome in enumerate(played) if outcome == WON]
     report = ChunkGames(Order(chunk, {}, {}, held={won[0]: 0}), None).play()
@@ -53,7 +42,7 @@ def test_who_ends_its_process_leaves_the_games_before_behind(tmp_path: Path) -> 
     file.write_text(
         f"{PLAYER}{body}        return os._exit(0) if self.asked > 30 else game.get_legal_moves()[0]\n"
     )
-    chunk = chunk_of(file, "Player", GREEDY)
+    chunk = chunk_of(entrant_of(file, "Player"), GREEDY)
     stopped = ChunkGames(Order(chunk, {}, {}), None).play()
     assert isinstance(stopped, Stopped)
     assert stopped.game is not None

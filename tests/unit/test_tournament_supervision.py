@@ -9,27 +9,20 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tournament_cases import GREEDY, OPENINGS, submitted, without_times
 
 from isolation_fast import Budget, heuristics
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
+from isolation_fast.tournament.entrants import Entrant, NativeEntrant
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.python_chunks import run_python_chunk
 
-CASES = Path(__file__).parents[1] / "submissions" / "tournament"
-OPENINGS = (
-    "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
-    "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",
-    "7x7 7/7/5x1/7/2x4/7/7 4,2 2,5 1",
-)
 EMPTY = "7x7 7/7/7/7/7/7/7 - - 1"
-GREEDY = NativeEntrant("Greedy", "greedy", heuristics.get("open"))
 BACKSTOP = 60.0
 """Seconds that a test waits for what should take a moment."""
 
@@ -40,18 +33,8 @@ NO_LIMIT = 60_000.0
 """Milliseconds a turn that no pause of the machine uses up."""
 
 
-def submitted(case: str, member: str = "custom_score") -> SubmissionEntrant:
-    file = CASES / case / "game_agent.py"
-    budget = Budget(nodes=30) if member == "custom_score" else None
-    return SubmissionEntrant(member, str(file), member, sha256(file.read_bytes()).hexdigest(), budget)
-
-
 def chunk_of(first: Entrant, *openings: str) -> Chunk:
     return Chunk(0, 0, (first, GREEDY), openings or OPENINGS[:1], 0, 12345, NO_LIMIT, record=True)
-
-
-def without_times(result: ChunkResult) -> ChunkResult:
-    return replace(result, seconds=0.0, cpu_seconds=0.0)
 
 
 def comes_true(condition: Callable[[], bool]) -> bool:

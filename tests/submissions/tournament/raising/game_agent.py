@@ -43,9 +43,9 @@ def ring(number, frame):
 
 
 class Ringing:
-    """Sets off an alarm that rings when its turn is over."""
+    """Sets off an alarm that rings when its turn is over: by CPU time, or a busy machine made it ring before."""
 
     def get_move(self, game, time_left):
-        signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        signal.signal(signal.SIGPROF, ring)
+        signal.setitimer(signal.ITIMER_PROF, 0.01)
         return game.get_legal_moves()[0]
