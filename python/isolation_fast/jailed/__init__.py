@@ -11,8 +11,9 @@
 | `Pool`, `shared_pool` | processes that have imported all they need and wait for a submission |
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from isolation_fast._late_names import late_names
 
 if TYPE_CHECKING:
     from isolation_fast.endings import Fault
@@ -54,16 +55,4 @@ _PLACES = {
     "jailed.pool": ("Pool", "shared_pool"),
     "jailed.process": ("JailedProcess",),
 }
-_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"isolation_fast.{_MODULE_OF[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = late_names(__name__, _PLACES)

@@ -5,8 +5,9 @@
 1000
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from isolation_fast._late_names import late_names
 
 if TYPE_CHECKING:
     from isolation_fast.tournament.entrants import Entrant
@@ -66,32 +67,20 @@ __all__ = [
 # Imported when they are asked for: each chunk with a Python player begins in a fresh process, which needs few
 # of them, and all together take as long as the rest of its start.
 _PLACES = {
-    "entrants": ("Entrant",),
-    "formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),
-    "grammar": ("budget_text", "parse_budget"),
-    "openings": ("AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"),
-    "outcomes": ("ChunkResult",),
-    "plan": ("Chunk", "Plan"),
-    "playing": ("run_chunk",),
-    "records": ("GameRecord", "read_records", "write_records"),
-    "resolving": ("entrant",),
-    "results": ("TournamentResult", "merge"),
-    "rosters": ("ROSTERS",),
-    "running": ("Progress", "Run", "run"),
-    "sequential": ("Sprt",),
-    "timings": ("Timings",),
-    "uses": ("Use",),
+    "tournament.entrants": ("Entrant",),
+    "tournament.formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),
+    "tournament.grammar": ("budget_text", "parse_budget"),
+    "tournament.openings": ("AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"),
+    "tournament.outcomes": ("ChunkResult",),
+    "tournament.plan": ("Chunk", "Plan"),
+    "tournament.playing": ("run_chunk",),
+    "tournament.records": ("GameRecord", "read_records", "write_records"),
+    "tournament.resolving": ("entrant",),
+    "tournament.results": ("TournamentResult", "merge"),
+    "tournament.rosters": ("ROSTERS",),
+    "tournament.running": ("Progress", "Run", "run"),
+    "tournament.sequential": ("Sprt",),
+    "tournament.timings": ("Timings",),
+    "tournament.uses": ("Use",),
 }
-_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = late_names(__name__, _PLACES)
