@@ -15,11 +15,13 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 from isolation_fast import Budget
 from isolation_fast.comparison.folders import NotCopiedError
 from isolation_fast.jailed import Fault, Limits, content_digest
 from isolation_fast.tournament import ROSTERS, budget_text
+from isolation_fast.tournament.cpu_uses import ObservedCost
 from isolation_grader import __version__
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.cost_store import CostStore
@@ -36,6 +38,13 @@ from isolation_grader.timings import GradingTimings, MemberGrading
 from isolation_grader.trial import Rules, Trial, Tried
 
 __all__ = ["grade"]
+
+FLAGGED: Final = 0.25
+CLEARLY: Final = 3.0
+"""Graded once more is who took too long in a quarter of the chunks, or in any of them so many times too long.
+
+On a busy machine a chunk takes half as long again now and then, even by processor time.
+"""
 
 
 def grade(
@@ -190,7 +199,8 @@ class _Grader:
         tried, earlier = self._tried(name, rules, cost, waiting), None
         flag = None if tried.observed is None else str(tried.observed)
         seconds = tried.seconds
-        if cost is not None and cost.used.source == "measured" and tried.observed is not None:
+        if cost is not None and cost.used.source == "measured" and _is_flagged(tried.observed):
+            assert tried.observed is not None
             earlier = tried.grading
             cost = known.observed(name, cost, tried.observed.ratio)
             tried = self._tried(name, rules, cost, waiting, earlier)
@@ -280,6 +290,13 @@ class _Grader:
     def _tell(self, progress: Progress) -> None:
         if self._progress is not None:
             self._progress(progress)
+
+
+def _is_flagged(observed: ObservedCost | None) -> bool:
+    """Whether it took more in play than was measured, and not by chance of the machine."""
+    if observed is None:
+        return False
+    return observed.chunks >= FLAGGED * observed.of or observed.ratio >= CLEARLY
 
 
 def _nothing(alpha: float | None, verdict: str = "not graded", cost: CostUsed | None = None) -> Grading:
