@@ -65,6 +65,10 @@ class CostStore:
         """What is known of a heuristic; None where nothing is."""
         return self._read(digest).get(heuristic)
 
+    def heuristics(self, digest: str) -> tuple[str, ...]:
+        """Those of a submission whose cost is known."""
+        return tuple(self._read(digest))
+
     def put(self, digest: str, heuristic: str, stored: StoredCost) -> None:
         """Keep it, in place of what was known before."""
         costs = {**self._read(digest), heuristic: stored}
