@@ -33,7 +33,7 @@ from isolation_grader.places import default_store
 from isolation_grader.problems import broken, cannot_be_measured, not_loaded, nothing_to_grade, template
 from isolation_grader.progress import Progress
 from isolation_grader.question import Question
-from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem, Report
+from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem, Report, Verdict
 from isolation_grader.timings import GradingTimings, MemberGrading
 from isolation_grader.trial import Rules, Trial, Tried
 
@@ -299,6 +299,6 @@ def _is_flagged(observed: ObservedCost | None) -> bool:
     return observed.chunks >= FLAGGED * observed.of or observed.ratio >= CLEARLY
 
 
-def _nothing(alpha: float | None, verdict: str = "not graded", cost: CostUsed | None = None) -> Grading:
+def _nothing(alpha: float | None, verdict: Verdict = "not graded", cost: CostUsed | None = None) -> Grading:
     """No game was played."""
-    return Grading("undecided" if verdict == "undecided" else "not graded", cost, alpha, None, None, None)
+    return Grading(verdict, cost, alpha, None, None, None)

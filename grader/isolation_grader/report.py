@@ -147,7 +147,7 @@ class Grading:
     """Wins, losses and faults; None where nothing was played."""
     test: SequentialResult | None
     difference: Difference | None
-    """To the baseline; None where no block is complete."""
+    """To the baseline; None where no block is complete, and where it is `not graded`."""
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -166,13 +166,13 @@ class Grading:
 
     @property
     def rate(self) -> float | None:
-        """The share of games won; None where none was played."""
-        return self.won / self.games if self.games else None
+        """The share of games won; None where none was played, and where it is `not graded`: that is no 0."""
+        return self.won / self.games if self.games and self.verdict != "not graded" else None
 
     @property
     def interval(self) -> Interval | None:
-        """Where the true rate is, by the blocks."""
-        return None if self.result is None else self.result.interval
+        """Where the true rate is, by the blocks; None where the rate is."""
+        return None if self.result is None or self.rate is None else self.result.interval
 
     @property
     def endings(self) -> Mapping[GameEnding, int]:

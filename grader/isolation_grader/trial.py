@@ -166,7 +166,7 @@ class Trial:
             difference=difference_to_baseline(
                 means, baseline_rate=base.rate, baseline_error=base.standard_error
             )
-            if means
+            if means and not player.is_broken
             else None,
         )
 

@@ -188,3 +188,12 @@ def test_data_is_a_row_for_each_opponent_and_one_against_all() -> None:
 def test_json_is_the_model() -> None:
     for report in KINDS.values():
         assert json.loads(shown(report, "json")) == json.loads(json.dumps(report.to_dict()))
+
+
+@pytest.mark.parametrize("form", ["simple", "markdown", "gradescope", "html"])
+def test_what_is_not_graded_has_no_rate_of_0(form: str) -> None:
+    report = example_report()
+    alone = replace(report, graded=report.graded[-1:])
+    grading = alone.graded[0].grading
+    assert (grading.rate, grading.interval, grading.games) == (None, None, 3)
+    assert not re.search(r"(?<!\d)0\.0 %|(?<!\d)0\.0 \(", shown(alone, form))

@@ -111,7 +111,9 @@ def _columns(report: Report) -> list[tuple[str, float | None, dict[str, Score]]]
         base = report.baseline
         columns.append((base.name, base.rate.rate, {each.opponent: each for each in base.scores}))
     for each in report.graded:
-        scores = {score.opponent: score for score in each.grading.scores}
+        # Three games that it lost by itself are no rate against anybody.
+        played = () if each.verdict == "not graded" else each.grading.scores
+        scores = {score.opponent: score for score in played}
         columns.append((one_line(each.name), each.grading.rate, scores))
     return columns
 

@@ -64,8 +64,9 @@ def head(report: Report, form: str = "simple") -> Iterator[str]:
 def about(report: Report, graded: Graded) -> Iterator[str]:
     """What there is to be said of one, but for its table and its failures."""
     yield f"{one_line(graded.name)}: {graded.verdict}"
-    yield f"  {outcome(report, graded)}"
-    if graded.problem is not None:
+    if graded.problem is None:
+        yield f"  {outcome(report, graded)}"
+    else:
         yield from (f"  {line}" for line in problem_lines(graded.problem))
     if graded.earlier is not None:
         before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)

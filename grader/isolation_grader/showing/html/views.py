@@ -213,6 +213,8 @@ def _grading(grading: Grading, report: Report, baseline: str, axis: Axis) -> Gra
 
 
 def _opponents(grading: Grading, report: Report) -> Iterator[OpponentView]:
+    if grading.verdict == "not graded":  # a few games lost by itself are no rate against anybody
+        return
     known = {each.opponent: each for each in report.baseline.scores} if report.baseline else {}
     for score in grading.scores:
         beside: Score | None = known.get(score.opponent)
