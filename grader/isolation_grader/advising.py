@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf, isfinite, sqrt
 from statistics import fmean, median
@@ -176,10 +177,16 @@ def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
 
 
 def _sides(lost: Sequence[LostGame]) -> Iterator[str]:
-    """Whether one side is its weaker one, by more than chance: it plays as many games on each."""
+    """Whether one side is its weaker one, by more than chance: it plays as many games on each.
+
+    An opening is one draw, and not fourteen: which side it favours, it favours against all opponents.
+    """
     as_one = sum(each.player == 1 for each in lost)
     as_two = len(lost) - as_one
-    if abs(as_one - as_two) > NOISE * sqrt(max(1, len(lost))):
+    more_as_one: Counter[int] = Counter()
+    for each in lost:
+        more_as_one[each.record.opening] += 1 if each.player == 1 else -1
+    if abs(as_one - as_two) > NOISE * sqrt(sum(each**2 for each in more_as_one.values())):
         yield (
             f"It lost {_count(as_one, 'game')} as player 1 and {as_two} as player 2, on the same openings: "
             "look at what its value makes of whose turn it is (game.active_player)."

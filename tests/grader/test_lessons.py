@@ -283,3 +283,16 @@ def test_an_undecided_test_is_told_how_many_blocks_would_decide() -> None:
         further = replace(test, decision=None, count=100, llr=llr)
         sentences = advice(with_grading(graded, verdict="undecided", test=further), baseline)
         assert sum(each.endswith(told) for each in sentences) == 1
+
+
+def test_a_side_is_called_weak_by_openings_and_not_by_games() -> None:
+    graded, baseline = graded_and_baseline("custom_score_3")
+    game = next(each for each in graded.lost_games if each.player == 1)
+
+    def sentences(openings: range) -> str:
+        records = [replace(game.record, opening=opening) for opening in openings for _ in range(7)]
+        lost = tuple(replace(game, record=each) for each in records)
+        return " ".join(advice(replace(graded, lost_games=lost), baseline))
+
+    assert "as player 1" not in sentences(range(4))
+    assert "It lost 140 games as player 1 and 0 as player 2" in sentences(range(20))
