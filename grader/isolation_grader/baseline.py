@@ -21,12 +21,11 @@ from isolation_fast.tournament.executors import available_processors
 from isolation_fast.tournament.scores import PlayerResult, Score
 from isolation_grader.exceptions import GraderError
 from isolation_grader.places import write_whole
-from isolation_grader.report import Baseline
+from isolation_grader.report import BASELINE, Baseline
 
-__all__ = ["BASELINE", "BaselineAsked", "baseline"]
+__all__ = ["BaselineAsked", "baseline"]
 
 SCHEMA: Final = "isolation-grader/baseline/1"
-BASELINE: Final = "AB_Improved"
 MARGIN: Final = 0.003
 """Half of the 95 % interval."""
 MOST_BLOCKS: Final = 20_000

@@ -168,6 +168,10 @@ class _Grader:
             self._graded.append(Graded(name, _nothing(None), problem=template(name)))
         if not names:
             return self._ended(None)
+        if self._on_partial is not None:
+            # Whatever ends it from here on, there is a report.
+            begun = [Graded(each, _nothing(None, "undecided")) for each in names]
+            self._on_partial(self._now([*self._graded, *begun]))
         self._report = replace(self._report, baseline=self._baseline())
         rules = self._rules(len(names))
         known = Costs(
@@ -188,7 +192,7 @@ class _Grader:
 
     def _of_member(self, name: str, rules: Rules, known: Costs, waiting: Sequence[str]) -> Graded:
         cost, began = None, perf_counter()
-        if rules.budget.work is not None and not rules.plays:
+        if self._options.budget.work is not None and not self._options.players:
             self._tell(Progress(f"cost of {name}", 0))
             try:
                 cost = known.of(name)
@@ -261,18 +265,11 @@ class _Grader:
     def _rules(self, tests: int) -> Rules:
         options = self._options
         return Rules(
+            options=options,
             file=self._file,
             file_digest=sha256(self._file.read_bytes()).hexdigest(),
-            roster=options.roster,
-            seed=options.seed,
-            budget=options.budget,
-            question=options.question,
             alpha=options.question.alpha_of_each(tests),
-            plays=options.players,
             limits=options.limits if self._loading.is_jailed else None,
-            workers=options.workers,
-            journal=options.journal,
-            resume=options.resume,
         )
 
     def _now(self, graded: Sequence[Graded]) -> Report:

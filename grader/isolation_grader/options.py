@@ -11,10 +11,10 @@ from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetErro
 from isolation_fast.jailed import Limits
 from isolation_fast.submission.outline import is_custom_score
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
-from isolation_grader.baseline import BASELINE
 from isolation_grader.exceptions import NotGradedError, UsageError
 from isolation_grader.loading import Loading
 from isolation_grader.question import Question
+from isolation_grader.report import BASELINE
 
 __all__ = [
     "COURSE_BUDGET",

@@ -21,6 +21,7 @@ from isolation_grader.question import Question
 from isolation_grader.timings import GradingTimings
 
 __all__ = [
+    "BASELINE",
     "SCHEMA",
     "Baseline",
     "CostSource",
@@ -32,6 +33,9 @@ __all__ = [
     "Report",
     "Verdict",
 ]
+
+BASELINE: Final = "AB_Improved"
+"""Who is to be beaten."""
 
 SCHEMA: Final = "isolation-grader/report/1"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
@@ -282,6 +286,11 @@ class Report:
     def status(self) -> ExitStatus:
         """With what the command ends that found this."""
         return STATUS[self.verdict]
+
+    @property
+    def baseline_name(self) -> str:
+        """Who is to be beaten."""
+        return BASELINE
 
     def heuristic(self, name: str) -> Graded:
         """The one of that name; a KeyError where there is none."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from isolation_fast import Budget
 from isolation_fast.jailed import Limits
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
@@ -28,7 +27,7 @@ from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_grader.costing import CostOfPlay
 from isolation_grader.exceptions import UsageError
 from isolation_grader.findings import MemberTimings, Printed
-from isolation_grader.question import Question
+from isolation_grader.options import GradingOptions
 from isolation_grader.report import Baseline, Grading, Verdict
 from isolation_grader.uses import Traces, UseLog, printed_of, timings_of, traces_of
 
@@ -41,21 +40,13 @@ VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None:
 class Rules:
     """What holds for all heuristics of a submission."""
 
+    options: GradingOptions
     file: Path
     file_digest: str
-    roster: str
-    seed: int
-    budget: Budget
-    question: Question
     alpha: float
     """Of each test."""
-    plays: bool
-    """Whether the members play by themselves, instead of our search around them."""
     limits: Limits | None
     """In the jail; None where there is none."""
-    workers: int | None
-    journal: Path | None
-    resume: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +72,13 @@ class Trial:
         self._plan = self._planned()
         self._sprt = _test(rules, baseline)
         self._journal, kept = None, None
-        if rules.journal is not None:
-            rules.journal.mkdir(parents=True, exist_ok=True)
+        journal = rules.options.journal
+        if journal is not None:
+            journal.mkdir(parents=True, exist_ok=True)
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
             name = f"{member}-{sha256(described.encode()).hexdigest()[:12]}"
-            self._journal, kept = rules.journal / f"{name}.jsonl", rules.journal / f"{name}.uses.jsonl"
-        self._uses = UseLog(kept, resume=rules.resume)
+            self._journal, kept = journal / f"{name}.jsonl", journal / f"{name}.uses.jsonl"
+        self._uses = UseLog(kept, resume=rules.options.resume)
 
     @property
     def games(self) -> int:
@@ -100,9 +92,9 @@ class Trial:
             records = Path(folder) / "games.jsonl"
             with Run(
                 self._plan,
-                workers=self._rules.workers,
+                workers=self._rules.options.workers,
                 journal=self._journal,
-                resume=self._rules.resume,
+                resume=self._rules.options.resume,
                 sprt=self._sprt,
                 records=records,
                 on_use=self._uses.add,
@@ -131,19 +123,19 @@ class Trial:
         )
 
     def _planned(self) -> Plan:
-        rules, cost = self._rules, self._cost
+        rules, options, cost = self._rules, self._rules.options, self._cost
         budget = None
-        if not rules.plays:
-            budget = rules.budget if cost is None else replace(rules.budget, cost=cost.used.cost)
+        if not options.players:
+            budget = options.budget if cost is None else replace(options.budget, cost=cost.used.cost)
         entrant = SubmissionEntrant(
             self._member, str(rules.file.absolute()), self._member, rules.file_digest, budget
         )
         plan = Gauntlet(
             {self._member: entrant},
-            rules.roster,
-            games=2 * rules.question.blocks,
-            seed=rules.seed,
-            budget=rules.budget,
+            options.roster,
+            games=2 * options.question.blocks,
+            seed=options.seed,
+            budget=options.budget,
             record=True,
             jail=rules.limits is not None,
             limits=rules.limits,
@@ -192,11 +184,11 @@ class Trial:
 
 def _test(rules: Rules, baseline: Baseline) -> Sprt:
     h0 = baseline.rate.rate
-    h1 = h0 + rules.question.points / 100
+    h1 = h0 + rules.options.question.points / 100
     if h1 >= 1.0:
         raise UsageError(
             f"the baseline wins {100 * h0:.1f} % of its games here, and nobody can be "
-            f"{rules.question.points:g} points better",
+            f"{rules.options.question.points:g} points better",
             "ask for fewer: --points",
         )
-    return Sprt(h0, h1, rules.alpha, rules.question.beta, baseline_error=baseline.rate.standard_error)
+    return Sprt(h0, h1, rules.alpha, rules.options.question.beta, baseline_error=baseline.rate.standard_error)

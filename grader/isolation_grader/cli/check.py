@@ -206,9 +206,8 @@ def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
 
 def _more_options(options: argparse.Namespace) -> Iterator[str]:
     """What a report does not know of how it came about."""
+    # No store: the commands carry the cost, and a baseline is the same wherever it is kept.
     yield from options_given(options)
-    if options.store is not None:
-        yield from ("--store", options.store)
 
 
 def _tell(options: argparse.Namespace, report: Report) -> None:

@@ -60,7 +60,7 @@ def _loading(report: Report) -> dict[str, Any]:
 
 
 def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, Any]:
-    base = "AB_Improved" if report.baseline is None else report.baseline.name
+    base = report.baseline_name
     name = f"{one_line(graded.name)} beats {base}"
     lines = [*warnings(report), *about(report, graded)]
     points = _points(report, graded)
@@ -69,7 +69,7 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
         lines.insert(0, f"{why} That is no 0: how good it is is not known.")
         return _informational(name, "failed", "\n".join(lines))
     if graded.verdict != "better":
-        lines += ["", f"to repeat it: {(repeat or Repeat()).command(report, graded)}"]
+        lines += ["", f"to repeat it: {(repeat or Repeat()).bare().command(report, graded)}"]
     status = "passed" if graded.verdict == "better" else "failed"
     score = {"score": points, "max_score": MOST_POINTS}
     return {**score, **_informational(name, status, "\n".join(lines))}
@@ -91,7 +91,7 @@ def _leaderboard(report: Report) -> list[dict[str, Any]]:
     above = max(((d.value, rate) for d, rate in known if d is not None and rate is not None), default=None)
     if above is None:
         return []
-    base = "AB_Improved" if report.baseline is None else report.baseline.name
+    base = report.baseline_name
     return [
         {"name": f"Points above {base}", "value": round(100 * above[0], 1), "order": "desc"},
         {"name": "Games won, in %", "value": round(100 * above[1], 1), "order": "desc"},

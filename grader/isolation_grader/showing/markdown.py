@@ -37,7 +37,7 @@ MOST_GAMES: Final = 3
 
 def text(report: Report, repeat: Repeat | None = None) -> str:
     """The report; whatever is a submission's own is code, or escaped."""
-    return "\n".join(_lines(report, repeat or Repeat()))
+    return "\n".join(_lines(report, (repeat or Repeat()).bare()))
 
 
 def _lines(report: Report, repeat: Repeat) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from isolation_fast.tournament import budget_text, parse_budget
@@ -25,6 +25,10 @@ class Repeat:
     """Where it was; None for the name that the report has."""
     options: tuple[str, ...] = ()
     """Those that are not in the report, as words."""
+
+    def bare(self) -> Repeat:
+        """The same without the place of the submission, for those who are not to know it."""
+        return replace(self, submission=None)
 
     def command(self, report: Report, graded: Graded | None = None) -> str:
         """It, for a shell: of one heuristic alone, or of all."""

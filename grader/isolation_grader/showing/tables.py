@@ -79,7 +79,7 @@ def rates(report: Report) -> Table:
 
 def verdicts(report: Report) -> Table:
     """A row for each test: that which decides, and below it the one before."""
-    name = "AB_Improved" if report.baseline is None else report.baseline.name
+    name = report.baseline_name
     headers = (noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "its source")
     rows: list[list[Cell]] = []
     for each in report.graded:

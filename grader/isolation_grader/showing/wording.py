@@ -136,7 +136,7 @@ def outcome(report: Report, graded: Graded) -> str:
         return f"{one_line(graded.problem.cause)}: {one_line(graded.problem.reason)}"
     if grading.difference is None:
         return "no block is complete"
-    against = "AB_Improved" if report.baseline is None else report.baseline.name
+    against = report.baseline_name
     blocks = "" if grading.test is None else f" after {_counted(grading.test.count, 'block')}"
     level = f"{100 * grading.difference.interval.level:.4g} %"
     to = f"{points(grading.difference)} points to {against}"
@@ -157,7 +157,7 @@ def asked(report: Report) -> str:
 def meaning(report: Report) -> Iterator[str]:
     """What the verdicts mean, with all that they depend on, in sentences."""
     question, kind = report.question, noun(report)
-    name = "AB_Improved" if report.baseline is None else report.baseline.name
+    name = report.baseline_name
     yield asked(report)
     if report.baseline is not None:
         h0 = report.baseline.rate.rate
@@ -191,7 +191,7 @@ def warnings(report: Report) -> Iterator[str]:
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
     if not report.reproducible:
-        yield "a clock decided something: grading it again may give another result"
+        yield "a clock may have decided something: grading it again may give another result"
 
 
 def problem_lines(problem: Problem) -> Iterator[str]:

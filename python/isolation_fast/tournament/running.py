@@ -107,14 +107,7 @@ class Run:
     ) -> None:
         _native.require_free_engine("a tournament")
         refuse_in_a_script_run_again()
-        if resume and journal is None:
-            raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
-        if records is not None and not plan.record:
-            raise InvalidArgumentError("records= needs a plan that was made with record=True")
-        if journal is not None and records is not None:
-            for each in (records, f"{os.path.realpath(records)}.part"):
-                if is_same_file(journal, each):
-                    raise InvalidArgumentError(f"journal and records must be two files, not both {each}")
+        _require_files(plan, journal, resume, records)
         if on_use is not None and executor is not None:
             raise InvalidArgumentError("on_use= is for chunks that are played here, and not by an executor=")
         if sprt is not None and not isinstance(sprt, Sprt):
@@ -248,6 +241,22 @@ class Run:
         if self.plan.is_native:
             return played_natively(chunks, workers)
         return played_here(chunks, workers, self._on_use)
+
+
+def _require_files(
+    plan: Plan,
+    journal: str | os.PathLike[str] | None,
+    resume: bool,
+    records: str | os.PathLike[str] | None,
+) -> None:
+    if resume and journal is None:
+        raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
+    if records is not None and not plan.record:
+        raise InvalidArgumentError("records= needs a plan that was made with record=True")
+    if journal is not None and records is not None:
+        for each in (records, f"{os.path.realpath(records)}.part"):
+            if is_same_file(journal, each):
+                raise InvalidArgumentError(f"journal and records must be two files, not both {each}")
 
 
 def _holds_something(path: Path) -> bool:

@@ -24,7 +24,6 @@ MOST_ERRORS: Final = 10
 """Drawn of each heuristic; three end it."""
 BOARD_SIZE: Final = 320
 """Pixels of a drawn board: as many as the narrowest screen has."""
-BASELINE: Final = "AB_Improved"
 """What it is called where it was not played."""
 
 
@@ -137,7 +136,7 @@ class PageView:
 def page_view(report: Report) -> PageView:
     """What the page shows of a report."""
     baseline = report.baseline
-    name = baseline.name if baseline else BASELINE
+    name = report.baseline_name
     rate = baseline.rate.rate if baseline else None
     differences = [each.grading.difference for each in report.graded]
     axis = axis_of([each for each in differences if each], report.question.points)
