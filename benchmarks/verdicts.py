@@ -1,0 +1,300 @@
+"""How often a verdict is right, by simulation and by games: the figures of docs/verdicts.md.
+
+    python benchmarks/verdicts.py --simulated    # some three minutes
+    python benchmarks/verdicts.py --real         # some ten minutes on two cores
+    python benchmarks/verdicts.py --measure      # the recorded blocks of the players below, played again
+
+Simulated blocks are drawn with replacement from recorded ones of a player about as good, tilted so that
+their mean is the wished one. Real ones are played. Seeded: the same numbers each time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, count, islice, product
+from statistics import NormalDist, fmean, mean, quantiles
+from typing import Final, TypeVar
+
+from tabulate import tabulate
+from tqdm import tqdm
+
+from isolation_fast.statistics import BlockTest, SequentialResult, difference_to_baseline, gauntlet
+from isolation_fast.tournament import Gauntlet
+from isolation_grader import Question
+from operating_curve import tilted
+
+BUDGET: Final = "work=2000"
+BASELINE: Final = "AB_Improved"
+GAMES: Final = 14
+MEANS: Final = [won / GAMES for won in range(GAMES + 1)]
+BASELINE_ERROR: Final = 0.003 / NormalDist().inv_cdf(0.975)
+"""A baseline is measured to ± 0.3 points at 95 %."""
+MEASURED_BLOCKS: Final = 2 * 2352
+"""Each opening twice, as no seed draws one again before all. A rate is then known to ± 0.3 points."""
+BLOCKS_A_SEED: Final = 1200
+HEURISTICS: Final = (1, 3)
+"""So many in a submission."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of known strength."""
+
+    points: float
+    """The difference that is simulated with its blocks. Its own is near: the last one's is 8.8, as a player
+    who is better by 10 takes too long to play."""
+    text: str
+    blocks: tuple[int, ...]
+    """How many of 4,704 blocks, each opening twice, had 0, 1, ... 14 won games; `--measure` prints it."""
+
+    @property
+    def block_means(self) -> list[float]:
+        """Those blocks again, in another order."""
+        return [mean for mean, number in zip(MEANS, self.blocks, strict=True) for _ in range(number)]
+
+    @property
+    def rate(self) -> float:
+        """The share of games won in them."""
+        return fmean(self.block_means)
+
+
+LOOKAHEAD: Final = "AB:lookahead_mobility"
+PLAYERS: Final = (
+    Player(-5, "AB:improved@nodes=490", (0, 0, 0, 0, 2, 36, 156, 459, 995, 1240, 1115, 522, 159, 19, 1)),
+    Player(0, "AB:improved", (0, 0, 0, 0, 0, 5, 39, 187, 603, 1105, 1354, 980, 363, 65, 3)),
+    Player(2.5, "AB:improved@nodes=3400", (0, 0, 0, 0, 0, 1, 19, 120, 430, 959, 1378, 1123, 525, 132, 17)),
+    Player(5, LOOKAHEAD + "@nodes=1800", (0, 0, 0, 0, 0, 1, 11, 54, 280, 698, 1281, 1361, 773, 222, 23)),
+    Player(10, LOOKAHEAD + "@nodes=9000", (0, 0, 0, 0, 0, 0, 0, 17, 95, 476, 1036, 1429, 1122, 448, 81)),
+)
+EQUAL: Final = PLAYERS[1]
+FIVE_BETTER: Final = PLAYERS[3]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What came of many tests of one kind."""
+
+    results: Sequence[SequentialResult]
+
+    def share(self, decision: str | None) -> float:
+        """How many of them decided so, in percent."""
+        return 100 * fmean(result.decision == decision for result in self.results)
+
+    def cells(self) -> list[str]:
+        """Better, not better, undecided; blocks on average, and what nine of ten tests need at most."""
+        blocks = [result.count for result in self.results]
+        shares = [f"{self.share(decision):.1f} %" for decision in ("H1", "H0", None)]
+        return [*shares, f"{mean(blocks):.0f}", f"{quantiles(blocks, n=10)[-1]:.0f}"]
+
+
+CURVE_HEADERS: Final = [
+    "heuristics",
+    "true difference",
+    "better",
+    "not better",
+    "undecided",
+    "blocks, mean",
+    "90 % need at most",
+]
+
+
+def made_test(question: Question, heuristics: int, rate: float, error: float) -> BlockTest:
+    """The test of one of so many heuristics against a baseline that was measured."""
+    return BlockTest(
+        rate,
+        rate + question.points / 100,
+        alpha=question.alpha_of_each(heuristics),
+        beta=question.beta,
+        baseline_error=error,
+    )
+
+
+def drawn(player: Player, points: float, seed: int) -> Callable[[int], list[float]]:
+    """Give what draws so many block means of a player better than the baseline by just so many points."""
+    weights = tilted(MEANS, player.blocks, EQUAL.rate + points / 100)
+    stream = random.Random(f"{seed} {points}")
+    return lambda blocks: stream.choices(MEANS, weights, k=blocks)
+
+
+def simulated(
+    question: Question, player: Player, points: float, heuristics: int, runs: int, seed: int
+) -> Curve:
+    """Tests of one of so many heuristics; the baseline is measured anew for each, with its error."""
+    draw, stream = drawn(player, points, seed), random.Random(f"{seed} baseline {points}")
+    results = []
+    for _ in range(runs):
+        rate = stream.gauss(EQUAL.rate, BASELINE_ERROR)
+        test = made_test(question, heuristics, rate, BASELINE_ERROR)
+        results.append(test.extend(draw(question.blocks)))
+    return Curve(results)
+
+
+def any_better(question: Question, heuristics: int, runs: int, seed: int) -> float:
+    """How often, in percent, any of so many heuristics that are no better is called better.
+
+    They are compared with the same measured baseline.
+    """
+    draw, stream, found = drawn(EQUAL, 0.0, seed), random.Random(f"{seed} submissions"), 0
+    for _ in range(runs):
+        rate = stream.gauss(EQUAL.rate, BASELINE_ERROR)
+        tests = (made_test(question, heuristics, rate, BASELINE_ERROR) for _ in range(heuristics))
+        found += any(test.extend(draw(question.blocks)).decision == "H1" for test in tests)
+    return 100 * found / runs
+
+
+def simulated_curve(runs: int, seed: int) -> str:
+    """The operating curve at the default question, for one heuristic and for one of three."""
+    rows = []
+    for heuristics, player in progress(tuple(product(HEURISTICS, PLAYERS)), "simulated curve"):
+        curve = simulated(Question(), player, player.points, heuristics, runs, seed)
+        rows.append([str(heuristics), f"{player.points:+g}", *curve.cells()])
+    return table(rows, CURVE_HEADERS)
+
+
+def simulated_picture(runs: int, seed: int) -> str:
+    """How often one heuristic is called better, and how often undecided, by the true difference."""
+    lines = []
+    for quarter in progress(range(-4, 9), "picture"):
+        points = 1.25 * quarter
+        nearest = min(PLAYERS, key=lambda player: abs(player.points - points))
+        curve = simulated(Question(), nearest, points, 1, runs, seed)
+        better, undecided = (round(curve.share(decision) / 2) for decision in ("H1", None))
+        bar = "#" * better + "?" * undecided + "." * (50 - better - undecided)
+        lines.append(f"{points:+6.2f} |{bar}| {curve.share('H1'):5.1f} % better")
+    return "\n".join(lines)
+
+
+def simulated_submissions(runs: int, seed: int) -> str:
+    """How often any of several heuristics is called better where none is."""
+    question, rows = Question(), []
+    for heuristics in progress((1, 2, 3, 5, 8), "submissions"):
+        wrongly = any_better(question, heuristics, runs, seed)
+        found = simulated(question, FIVE_BETTER, question.points, heuristics, runs, seed)
+        rows.append([str(heuristics), f"{wrongly:.1f} %", f"{found.share('H1'):.1f} %"])
+    return table(rows, ["heuristics", "none better: any called better", "one 5 points better: it is found"])
+
+
+QUESTIONS: Final = (
+    Question(),
+    Question(blocks=60),
+    Question(blocks=240),
+    Question(alpha=0.01),
+    Question(beta=0.05),
+    Question(points=10.0),
+    Question(points=2.5),
+    Question(points=2.5, blocks=480),
+)
+
+
+def simulated_questions(runs: int, seed: int) -> str:
+    """What other options come to, for one heuristic that is as good, better by half of that, by all of it."""
+    rows = []
+    for question in progress(QUESTIONS, "questions"):
+        none, half, wholly = (
+            simulated(question, EQUAL, part * question.points, 1, runs, seed) for part in (0.0, 0.5, 1.0)
+        )
+        cells = [f"{question.points:g}", f"{question.alpha:g}", f"{question.beta:g}", str(question.blocks)]
+        cells += [f"{none.share('H1'):.1f} %", f"{wholly.share('H1'):.1f} %", f"{half.share(None):.1f} %"]
+        blocks = (mean(result.count for result in each.results) for each in (none, half, wholly))
+        rows.append([*cells, " / ".join(f"{each:.0f}" for each in blocks)])
+    headers = ["points", "alpha", "beta", "blocks", "equal: better", "so many points better: better"]
+    return table(rows, [*headers, "half of them: undecided", "blocks: equal / half / so many"])
+
+
+def block_means(player: str, blocks: int, seed: int) -> list[float]:
+    """Play the classic gauntlet."""
+    asked = Gauntlet([player], "classic", games=2 * blocks, budget=BUDGET, seed=seed)
+    return asked.run().players[0].block_means
+
+
+def cut(means: Sequence[float], test: Callable[[], BlockTest], most: int) -> Iterator[Sequence[float]]:
+    """Block means in runs: each goes on until its test decides or has looked at most, the next begins there.
+
+    The openings of a seed are shuffled, so a run that begins in the middle is as good as one at the start.
+    """
+    first = 0
+    while first + most <= len(means):
+        run = means[first : first + most]
+        run = run[: test().extend(run).count]
+        yield run
+        first += len(run)
+
+
+def measured_players(seed: int) -> str:
+    """The blocks that are recorded above."""
+    rows = []
+    for player in progress(PLAYERS, "players"):
+        won = [round(GAMES * each) for each in block_means(player.text, MEASURED_BLOCKS, seed)]
+        rows.append([player.text, ", ".join(str(won.count(number)) for number in range(GAMES + 1))])
+    return table(rows, ["player", "blocks with 0, 1, ... 14 games won"])
+
+
+def real_curve(runs: int, seed: int) -> str:
+    """What came of as many tests of each player, in games of other seeds than those that measured it."""
+    question, baseline = Question(), gauntlet(EQUAL.block_means)
+    rows = []
+    for player in progress(PLAYERS, "players"):
+        true = difference_to_baseline(
+            player.block_means, baseline_rate=baseline.rate, baseline_error=baseline.standard_error
+        )
+        told = "0 (the baseline itself)" if player is EQUAL else str(true)
+        tests = {
+            heuristics: partial(made_test, question, heuristics, baseline.rate, baseline.standard_error)
+            for heuristics in HEURISTICS
+        }
+        # One heuristic's test has decided by the time at which one of three has: its bound is nearer.
+        longest = tests[max(HEURISTICS)]
+        games = (block_means(player.text, BLOCKS_A_SEED, each) for each in count(seed))
+        cuts = chain.from_iterable(cut(means, longest, question.blocks) for means in games)
+        found = list(islice(progress(cuts, player.text, runs), runs))
+        for heuristics, test in tests.items():
+            cells = Curve([test().extend(run) for run in found]).cells()
+            rows.append([str(heuristics), player.text, told, *cells])
+    rows.sort(key=lambda row: row[0])
+    return table(rows, [CURVE_HEADERS[0], "player", *CURVE_HEADERS[1:]])
+
+
+def progress(each: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:
+    """Show on a terminal how far it is."""
+    return tqdm(each, desc=what, total=total, disable=None, leave=False, file=sys.stderr)
+
+
+def table(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
+    """As the documents have it."""
+    return tabulate(rows, headers, tablefmt="github", disable_numparse=True)
+
+
+def main() -> int:
+    """Print the tables asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--simulated", action="store_true", help="tests with drawn blocks")
+    parser.add_argument("--real", action="store_true", help="tests with played games")
+    parser.add_argument("--measure", action="store_true", help="how good the players are")
+    parser.add_argument("--runs", type=int, help="tests for each row (20000 simulated, 300 real)")
+    parser.add_argument("--seed", type=int, help="other numbers (0), other games (1000, and 1 to measure)")
+    asked = parser.parse_args()
+    if not (asked.simulated or asked.real or asked.measure):
+        parser.error("one of --simulated, --real and --measure is needed")
+    print(Question())
+    if asked.simulated:
+        runs, seed = asked.runs or 20_000, 0 if asked.seed is None else asked.seed
+        for made in (simulated_curve, simulated_picture, simulated_submissions, simulated_questions):
+            print(f"\n{made(runs, seed)}", flush=True)
+    if asked.real:
+        print(f"\n{real_curve(asked.runs or 300, 1000 if asked.seed is None else asked.seed)}", flush=True)
+    if asked.measure:
+        print(f"\n{measured_players(1 if asked.seed is None else asked.seed)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
