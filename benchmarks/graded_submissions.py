@@ -5,7 +5,7 @@
 
 Every sub-folder with a `game_agent.py` is graded by `isolation-grade check`, in a process of its own. The
 rows go to stdout, and with `--save FOLDER` each report as JSON to a file there. `--burn` keeps one processor
-busy meanwhile. `--measure` plays nothing: it measures what is stored again, and tells how much keeps its step.
+busy meanwhile. `--measure` plays nothing: it measures what is stored again, and tells how much of it stays.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from isolation_grader import __version__
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.cost_store import CostStore
 from isolation_grader.costing import CostOfPlay, Costs
+from isolation_grader.exceptions import NotGradedError
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import Loading, load
 from isolation_grader.options import GivenCosts, GradingOptions, checked_budget, chosen, require_known
@@ -161,7 +162,10 @@ class _Grader:
         except NotCopiedError as error:
             return self._ended(not_loaded(replace(self._loading, problem=str(error))))
         self._report = replace(self._report, digest=digest)
-        names, unwritten = chosen(self._loading, self._options)
+        try:
+            names, unwritten = chosen(self._loading, self._options)
+        except NotGradedError as error:
+            return self._ended(Problem("too many", str(error), error.hint or "hand in fewer"))
         if not names and not unwritten:
             return self._ended(nothing_to_grade(self._loading, players=self._options.players))
         for name in unwritten:
