@@ -111,7 +111,7 @@ def _read(path: Path, described: dict[str, Any]) -> Baseline | None:
         return None
     except OSError as error:
         raise GraderError(f"a baseline cannot be read: {os.fspath(path)}: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise GraderError(
             f"a baseline is not as it was written: {os.fspath(path)}: {error}",
             "remove the file: what is missing is measured again",

@@ -28,6 +28,8 @@ class StoredCost:
     """What was last measured, before it was rounded."""
     cpu_per_call: tuple[float, ...]
     """Seconds of CPU time for a node of the native search, by bands of blank cells, where it was measured."""
+    is_confirmed: bool = True
+    """Whether games were played to the end at this cost: before, it may still turn out to take more."""
 
     def to_dict(self) -> dict[str, Any]:
         """As a file has it."""
@@ -36,6 +38,7 @@ class StoredCost:
             **self.cost.to_dict(),
             "raw": self.raw.to_dict(),
             "cpu_per_call": list(self.cpu_per_call),
+            "confirmed": self.is_confirmed,
         }
 
     @classmethod
@@ -44,7 +47,10 @@ class StoredCost:
         if entry["source"] not in ("measured", "observed"):
             raise ValueError(f"the source of a cost is 'measured' or 'observed', not {entry['source']!r}")
         per_call = tuple(float(each) for each in entry["cpu_per_call"])
-        return cls(Cost.from_dict(entry), entry["source"], Cost.from_dict(entry["raw"]), per_call)
+        if not isinstance(entry["confirmed"], bool):
+            raise TypeError(f"confirmed is true or false, not {entry['confirmed']!r}")
+        raw = Cost.from_dict(entry["raw"])
+        return cls(Cost.from_dict(entry), entry["source"], raw, per_call, entry["confirmed"])
 
 
 class CostStore:
@@ -89,7 +95,7 @@ class CostStore:
             return {}
         except OSError as error:
             raise GraderError(f"stored costs cannot be read: {os.fspath(path)}: {error.strerror}") from error
-        except (ValueError, TypeError, KeyError, AttributeError, InvalidBudgetError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidBudgetError) as error:
             raise GraderError(
                 f"stored costs are not as they were written: {os.fspath(path)}: {error}",
                 "remove the file: what is missing is measured again",

@@ -7,7 +7,7 @@ search makes a difference that games do not show.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
 from statistics import fmean
@@ -108,16 +108,25 @@ class Costs:
         stored = self.store.get(self.content_digest, heuristic)
         if given is not None:
             return CostOfPlay(CostUsed(given, "given"), _as_measured(stored) if stored else None)
-        if stored is not None and not self.measure_again:
+        if stored is not None and stored.is_confirmed and not self.measure_again:
             return CostOfPlay(CostUsed(stored.cost, "stored"), _as_measured(stored))
+        if stored is not None and not stored.is_confirmed:
+            # Its games were interrupted: they go on as those of a cost that has just been measured.
+            return CostOfPlay(CostUsed(stored.cost, "measured"), _as_measured(stored), stored.raw.value)
         measured = measure_cost(
             Assignment(self.file, heuristic, self.file_digest), self.limits, rounds=ROUNDS
         )
         if measured is None:
             raise TypeError(f"{heuristic} is a player, and has no cost")
         cost = settled(measured.cost, stored.cost if stored else None)
-        self._keep(heuristic, StoredCost(cost, "measured", measured.cost, measured.cpu_per_call))
+        self._keep(heuristic, StoredCost(cost, "measured", measured.cost, measured.cpu_per_call, False))
         return CostOfPlay(CostUsed(cost, "measured"), measured, measured.cost.value)
+
+    def confirm(self, heuristic: str) -> None:
+        """It kept to its cost when it played."""
+        stored = self.store.get(self.content_digest, heuristic)
+        if stored is not None and not stored.is_confirmed:
+            self._keep(heuristic, replace(stored, is_confirmed=True))
 
     def observed(self, heuristic: str, before: CostOfPlay, ratio: float) -> CostOfPlay:
         """The cost of one that took so many times what had been measured, which is kept from now on."""

@@ -29,7 +29,14 @@ from isolation_grader.costing import CostOfPlay, Costs
 from isolation_grader.exceptions import NotGradedError
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import Loading, load
-from isolation_grader.options import GivenCosts, GradingOptions, checked_budget, chosen, require_known
+from isolation_grader.options import (
+    GivenCosts,
+    GradingOptions,
+    checked_budget,
+    chosen,
+    require_elsewhere,
+    require_known,
+)
 from isolation_grader.places import default_store
 from isolation_grader.problems import broken, cannot_be_measured, not_loaded, nothing_to_grade, template
 from isolation_grader.progress import Progress
@@ -65,7 +72,6 @@ def grade(
     journal: str | os.PathLike[str] | None = None,
     resume: bool = False,
     sandbox_required: bool = False,
-    ignored: Sequence[str | os.PathLike[str]] = (),
     progress: Callable[[Progress], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
@@ -79,14 +85,13 @@ def grade(
     - `store`: the folder of baselines and costs. `measure_again` measures a cost that is stored.
     - `journal`: a folder for what has been played; a grading that was interrupted goes on from there with
       `resume=True`.
-    - `ignored`: files beside the submission that are not its own, such as reports.
     - `progress` is called as it goes on, `on_partial` with what is known after each block.
 
     The report is the same, timings aside, for the same seed and stored or given costs, whoever plays.
 
     >>> report = grade("examples/territory_agent.py", store="examples/store")
     >>> report.verdict, str(report.graded[0].grading.difference)
-    ('better', '+12.7 points, +8.4 to +17.1 (95 %)')
+    ('better', '+8.1 points, +2.8 to +13.3 (95 %)')
     """
     started = perf_counter()
     options = GradingOptions(
@@ -111,8 +116,11 @@ def grade(
         members=options.members or (),
         sandbox_required=sandbox_required,
     )
+    if loading.outline is not None:
+        for each in (options.store, options.journal):
+            require_elsewhere(each, loading.outline.path)
     grader = _Grader(options, loading, Path(submission), started, progress, on_partial)
-    return grader.report(costs, measure_again, [Path(each) for each in ignored])
+    return grader.report(costs, measure_again)
 
 
 class _Grader:
@@ -153,12 +161,12 @@ class _Grader:
             timings=GradingTimings(loading=perf_counter() - started),
         )
 
-    def report(self, costs: GivenCosts, measure_again: bool, ignored: Sequence[Path]) -> Report:
+    def report(self, costs: GivenCosts, measure_again: bool) -> Report:
         """All of it, to the end."""
         if self._loading.problem is not None:
             return self._ended(not_loaded(self._loading))
         try:
-            digest = content_digest(self._file, without=ignored)
+            digest = content_digest(self._file)
         except NotCopiedError as error:
             return self._ended(not_loaded(replace(self._loading, problem=str(error))))
         self._report = replace(self._report, digest=digest)
@@ -213,6 +221,8 @@ class _Grader:
             cost = known.observed(name, cost, tried.observed.ratio)
             tried = self._tried(name, rules, cost, waiting, earlier)
             seconds += tried.seconds
+        elif cost is not None and cost.used.source == "measured":
+            known.confirm(name)
         raw = None if cost is None else cost.raw
         self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
         if not tried.reproducible:

@@ -64,6 +64,10 @@ def load(
     level = jail.available()
     _require(level, sandbox_required)
     try:
+        Path(submission).exists()
+    except OSError as error:
+        raise UsageError(f"{os.fspath(submission)} cannot be read: {error.strerror}") from error
+    try:
         outline = parse(submission) if level.name == "none" else jailed_outline(submission, limits)
         _require_members(outline, members)
         if level.name == "none":

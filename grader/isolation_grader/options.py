@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError
+from isolation_fast.comparison.folders import FILE_NAME
 from isolation_fast.jailed import Limits
 from isolation_fast.submission.outline import is_custom_score
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
@@ -23,6 +25,7 @@ __all__ = [
     "GradingOptions",
     "checked_budget",
     "chosen",
+    "require_elsewhere",
     "require_known",
 ]
 
@@ -57,6 +60,9 @@ class GradingOptions:
             raise UsageError(f"there is no roster {self.roster!r}", f"there is: {', '.join(ROSTERS)}")
         if self.resume and self.journal is None:
             raise UsageError("to resume a grading, its journal must be named", "--journal FOLDER")
+        for name, folder in (("store", self.store), ("journal", self.journal)):
+            if folder is not None and folder.exists() and not folder.is_dir():
+                raise UsageError(f"the {name} must be a folder, and {folder} is none")
         try:
             Gauntlet([BASELINE], self.roster, games=2, seed=self.seed, budget=self.budget)
         except (IsolationError, TypeError) as error:
@@ -103,6 +109,26 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
             "name some of them: --heuristics",
         )
     return names, unwritten
+
+
+def require_elsewhere(path: Path | None, file: Path) -> None:
+    """Refuse to write to where the submission is: all that lies beside a `game_agent.py` comes with it.
+
+    It could read there how it is doing, and would be another submission the next time.
+
+    >>> require_elsewhere(Path("examples/report.html"), Path("examples/game_agent.py"))
+    Traceback (most recent call last):
+    ...
+    isolation_grader.exceptions.UsageError: examples/report.html lies in the folder of the submission, ...
+    """
+    folder = Path(os.path.realpath(file.parent))
+    if path is None or file.name != FILE_NAME:
+        return
+    if Path(os.path.realpath(path)).is_relative_to(folder):
+        raise UsageError(
+            f"{path} lies in the folder of the submission, all of which comes with a {FILE_NAME}",
+            "name a place outside of it, such as ../reports",
+        )
 
 
 def require_known(costs: GivenCosts, names: Sequence[str]) -> None:

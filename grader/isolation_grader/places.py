@@ -23,10 +23,17 @@ def default_store() -> Path:
 
 
 def write_whole(path: Path, content: str) -> None:
-    """Write a file that is there as a whole or not at all, whatever interrupts it."""
+    """Write a file that is there as a whole or not at all, whatever interrupts it.
+
+    A link stays a link; a device or a pipe is written to as it is.
+    """
+    path = Path(os.path.realpath(path))
     try:
+        if path.exists() and not path.is_file():
+            path.write_text(content, encoding="utf-8")
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        number, name = tempfile.mkstemp(prefix=".isolation-", dir=path.parent)
         try:
             with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
                 file.write(content)

@@ -12,6 +12,9 @@ __all__ = ["Question"]
 
 FEWEST_BLOCKS = 10
 """A test does not decide on fewer."""
+MOST_BLOCKS = 1_000_000
+FEWEST_POINTS = 0.1
+"""Fewer than the baseline is known to, and not to be told apart by anybody's games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Question:
     >>> Question(points=0)
     Traceback (most recent call last):
     ...
-    isolation_fast.exceptions.InvalidArgumentError: points must be above 0 and below 100, not 0
+    isolation_fast.exceptions.InvalidArgumentError: points must be at least 0.1 and below 100, not 0
     """
 
     points: float = 5.0
@@ -38,12 +41,14 @@ class Question:
     """After so many blocks without a decision it is undecided."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.points < 100:
-            raise InvalidArgumentError(f"points must be above 0 and below 100, not {self.points!r}")
-        BlockTest(0.4, 0.6, alpha=self.alpha, beta=self.beta)  # says what is wrong with them
-        if not isinstance(self.blocks, int) or self.blocks < FEWEST_BLOCKS:
+        if not FEWEST_POINTS <= self.points < 100:
             raise InvalidArgumentError(
-                f"blocks must be an integer of at least {FEWEST_BLOCKS}, not {self.blocks!r}"
+                f"points must be at least {FEWEST_POINTS} and below 100, not {self.points!r}"
+            )
+        BlockTest(0.4, 0.6, alpha=self.alpha, beta=self.beta)  # says what is wrong with them
+        if not isinstance(self.blocks, int) or not FEWEST_BLOCKS <= self.blocks <= MOST_BLOCKS:
+            raise InvalidArgumentError(
+                f"blocks must be an integer from {FEWEST_BLOCKS} to {MOST_BLOCKS:,}, not {self.blocks!r:.30}"
             )
 
     def alpha_of_each(self, heuristics: int) -> float:

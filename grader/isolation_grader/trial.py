@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from isolation_fast import JournalError
 from isolation_fast.jailed import Limits
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
@@ -74,7 +75,10 @@ class Trial:
         self._journal, kept = None, None
         journal = rules.options.journal
         if journal is not None:
-            journal.mkdir(parents=True, exist_ok=True)
+            try:
+                journal.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
             name = f"{member}-{sha256(described.encode()).hexdigest()[:12]}"
             self._journal, kept = journal / f"{name}.jsonl", journal / f"{name}.uses.jsonl"
@@ -87,6 +91,12 @@ class Trial:
 
     def run(self, on_block: Callable[[int, Grading], object]) -> Tried:
         """Play; `on_block` is called with the games played and what they say, when a block is complete."""
+        try:
+            return self._run(on_block)
+        except JournalError as error:
+            raise UsageError(str(error), "go on from it: --resume, or name another folder") from error
+
+    def _run(self, on_block: Callable[[int, Grading], object]) -> Tried:
         started, blocks = perf_counter(), 0
         with TemporaryDirectory(prefix="isolation-grader-") as folder:
             records = Path(folder) / "games.jsonl"
@@ -99,6 +109,7 @@ class Trial:
                 records=records,
                 on_use=self._uses.add,
             ) as running:
+                self._uses.begin()
 
                 def look(_: object) -> None:
                     nonlocal blocks

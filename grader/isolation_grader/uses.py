@@ -33,11 +33,14 @@ class UseLog:
         self._path, self._lock = path, Lock()
         self._uses: dict[int, list[Use]] = {}
         self._begun: set[int] = set()
-        if path is not None and not resume:
-            path.unlink(missing_ok=True)
-        elif path is not None and path.exists():
-            for line in path.read_text("utf-8").splitlines():
+        if resume and path is not None and path.exists():
+            for line in path.read_text("utf-8", errors="replace").splitlines():
                 self._take(line)
+
+    def begin(self) -> None:
+        """Write it anew: an older file may be that of a journal which refuses to be begun again."""
+        if self._path is not None and not self._uses:
+            self._path.unlink(missing_ok=True)
 
     def add(self, chunk: Chunk, use: Use) -> None:
         """Another process of a chunk. One that an earlier run did not finish begins anew."""
@@ -61,9 +64,9 @@ class UseLog:
     def _take(self, line: str) -> None:
         try:
             entry = json.loads(line)
-        except ValueError:
+            self._keep(int(entry["chunk"]), _use(entry), bool(entry["first"]))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return  # torn when the run was interrupted; its chunk is played again
-        self._keep(entry["chunk"], _use(entry), entry["first"])
 
 
 def _line(chunk: int, use: Use, is_first: bool) -> dict[str, Any]:

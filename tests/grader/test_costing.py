@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,32 @@ def test_what_it_took_in_play_is_kept_in_place_of_what_was_measured(tmp_path: Pa
     assert after.used.cost == in_steps(Cost(3.75))
     assert after.measured == MeasuredCost(after.used.cost, (3e-6,) * 5)
     assert costs.of("custom_score").used.cost == after.used.cost
+
+
+def test_a_cost_that_was_not_played_at_yet_is_taken_for_measured(tmp_path: Path) -> None:
+    store = CostStore(tmp_path)
+    costs = Costs(Path("game_agent.py"), "", "one", None, store, Limits())
+    store.put("one", "custom_score", replace(STORED, is_confirmed=False))
+    assert [costs.of("custom_score").used.source, costs.of("custom_score").raw] == ["measured", 1.3]
+    costs.confirm("custom_score")
+    assert costs.of("custom_score").used.source == "stored"
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    (tmp_path / "file").write_text("old")
+    link.symlink_to(tmp_path / "file")
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_text() == "new"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, "through")
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
 
 
 def test_a_file_is_written_as_a_whole_or_stays_as_it_was(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from isolation_fast.jailed import content_digest
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.grading import grade
+from isolation_grader.options import require_elsewhere
 from isolation_grader.progress import Progress
 from isolation_grader.question import Question
 from isolation_grader.report import Report
@@ -39,14 +40,14 @@ def custom_score_2(game, player):
 RAISES = TWO.replace(
     "def custom_score_2(game, player):", "def custom_score_2(game, player):\n    return 1 / 0"
 )
-# More calls than a measurement makes.
+# More calls than a measurement makes, with all that it measures again, and fewer than a chunk of games has.
 QUICK_AT_FIRST = """
 calls = 0
 
 def custom_score(game, player):
     global calls
     calls += 1
-    if calls > 40_000:
+    if calls > 90_000:
         sum(range(1500))
     return float(len(game.get_legal_moves(player)))
 """
@@ -244,8 +245,56 @@ def test_what_a_submission_sees_is_what_its_costs_are_kept_by(tmp_path: Path) ->
     file = tmp_path / "game_agent.py"
     file.write_text(PLAIN)
     first = content_digest(file)
-    (tmp_path / "report.html").write_text("a report")
-    assert content_digest(file) != first
-    assert content_digest(file, without=[tmp_path / "report.html"]) == first
-    (tmp_path / "helper.py").write_text("more = 1\n")
-    assert content_digest(file, without=[tmp_path / "report.html"]) != first
+    for name in ("helper.py", "weights.bin"):
+        (tmp_path / name).write_text("more = 1\n")
+        assert content_digest(file) != first
+        (tmp_path / name).unlink()
+    assert content_digest(file) == first
+
+
+def test_nothing_is_written_to_where_the_submission_could_read_it(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    for name in ("store", "journal"):
+        with pytest.raises(UsageError, match="lies in the folder of the submission"):
+            graded(PLAIN, **{name: tmp_path / "submission" / name})
+    require_elsewhere(tmp_path / "report.html", tmp_path / "submission" / "game_agent.py")
+    require_elsewhere(tmp_path / "report.html", tmp_path / "mine.py")
+
+
+def test_a_journal_that_is_there_is_kept_for_who_resumes(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal"
+    whole = graded(RAISES, costs=1.0, journal=journal)
+    with pytest.raises(UsageError, match="resume"):
+        graded(RAISES, costs=1.0, journal=journal)
+    resumed = graded(RAISES, costs=1.0, journal=journal, resume=True)
+    assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="the journal must be a folder"):
+        graded(PLAIN, journal=tmp_path / "file")
+
+
+def test_a_cost_counts_as_stored_once_games_were_played_at_it(graded: Callable[..., Report]) -> None:
+    source = PLAIN + "# measured and interrupted\n"
+
+    def stop(progress: Progress) -> None:
+        if progress.what == "custom_score" and progress.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        graded(source, progress=stop)
+    sources = []
+    for _ in range(2):
+        cost = graded(source).graded[0].grading.cost
+        assert cost is not None
+        sources.append(cost.source)
+    assert sources == ["measured", "stored"]
+
+
+def test_a_submission_with_too_many_heuristics_is_told_so(graded: Callable[..., Report]) -> None:
+    many = "".join(PLAIN.replace("custom_score", f"custom_score_{each}") for each in range(40))
+    report = graded(many)
+    assert report.problem is not None
+    assert (report.problem.cause, report.status) == ("too many", ExitStatus.NOT_GRADED)

@@ -13,6 +13,7 @@ from isolation_fast import Cost, InvalidArgumentError
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_text
 from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
+from isolation_fast.comparison.folders import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_fast.tournament.record_files import is_same_file
 from isolation_grader.cli.bars import Bar
@@ -20,7 +21,7 @@ from isolation_grader.cli.limits import add_limit_options, limits_of, options_gi
 from isolation_grader.cli.writing import Files, written_form
 from isolation_grader.exit_status import in_words
 from isolation_grader.grading import grade
-from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, require_elsewhere
 from isolation_grader.progress import Progress
 from isolation_grader.question import Question
 from isolation_grader.report import Report
@@ -156,8 +157,6 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "journal": options.journal,
         "resume": options.resume,
         "sandbox_required": options.require_sandbox,
-        # Where they lie beside the submission they are none of it.
-        "ignored": [path for _, path in _files(options)],
     }
 
 
@@ -192,9 +191,10 @@ def _require_files(options: argparse.Namespace) -> None:
         if is_same_file(path, second):
             raise CommandError(f"--{one} and --{other} name the same file: {path}")
     given = Path(options.submission)
-    submission = list(given.glob("*.py")) if given.is_dir() else [given]
+    file = given / FILE_NAME if given.is_dir() else given
     for name, path in files:
-        require_no_player(name, path, submission)
+        require_elsewhere(Path(path), file)
+        require_no_player(name, path, file.parent.glob("*.py"))
         require_writable(path, "the timings" if name == "timings" else "a report")
 
 

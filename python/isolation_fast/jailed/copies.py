@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -92,18 +92,12 @@ def copy_submission(file: Path, target: Path) -> None:
         _copy_alone(file, target)
 
 
-def content_digest(file: Path, *, without: Collection[Path] = ()) -> str:
-    """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where it cannot be seen.
-
-    `without` are files beside it that are not its own, such as reports.
-    """
+def content_digest(file: Path) -> str:
+    """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where that cannot be."""
     place = new_folder(for_nobody=False)
     try:
         source, folder = file.parent.resolve(), place / "submission"
         copy_submission(source / file.name, folder)
-        for each in without:
-            if each.resolve().is_relative_to(source):
-                (folder / each.resolve().relative_to(source)).unlink(missing_ok=True)
         digest = sha256(os.fsencode(file.name))
         for path in sorted(each for each in folder.rglob("*") if each.is_file()):
             # Each part by its own digest: none can pass for the end of the one before.

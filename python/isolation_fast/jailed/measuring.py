@@ -216,13 +216,16 @@ class _Band:
         return quick > MOST * len(self.found)
 
     def samples(self) -> list[Sample]:
-        """For the cost: where the heuristic is quick, of what a call on the native board comes to."""
-        if not self.is_quick:
-            return [each.sample for each in self.found]
+        """For the cost: where the heuristic is quick, of what a call on the native board comes to.
+
+        Of each position by itself: else it could be quick in as many of them as are let pass.
+        """
         improved = _per_node(each.sample.improved for each in self.found)
         least = _of_a_node(self.number) * improved + self.per_call
         return [
             replace(each.sample, heuristic=Timing(each.native.nodes, each.native.nodes * least))
+            if self.is_quick or _is_quick(each.sample, self.per_call)
+            else each.sample
             for each in self.found
         ]
 
