@@ -43,7 +43,7 @@ def in_steps(cost: Cost) -> Cost:
     >>> in_steps(Cost(1.31)), in_steps(Cost(2.0, (1.9, 2.0, 2.0, 2.1, 2.1)))
     (Cost(1.25), Cost(1.953))
     >>> in_steps(Cost(3.0, (8.1, 4.2, 3.0, 2.0, 1.0)))
-    Cost(3.434, bands=(7.451, 3.815, 3.052, 1.953, 1.0))
+    Cost(3.454, bands=(7.451, 3.815, 3.052, 1.953, 1.0))
     """
     if cost.bands is None or max(cost.bands) <= STEP * min(cost.bands):
         return _of_steps([round(_log(cost.value))])
