@@ -38,7 +38,7 @@ class SubCommand(Protocol):
 
 # Modules beside this one, in the order in which the help lists them. Imported when they are needed: a module
 # that is there before a script runs hides a file of that name beside the script.
-COMMANDS = ["run", "submission", "compare", "heuristics", "cost", "tournament", "replay"]
+COMMANDS = ["run", "submission", "compare", "heuristics", "cost", "tournament", "reproduce", "replay"]
 
 
 class _Help(argparse.HelpFormatter):

@@ -1,0 +1,169 @@
+"""`isolation-fast reproduce`: the five reports, row by row and claim by claim, measured properly."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from typing import Any, Final
+
+from isolation_fast.cli.errors import CommandError, say
+from isolation_fast.cli.signals import ended_politely
+from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table, table_text
+from isolation_fast.exceptions import JournalError
+from isolation_fast.study.measuring import Measurer, canonical_budget
+from isolation_fast.study.studying import Chosen, Study, chosen, measurements, study
+from isolation_fast.study.tables import (
+    CLAIM_HEADERS,
+    DATA_HEADERS,
+    ROW_HEADERS,
+    claim_rows,
+    data_rows,
+    notes,
+    row_rows,
+)
+
+__all__ = ["BUDGETS", "add_to", "run"]
+
+DESCRIPTION = """\
+Measure what five student reports printed and claimed about their heuristics, against the opponents of their
+tournaments. For each row: what the report printed, what it comes to here, and how far that is from improved,
+each with its 95 % interval; for each claim whether it holds. The results are the same for any number of
+workers and after any interruption. Exit status: 0, 2 for bad input, 130 when it was interrupted.
+"""
+
+BUDGETS: Final = ("course", "nodes=23000")
+"""What the course's 150 ms bought each heuristic; and as many nodes for all as they bought `improved`."""
+
+
+def add_to(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of `reproduce`."""
+    parser = commands.add_parser(
+        "reproduce", description=DESCRIPTION, help="measure what five student reports claim, and judge it"
+    )
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        metavar="LETTER",
+        help="A, B, C, D or E; may be given several times (default: all)",
+    )
+    parser.add_argument("--row", metavar="NAME", help="one row alone, and improved for comparison")
+    parser.add_argument(
+        "--budget",
+        metavar="BUDGET",
+        help="of test players, and of alpha-beta opponents without a fixed depth: course, nodes=500, "
+        "work=2000 (default: two tables, course and nodes=23000)",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        metavar="N",
+        help="games of each row, a multiple of 14 (default: until its difference to improved is known to "
+        "1 point, about 11,000)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="decides openings and all chance (default 0)"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="threads (default: the processors)")
+    parser.add_argument(
+        "--journal", metavar="FOLDER", help="keep finished chunks in FOLDER, a file for each row"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="SECONDS", help="end then, with what there is by that time"
+    )
+    add_format_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, and print the tables."""
+    what = chosen(options.report, options.row)
+    budgets = BUDGETS if options.budget is None else (canonical_budget(options.budget),)
+    if options.resume and options.journal is None:
+        raise CommandError("--resume needs the --journal that it goes on from")
+    if options.time_limit is not None and not options.time_limit > 0:
+        raise CommandError(f"--time-limit is a number of seconds above 0, not {options.time_limit:g}")
+    if sys.stdout is None:  # the shell was told to close it
+        raise CommandError("the output cannot be written: it is closed")
+    shown = _Bar(len(measurements(what)) * len(budgets))
+    try:
+        with ended_politely():
+            done = _measured(options, what, budgets, shown)
+    except KeyboardInterrupt:
+        shown.close()
+        say(f"hint: {_go_on(options)}")
+        raise
+    finally:
+        shown.close()
+    _print(options, done)
+    return 0
+
+
+def _measured(options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...], shown: _Bar) -> Study:
+    try:
+        measurer = Measurer(
+            games=options.games,
+            seed=options.seed,
+            workers=options.workers,
+            journal=options.journal,
+            resume=options.resume,
+            time_limit=options.time_limit,
+            progress=shown.advance,
+        )
+        return study(what, measurer, budgets)
+    except JournalError as error:
+        raise CommandError(str(error), None if options.resume else "--resume goes on from it") from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CommandError(f"the study cannot go on: {error}") from error
+
+
+def _print(options: argparse.Namespace, done: Study) -> None:
+    if options.format in DATA_FORMATS:
+        print_table(options, DATA_HEADERS, data_rows(done), done.to_dict())
+        return
+    for table in done.tables:
+        print_below(options, f"budget {table.budget}\n")
+        print_table(options, ROW_HEADERS, row_rows(table), {})
+        if table.judgements:
+            claims = table_text(options.format, CLAIM_HEADERS, claim_rows(table), {})
+            print_below(options, f"\n{claims}")
+        print_below(options, "")
+    for line in notes(done):
+        print_below(options, line)
+
+
+def _go_on(options: argparse.Namespace) -> str:
+    if options.journal is None:
+        return "with --journal FOLDER what is finished is kept, and --resume goes on from there"
+    again = [each for each in sys.argv[1:] if each != "--resume"]
+    return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"
+
+
+class _Bar:
+    """A bar on a terminal, nothing in a log: rows, and the games of the one that is played."""
+
+    def __init__(self, total: int) -> None:
+        from tqdm import tqdm
+
+        self._bar = tqdm(
+            total=total,
+            unit="row",
+            file=sys.stderr,
+            dynamic_ncols=True,
+            leave=False,
+            disable=sys.stderr is None or not sys.stderr.isatty(),
+        )
+        self._rows: dict[str, None] = {}
+
+    def advance(self, row: str, games: int) -> None:
+        """Show how many games there are of a row; whatever came before it is done."""
+        self._rows[row] = None
+        self._bar.set_postfix_str(f"{row.rpartition(' ')[2]}: {games:,} games", refresh=False)
+        self._bar.update(len(self._rows) - 1 - self._bar.n)
+        self._bar.refresh()
+
+    def close(self) -> None:
+        self._bar.close()

@@ -1,0 +1,249 @@
+"""Measuring rows: each heuristic's gauntlet is a plan of its own, played until it is told well enough."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TypeAlias
+
+from isolation_fast.budgets import checked_count
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.statistics import GauntletRate, gauntlet
+from isolation_fast.study.claims import BLOCK, difference
+from isolation_fast.study.printed import BASELINE
+from isolation_fast.tournament import Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
+from isolation_fast.tournament.grammar import budget_text
+from isolation_fast.tournament.resolving import checked_budget
+
+__all__ = [
+    "MARGIN",
+    "MOST_GAMES",
+    "Measured",
+    "Measurer",
+    "OnProgress",
+    "canonical_budget",
+    "checked_games",
+    "enough",
+    "round_robin",
+]
+
+OnProgress: TypeAlias = Callable[[str, int], object]
+"""Called with what is measured now, and how many of its games there are."""
+
+MARGIN: Final = 0.01
+"""Half of the interval of a difference at which a row has enough games."""
+
+MOST_GAMES: Final = 22_400
+"""A row has no more of them, however it varies: twice what the usual one takes."""
+
+LOOK: Final = 40
+"""Each time after so many blocks there may be enough: so workers and chunks make no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of one heuristic against a roster.
+
+    `is_complete` is False where a time limit ended it before there were enough blocks.
+    """
+
+    heuristic: str
+    roster: str
+    means: tuple[float, ...]
+    """The share of games won in each block."""
+    by_opponent: tuple[float, ...]
+    """The share of games won against each opponent of the roster."""
+    is_complete: bool
+
+    @property
+    def rate(self) -> GauntletRate:
+        """What the blocks say of the rate."""
+        return gauntlet(self.means)
+
+    @property
+    def games(self) -> int:
+        """How many games it has."""
+        return BLOCK * len(self.means)
+
+
+class _EnoughError(Exception):
+    """Leaves a run that has played what is wanted of it, or has no time left."""
+
+
+def checked_games(games: object) -> int:
+    """The games of a row, if they are whole blocks.
+
+    >>> checked_games(28)
+    28
+    >>> checked_games(30)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidArgumentError: games must be a multiple of 14, as a block is one opening
+    from both sides against seven opponents, not 30
+    """
+    count = checked_count("games", games, BLOCK, InvalidArgumentError)
+    if count % BLOCK:
+        raise InvalidArgumentError(
+            f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against seven "
+            f"opponents, not {count}"
+        )
+    return count
+
+
+def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | None:
+    """The number of blocks at which a row is told well enough, or None if there are not so many.
+
+    Without a baseline it is the baseline itself: its share of the margin is one in the square root of 2, so
+    that a row of the same variance takes about as many blocks.
+
+    >>> enough([0.6, 0.8] * 500, None)
+    800
+    >>> enough([0.6, 0.8] * 500, [0.6, 0.8] * 400)
+    760
+    """
+    for count in range(LOOK, len(means) + 1, LOOK):
+        first = means[:count]
+        if baseline is None:
+            margin = sqrt(2.0) * gauntlet(first).interval.margin
+        else:
+            margin = difference(first, baseline).interval.margin
+        if margin <= MARGIN:
+            return count
+    return None
+
+
+class Measurer:
+    """Measures each heuristic once for each roster and budget, with a journal for each if there is a folder.
+
+    >>> measurer = Measurer(games=28, seed=1)
+    >>> bfs = measurer.measured("nodes=50", "classic", "bfs")
+    >>> bfs.games, measurer.measured("nodes=50", "classic", "bfs") is bfs
+    (28, True)
+    """
+
+    def __init__(
+        self,
+        *,
+        games: int | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+        journal: str | os.PathLike[str] | None = None,
+        resume: bool = False,
+        time_limit: float | None = None,
+        progress: OnProgress | None = None,
+    ) -> None:
+        self.games = None if games is None else checked_games(games)
+        self.seed = seed
+        if resume and journal is None:
+            raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
+        self._workers = workers
+        self._folder = None if journal is None else Path(journal)
+        self._resume = resume
+        self._deadline = None if time_limit is None else monotonic() + time_limit
+        self._progress = progress
+        self._known: dict[tuple[str, str, str, int | None], Measured | None] = {}
+        self.reproducible = True
+        """Whether the same again gives the same: False where a clock has decided something."""
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+
+    def measured(
+        self, budget: str, roster: str, heuristic: str, *, games: int | None = None
+    ) -> Measured | None:
+        """One heuristic against a roster; None where there was no time for a single block.
+
+        The baseline of the roster is measured first, as it decides how many games are enough; `games` are
+        those of this row instead.
+        """
+        wanted = self.games if games is None else games
+        key = (budget, roster, heuristic, wanted)
+        if key not in self._known:
+            baseline = None
+            if wanted is None and heuristic != BASELINE:
+                baseline = self.measured(budget, roster, BASELINE)
+            self._known[key] = self._measure(budget, roster, heuristic, wanted, baseline)
+        return self._known[key]
+
+    def _measure(
+        self, budget: str, roster: str, heuristic: str, games: int | None, baseline: Measured | None
+    ) -> Measured | None:
+        plan = Gauntlet(
+            [f"AB:{heuristic}"],
+            roster,
+            games=2 * ((games or MOST_GAMES) // BLOCK),
+            budget=budget,
+            seed=self.seed,
+        ).plan()
+        against = None if baseline is None else baseline.means
+
+        def stop(result: TournamentResult) -> bool:
+            return games is None and enough(result.players[0].block_means, against) is not None
+
+        name = f"{_word(budget)}-{roster}-{heuristic}"
+        result = self.played(plan, name, f"{budget} {roster} {heuristic}", stop)
+        player = result.players[0]
+        means = tuple(player.block_means)
+        if games is None:
+            means = means[: enough(means, against)]
+        if not means:
+            return None
+        count = len(means)
+        by_opponent = tuple(sum(each.pair_wins[:count]) / (2 * count) for each in player.scores)
+        is_complete = result.is_complete or (games is None and enough(means, against) is not None)
+        return Measured(heuristic, roster, means, by_opponent, is_complete)
+
+    def played(
+        self,
+        plan: Plan,
+        file: str,
+        shown: str,
+        stop: Callable[[TournamentResult], bool] = lambda _: False,
+    ) -> TournamentResult:
+        """What came of a plan, played to its end, until `stop` says so, or as long as there is time."""
+        journal = None if self._folder is None else self._folder / f"{file}.journal"
+        with Run(plan, workers=self._workers, journal=journal, resume=self._resume) as running:
+
+            def look(progress: Progress) -> None:
+                if self._progress is not None:
+                    self._progress(shown, progress.games)
+                if progress.games == progress.planned_games:
+                    return
+                # An opening is complete once it was played in all pairings.
+                step = 2 * plan.openings_per_chunk * len(plan.pairings)
+                if progress.games % step == 0 and stop(running.result()):
+                    raise _EnoughError
+                if self._deadline is not None and monotonic() > self._deadline:
+                    self.reproducible = False
+                    raise _EnoughError
+
+            with suppress(_EnoughError):
+                look(Progress(running.games, plan.games))
+                running.play(look)
+            result = running.result()
+        self.reproducible &= result.reproducible
+        return result
+
+
+def canonical_budget(budget: Any) -> str:
+    """The one text of a budget, which says `course` where it is that.
+
+    >>> canonical_budget(" nodes = 500"), canonical_budget("work=23000")
+    ('nodes=500', 'course')
+    """
+    made = checked_budget(budget)
+    return "course" if made == checked_budget("course") else budget_text(made)
+
+
+def round_robin(players: Sequence[str], *, games: int, budget: str, seed: int) -> Plan:
+    """Heuristics each against each."""
+    return RoundRobin([f"AB:{each}" for each in players], games=games, budget=budget, seed=seed).plan()
+
+
+def _word(budget: str) -> str:
+    """A budget as part of a file's name."""
+    return "".join(each if each.isalnum() else "-" for each in budget)

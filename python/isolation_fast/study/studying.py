@@ -1,0 +1,227 @@
+"""The five reports measured again: rows, differences, claims, and what sample each would have needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from isolation_fast._suggestions import unknown_word
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.statistics import Difference
+from isolation_fast.study.claims import Judgement, Sample, difference, judge, sample_for
+from isolation_fast.study.measuring import MARGIN, MOST_GAMES, Measured, Measurer
+from isolation_fast.study.printed import BASELINE, Claim, Row, reports
+from isolation_fast.tournament import ROSTERS
+
+__all__ = ["SCHEMA", "Chosen", "MeasuredRow", "Study", "Table", "chosen", "study"]
+
+SCHEMA: Final = "isolation-fast/study/1"
+"""What the JSON of a study begins with. Another number is another meaning of the fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The rows and claims of the reports that are asked for.
+
+    `rows` are printed in the end; `compared` are measured besides, for the claims.
+    """
+
+    letters: tuple[str, ...]
+    name: str | None
+    rows: tuple[Row, ...]
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRow:
+    """A row of a report beside what came of it here; None where there was no time for it."""
+
+    row: Row
+    roster: str
+    measured: Measured | None
+    baseline: Measured | None
+
+    @property
+    def difference(self) -> Difference | None:
+        """How far it is above `improved`; None for the baseline itself."""
+        if self.measured is None or self.baseline is None or self.row.heuristic == BASELINE:
+            return None
+        return difference(self.measured.means, self.baseline.means)
+
+    @property
+    def needed(self) -> Sample | None:
+        """How many games a row would have told that difference from none."""
+        found = self.difference
+        if found is None or self.measured is None or self.baseline is None:
+            return None
+        return sample_for(found, self.measured.means, self.baseline.means, bound=0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        row, found = self.row, self.difference
+        printed = {
+            "percent": row.percent,
+            "games": row.games,
+            "interval": row.interval and asdict(row.interval),
+            "tournaments": list(row.tournaments),
+            "by_opponent": row.by_opponent and list(row.by_opponent),
+        }
+        return {
+            "report": row.report,
+            "row": row.name,
+            "label": row.label,
+            "heuristic": row.heuristic,
+            "note": row.note,
+            "roster": self.roster,
+            "printed": printed,
+            "measured": _measured_fields(self.measured, self.roster),
+            "difference": found
+            and {
+                "value": found.value,
+                "standard_error": found.standard_error,
+                "interval": asdict(found.interval),
+                "superiority": found.superiority,
+            },
+            "needed": self.needed and self.needed.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All rows and claims at one budget."""
+
+    budget: str
+    rows: tuple[MeasuredRow, ...]
+    judgements: tuple[Judgement, ...]
+
+    def row(self, report: str, name: str) -> MeasuredRow:
+        """One row of one report."""
+        return next(each for each in self.rows if (each.row.report, each.row.name) == (report, name))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        return {
+            "budget": self.budget,
+            "rows": [each.to_dict() for each in self.rows],
+            "claims": [each.to_dict() for each in self.judgements],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What came of it all. There is no time in it, and nothing that depends on who played."""
+
+    seed: int
+    games: int | None
+    letters: tuple[str, ...]
+    name: str | None
+    tables: tuple[Table, ...]
+    reproducible: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        until = {"margin": MARGIN, "most": MOST_GAMES}
+        return {
+            "schema": SCHEMA,
+            "reports": list(self.letters),
+            "row": self.name,
+            "seed": self.seed,
+            "games": self.games,
+            "games_until": until if self.games is None else None,
+            "reproducible": self.reproducible,
+            "tables": [each.to_dict() for each in self.tables],
+        }
+
+
+def chosen(letters: Sequence[str] = (), name: str | None = None) -> Chosen:
+    """What is to be measured: some reports, or all; one row, or all.
+
+    >>> [len(each) for each in (chosen().rows, chosen().claims)]
+    [50, 9]
+    >>> [(row.report, row.name) for row in chosen(name="aggressive").rows]
+    [('E', 'aggressive')]
+    >>> chosen(["F"])
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidArgumentError: unknown report 'F'. Allowed: 'A', 'B', 'C', 'D', 'E'
+    """
+    known = reports()
+    for letter in letters:
+        if letter not in known:
+            raise InvalidArgumentError(unknown_word("report", letter, list(known)))
+    wanted = [known[letter] for letter in known if not letters or letter in letters]
+    rows = tuple(row for report in wanted for row in report.rows if name in (None, row.name))
+    claims = tuple(claim for report in wanted for claim in report.claims if _is_about(claim, name))
+    if not rows:
+        names = sorted({row.name for report in wanted for row in report.rows})
+        raise InvalidArgumentError(unknown_word("row", name or "", names))
+    letters = tuple(report.letter for report in wanted)
+    return Chosen(letters, name, rows, claims)
+
+
+def study(what: Chosen, measurer: Measurer, budgets: Sequence[str]) -> Study:
+    """Measure what is asked for, one table for each budget.
+
+    >>> done = study(chosen(["E"], "aggressive"), Measurer(games=28, seed=1), ["nodes=50"])
+    >>> row = done.tables[0].row("E", "aggressive")
+    >>> row.measured.games, row.difference is None, done.reproducible
+    (28, False, True)
+    """
+    tables = tuple(_table(what, measurer, each) for each in budgets)
+    return Study(measurer.seed, measurer.games, what.letters, what.name, tables, measurer.reproducible)
+
+
+def measurements(what: Chosen) -> list[tuple[str, str]]:
+    """The different rosters and heuristics that are measured, baselines first: a row may stand twice.
+
+    >>> measurements(chosen(["E"], "as_printed_custom_3"))
+    [('classic', 'improved'), ('classic', 'aggressive')]
+    """
+    pairs = [(reports()[row.report].roster, row.heuristic) for row in what.rows]
+    baselines = [(roster, BASELINE) for roster, _ in pairs]
+    return list(dict.fromkeys([*baselines, *pairs]))
+
+
+def _is_about(claim: Claim, name: str | None) -> bool:
+    return name is None or any(name in pair for pair in claim.comparisons)
+
+
+def _table(what: Chosen, measurer: Measurer, budget: str) -> Table:
+    rows = tuple(_measured_rows(what, measurer, budget))
+    judgements = []
+    for claim in what.claims:
+        means = {
+            each.row.name: each.measured.means
+            for each in rows
+            if each.row.report == claim.report and each.measured is not None
+        }
+        roster = reports()[claim.report].roster
+        baseline = measurer.measured(budget, roster, BASELINE)
+        if baseline is not None:
+            means[BASELINE] = baseline.means
+        judgements.append(judge(claim, means))
+    return Table(budget, rows, tuple(judgements))
+
+
+def _measured_rows(what: Chosen, measurer: Measurer, budget: str) -> Iterator[MeasuredRow]:
+    for row in what.rows:
+        roster = reports()[row.report].roster
+        baseline = measurer.measured(budget, roster, BASELINE)
+        yield MeasuredRow(row, roster, measurer.measured(budget, roster, row.heuristic), baseline)
+
+
+def _measured_fields(measured: Measured | None, roster: str) -> Mapping[str, Any] | None:
+    if measured is None:
+        return None
+    rate = measured.rate
+    opponents = [each.partition("=")[0] for each in ROSTERS[roster]]
+    return {
+        "games": measured.games,
+        "blocks": rate.blocks,
+        "rate": rate.rate,
+        "variance": rate.variance,
+        "interval": asdict(rate.interval),
+        "by_opponent": dict(zip(opponents, measured.by_opponent, strict=True)),
+        "complete": measured.is_complete,
+    }
