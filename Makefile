@@ -24,7 +24,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup grade test test-rust test-python browser lint lint-rust lint-python lint-tree format bench corpus counts \
-	record-counts record-costs heuristics-page hostile-table dist ci clean
+	record-counts record-costs heuristics-page study hostile-table dist ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -108,6 +108,10 @@ record-counts: $(VENV)/bin/python ## measure them again and commit to the new fi
 
 heuristics-page: setup ## write docs/heuristics.md anew: formulas and worked examples of the native heuristics
 	$(PY) tools/write_heuristics_page.py
+
+# What is finished is kept in .study, and a second call goes on from there.
+study: setup ## measure the five reports and write docs/study.md (about an hour; ARGS="--machine '2 virtual cores'")
+	$(PY) -m isolation_fast reproduce --write-study docs/study.md --journal .study --resume $(ARGS)
 
 record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
 	$(PY) tools/record_costs.py

@@ -5,13 +5,21 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
+from isolation_fast import heuristics
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.signals import ended_politely
 from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table, table_text
+from isolation_fast.cli.timings import require_writable
 from isolation_fast.exceptions import JournalError
+from isolation_fast.study.drawing import plot
 from isolation_fast.study.measuring import Measurer, canonical_budget
+from isolation_fast.study.page import page
+from isolation_fast.study.ranking import LADDER, Rankings, rankings
 from isolation_fast.study.studying import Chosen, Study, chosen, measurements, study
 from isolation_fast.study.tables import (
     CLAIM_HEADERS,
@@ -69,6 +77,13 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--journal", metavar="FOLDER", help="keep finished chunks in FOLDER, a file for each row"
     )
+    parser.add_argument(
+        "--write-study",
+        metavar="FILE",
+        help="write all of it as a page, with rankings; the plot goes beside it, with the ending .svg",
+    )
+    parser.add_argument("--date", metavar="TEXT", help="the date that the page states (default: today)")
+    parser.add_argument("--machine", metavar="TEXT", help="the machine that the page states")
     parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
     parser.add_argument(
         "--time-limit", type=float, metavar="SECONDS", help="end then, with what there is by that time"
@@ -86,10 +101,14 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"--time-limit is a number of seconds above 0, not {options.time_limit:g}")
     if sys.stdout is None:  # the shell was told to close it
         raise CommandError("the output cannot be written: it is closed")
-    shown = _Bar(len(measurements(what)) * len(budgets))
+    _require_whole(options)
+    total = len(measurements(what)) * len(budgets)
+    if options.write_study is not None:
+        total += len(heuristics.names()) + 1 + len(LADDER)
+    shown = _Bar(total)
     try:
         with ended_politely():
-            done = _measured(options, what, budgets, shown)
+            done, ranked = _measured(options, what, budgets, shown)
     except KeyboardInterrupt:
         shown.close()
         say(f"hint: {_go_on(options)}")
@@ -97,10 +116,59 @@ def run(options: argparse.Namespace) -> int:
     finally:
         shown.close()
     _print(options, done)
+    if ranked is not None:
+        _write_page(options, done, ranked)
     return 0
 
 
-def _measured(options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...], shown: _Bar) -> Study:
+def _require_whole(options: argparse.Namespace) -> None:
+    """Refuse a page of a part, one that could not be written, and words for a page that nobody wants."""
+    if options.write_study is None:
+        for name in ("date", "machine"):
+            if getattr(options, name) is not None:
+                raise CommandError(f"--{name} is for the page of --write-study")
+        return
+    if options.report or options.row is not None:
+        raise CommandError("--write-study is about all reports: leave out --report and --row")
+    if options.machine is None:
+        raise CommandError("--write-study needs --machine, such as --machine '2 virtual x86-64 cores'")
+    if Path(options.write_study).suffix != ".md":
+        raise CommandError(f"--write-study takes a file that ends in .md, not {options.write_study}")
+    for path in (options.write_study, _picture(options)):
+        require_writable(str(path), "the study")
+
+
+def _picture(options: argparse.Namespace) -> Path:
+    return Path(options.write_study).with_suffix(".svg")
+
+
+def _write_page(options: argparse.Namespace, done: Study, ranked: Rankings) -> None:
+    made = {
+        "command": _command(options),
+        "date": options.date or date.today().isoformat(),
+        "machine": options.machine,
+    }
+    try:
+        text = page(done, ranked, picture=_picture(options).name, made=made)
+        _picture(options).write_text(plot(done.tables[0]), encoding="utf-8")
+        Path(options.write_study).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"the study cannot be written: {error}") from error
+
+
+def _command(options: argparse.Namespace) -> str:
+    """The line that gives the same figures: without what makes no difference to them."""
+    words = ["isolation-fast", "reproduce", "--seed", str(options.seed)]
+    for name in ("budget", "games", "time_limit", "machine", "write_study"):
+        value = getattr(options, name)
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return shlex.join(words)
+
+
+def _measured(
+    options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...], shown: _Bar
+) -> tuple[Study, Rankings | None]:
     try:
         measurer = Measurer(
             games=options.games,
@@ -111,7 +179,12 @@ def _measured(options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...
             time_limit=options.time_limit,
             progress=shown.advance,
         )
-        return study(what, measurer, budgets)
+        done = study(what, measurer, budgets)
+        if options.write_study is None:
+            return done, None
+        ranked = rankings(measurer, budgets[0])
+        # A clock may have ended the rankings alone.
+        return replace(done, reproducible=measurer.reproducible), ranked
     except JournalError as error:
         raise CommandError(str(error), None if options.resume else "--resume goes on from it") from error
     except BrokenPipeError:

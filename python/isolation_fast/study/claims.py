@@ -225,15 +225,22 @@ def _together(claim: Claim, found: Sequence[Comparison]) -> tuple[Verdict, str]:
 
 
 def _told(claim: Claim, several: Sequence[Comparison], total: int, open_: int) -> str:
-    """The comparisons that decided, in words: the one farthest from what is claimed, or all of a few."""
-    unit = "%" if claim.kind == "tournaments" else "points"
-    sign = "" if claim.kind == "tournaments" else "+"
-    shown = [
-        f"{each.row} against {each.other}: {100 * each.value:{sign}.1f} {unit} "
-        f"({100 * each.low:{sign}.1f} to {100 * each.high:{sign}.1f})"
-        for each in several[:3]
-    ]
+    """The comparisons that decided, in words: the first of them, where there are many."""
+    shown = [_in_words(claim, each) for each in several[:3]]
     more = f"; and {len(several) - 3} more" if len(several) > 3 else ""
     head = f"{len(several)} of {total}: " if total > 1 else ""
     undecided = f"; {open_} undecided" if open_ and several[0].verdict != "open" else ""
     return f"{head}{'; '.join(shown)}{more}{undecided}"
+
+
+def _in_words(claim: Claim, each: Comparison) -> str:
+    if claim.kind == "tournaments":
+        assert each.at_least is not None
+        assert each.at_most is not None
+        return (
+            f"{each.row} is ahead of {each.other} in {100 * each.value:.1f} % of such tournaments "
+            f"({100 * each.low:.1f} to {100 * each.high:.1f}), and the print leaves "
+            f"{100 * each.at_least:.1f} to {100 * each.at_most:.1f}"
+        )
+    interval = f"({100 * each.low:+.1f} to {100 * each.high:+.1f})"
+    return f"{each.row} against {each.other}: {100 * each.value:+.1f} points {interval}"

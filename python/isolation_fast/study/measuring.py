@@ -13,8 +13,8 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics import GauntletRate, gauntlet
-from isolation_fast.study.claims import BLOCK, difference
+from isolation_fast.statistics import GauntletRate, difference_to_baseline, gauntlet
+from isolation_fast.study.claims import BLOCK
 from isolation_fast.study.printed import BASELINE
 from isolation_fast.tournament import Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
 from isolation_fast.tournament.grammar import budget_text
@@ -106,12 +106,14 @@ def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | No
     >>> enough([0.6, 0.8] * 500, [0.6, 0.8] * 400)
     760
     """
+    base = None if baseline is None else gauntlet(baseline)
     for count in range(LOOK, len(means) + 1, LOOK):
         first = means[:count]
-        if baseline is None:
+        if base is None:
             margin = sqrt(2.0) * gauntlet(first).interval.margin
         else:
-            margin = difference(first, baseline).interval.margin
+            found = difference_to_baseline(first, baseline_rate=base.rate, baseline_error=base.standard_error)
+            margin = found.interval.margin
         if margin <= MARGIN:
             return count
     return None
@@ -184,7 +186,7 @@ class Measurer:
         def stop(result: TournamentResult) -> bool:
             return games is None and enough(result.players[0].block_means, against) is not None
 
-        name = f"{_word(budget)}-{roster}-{heuristic}"
+        name = f"{budget}-{roster}-{heuristic}-{games or 'until'}"
         result = self.played(plan, name, f"{budget} {roster} {heuristic}", stop)
         player = result.players[0]
         means = tuple(player.block_means)
@@ -205,7 +207,7 @@ class Measurer:
         stop: Callable[[TournamentResult], bool] = lambda _: False,
     ) -> TournamentResult:
         """What came of a plan, played to its end, until `stop` says so, or as long as there is time."""
-        journal = None if self._folder is None else self._folder / f"{file}.journal"
+        journal = None if self._folder is None else self._folder / f"{_word(file)}.journal"
         with Run(plan, workers=self._workers, journal=journal, resume=self._resume) as running:
 
             def look(progress: Progress) -> None:
@@ -244,6 +246,6 @@ def round_robin(players: Sequence[str], *, games: int, budget: str, seed: int) -
     return RoundRobin([f"AB:{each}" for each in players], games=games, budget=budget, seed=seed).plan()
 
 
-def _word(budget: str) -> str:
-    """A budget as part of a file's name."""
-    return "".join(each if each.isalnum() else "-" for each in budget)
+def _word(text: str) -> str:
+    """A text as the name of a file."""
+    return "".join(each if each.isalnum() or each == "_" else "-" for each in text)

@@ -1,0 +1,147 @@
+"""The page of a study: all lines, a plot that is well formed, and words that follow from the figures."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from isolation_fast import cli, heuristics
+from isolation_fast.study import Measured, MeasuredRow, Measurer, Table, judge, reports
+from isolation_fast.study.ranking import rankings
+from isolation_fast.study.sentences import (
+    about_better,
+    about_claims,
+    about_misprints,
+    about_noise,
+    contradictions,
+)
+
+TOY = ["reproduce", "--games", "28", "--budget", "nodes=20", "--date", "today", "--machine", "two cores"]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    page = tmp_path_factory.mktemp("study") / "study.md"
+    assert cli.main([*TOY, "--write-study", str(page)]) == 0
+    return page
+
+
+def row_of(report: str, name: str, percent: float, baseline: float, blocks: int = 800) -> MeasuredRow:
+    """A row with a rate that is made up."""
+    means = [
+        tuple(each / 100 + (0.1 if index % 2 else -0.1) for index in range(blocks))
+        for each in (percent, baseline)
+    ]
+    row = reports()[report].row(name)
+    measured, base = (Measured(name, "classic", each, (), True) for each in means)
+    return MeasuredRow(row, "classic", measured, base)
+
+
+def test_every_row_and_claim_and_every_heuristic_is_on_the_page(written: Path) -> None:
+    lines = written.read_text(encoding="utf-8").splitlines()
+    for report in reports().values():
+        for row in report.rows:
+            assert any(line.startswith(f"| {report.letter} ") and f"| {row.name} " in line for line in lines)
+        for claim in report.claims:
+            assert any(line.startswith(f"| {claim.id} ") for line in lines)
+    ranked = lines[lines.index("## All heuristics against the classic roster, at nodes=20") :]
+    for name in heuristics.names():
+        assert any(f"| {name} " in line for line in ranked)
+    assert "| `nodes=500`" not in lines
+    assert any(
+        line.startswith("| heuristic") and "nodes=500" in line and "nodes=20000" in line for line in lines
+    )
+
+
+def test_the_page_states_command_date_machine_and_seed(written: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    assert "--seed 0 --budget nodes=20 --games 28" in text
+    assert "| date | today |" in text
+    assert "| machine | two cores |" in text
+
+
+def test_the_plot_is_xml_with_a_point_for_each_printed_row(written: Path) -> None:
+    tree = ElementTree.fromstring(written.with_suffix(".svg").read_text(encoding="utf-8"))
+    points = tree.findall("{http://www.w3.org/2000/svg}g")
+    assert len(points) == sum(row.percent is not None for each in reports().values() for row in each.rows)
+
+
+def test_the_same_study_is_the_same_page(written: Path, tmp_path: Path) -> None:
+    again = tmp_path / "study.md"
+    assert cli.main([*TOY, "--write-study", str(again), "--workers", "1"]) == 0
+    ours, theirs = (each.read_text(encoding="utf-8") for each in (written, again))
+    assert ours.replace(str(written), "FILE") == theirs.replace(str(again), "FILE")
+    assert written.with_suffix(".svg").read_bytes() == again.with_suffix(".svg").read_bytes()
+
+
+def test_ten_are_ranked_by_each_against_each() -> None:
+    ranked = rankings(Measurer(games=14, seed=2), "nodes=20", ladder=["nodes=5", "nodes=30"])
+    assert len(ranked.duels.entries) == 10
+    names = {each.heuristic for each in ranked.duels.entries}
+    assert names == {each.heuristic for each in ranked.gauntlet.entries[:10]}
+    assert all({each.heuristic for each in ladder.entries} == names for ladder in ranked.ladder)
+    assert sum(each.rate or 0 for each in ranked.duels.entries) == pytest.approx(5.0)
+    assert json.dumps(ranked.to_dict())
+
+
+def test_what_is_said_of_better_and_worse_follows_from_the_intervals() -> None:
+    rows = (row_of("B", "weighted_open", 75.0, 70.0), row_of("B", "weighted_moves", 75.0, 70.0))
+    told = about_better(Table("course", (*rows, row_of("B", "weighted_improved", 70.0, 70.0)), ()))
+    assert "2 of 3 printed rows are better than `improved`, 0 are worse, and 1 cannot be told" in told
+    # Printed are 77.1 and 71.4 with 72.9 for improved.
+    assert "Of the 2 that can be told, 1 are printed on the right side of it." in told
+
+
+def test_what_is_said_of_noise_follows_from_the_games() -> None:
+    near, far = row_of("B", "weighted_open", 76.0, 70.0), row_of("B", "weighted_improved", 60.0, 70.0)
+    told = about_noise(Table("course", (near, far), ()))
+    assert "Of 2 printed rates, 1 lie so near" in told
+    assert "1 are lower here than printed, and 0 higher" in told
+    assert "Chance does not explain: `weighted_improved` of B (84.3 % printed, 60.0 % measured)." in told
+    # Ten points take 140 games, of which the report had 70.
+    assert "Of 2 rows that are compared with `improved`, 0 had as many games" in told
+
+
+def test_a_claim_that_does_not_hold_is_explained_by_its_sample() -> None:
+    row = row_of("D", "blend_then_continuations_difference", 70.0, 68.0)
+    base = row_of("D", "improved", 68.0, 68.0)
+    assert row.measured is not None
+    assert base.measured is not None
+    means = {row.row.name: row.measured.means, "improved": base.measured.means}
+    table = Table("course", (row, base), (judge(reports()["D"].claims[0], means),))
+    assert about_claims(table) == "Of 1 claims at `course`, 0 hold, 1 do not, and 0 stay open."
+    (told,) = contradictions(table)
+    assert "+2.0 points (+1.0 to +3.0)" in told
+    assert (
+        "The report had 140 games a row; to tell its closest comparison took 378. So its sample could" in told
+    )
+
+
+def test_two_names_of_one_heuristic_are_told() -> None:
+    rows = (row_of("E", "aggressive", 70.0, 70.0), row_of("E", "as_printed_custom_3", 70.0, 70.0))
+    told = list(about_misprints(Table("course", rows, ())))
+    assert any("67.4 % and 63.6 %: 3.8 points of nothing but chance" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--write-study", "x.md"], "--write-study needs --machine"),
+        (["--write-study", "x.md", "--machine", "m", "--report", "A"], "leave out --report and --row"),
+        (["--write-study", "x.html", "--machine", "m"], "a file that ends in .md, not x.html"),
+        (["--write-study", "no/such/x.md", "--machine", "m"], "the study cannot be written"),
+        (["--machine", "m"], "--machine is for the page of --write-study"),
+    ],
+)
+def test_what_is_wrong_with_a_page_is_told_before_anything_is_played(
+    arguments: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["reproduce", *arguments]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
