@@ -97,9 +97,11 @@ class Judgement:
 
     @property
     def needed(self) -> Sample | None:
-        """The sample with which each of its comparisons would have been told: that of the closest one."""
+        """The games a row that would have told each of its comparisons: those of the closest one."""
         samples = [each.needed for each in self.comparisons]
-        return max(samples, key=lambda each: (each.games, each.at_least)) if samples else None
+        if not samples:
+            return None
+        return Sample(max(each.games for each in samples), any(each.at_least for each in samples))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""

@@ -55,7 +55,7 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
         *(f"- {best_in_words(each)}" for each in (ranked.duels, *ranked.ladder)),
         f"\n![printed against measured]({picture})\n",
         "A point is a row, its lines are 95 % intervals: across, of the printed games; upwards, of ours.",
-        *(line for each in study.tables for line in _table(each)),
+        *(line for each in study.tables for line in _table(each, study.tables)),
         "\n## What the misprints did\n",
         *(f"- {line}" for line in about_misprints(first)),
         "\n## Notes\n",
@@ -69,11 +69,11 @@ def _until() -> str:
     return f"as many as make the interval of the difference to improved ± {100 * MARGIN:g} point"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: Table, tables: Sequence[Table]) -> Iterator[str]:
     yield f"\n## At {table.budget}\n"
     yield f"{about_claims(table)}\n"
     yield _markdown(CLAIM_HEADERS, claim_rows(table))
-    against = list(contradictions(table))
+    against = list(contradictions(table, [each for each in tables if each is not table]))
     if against:
         yield "\nWhat does not hold, how sure that is, and what in the report explains it:\n"
         yield from (f"- {line}" for line in against)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from isolation_fast.study.claims import Judgement
 from isolation_fast.study.printed import BASELINE, reports
@@ -94,8 +94,11 @@ def _printed_difference(each: MeasuredRow) -> float:
     return each.row.percent - baseline
 
 
-def contradictions(table: Table) -> Iterator[str]:
-    """For each claim that does not hold: how sure that is, and what in the report explains it."""
+def contradictions(table: Table, others: Sequence[Table] = ()) -> Iterator[str]:
+    """For each claim that does not hold: how sure that is, and what in the report explains it.
+
+    `others` are tables of other budgets: where a claim fares otherwise there, it is the budget that decides.
+    """
     for each in table.judgements:
         if each.verdict != "does not hold":
             continue
@@ -103,28 +106,33 @@ def contradictions(table: Table) -> Iterator[str]:
         yield (
             f"**{each.claim.id}**, {each.claim.says}: {each.reason}. The intervals are of "
             f"{100 * each.level:.4g} %: that any of the {len(each.claim.comparisons)} is wrong happens in at "
-            f"most 5 of 100 studies. {_explained(each, table)}"
+            f"most 5 of 100 studies. " + " ".join(_explained(each, table, others))
         )
 
 
-def _explained(judged: Judgement, table: Table) -> str:
-    names = {name for pair in judged.claim.comparisons for name in pair}
-    rows = [each for each in table.rows if each.row.report == judged.claim.report and each.row.name in names]
+def _explained(judged: Judgement, table: Table, others: Sequence[Table]) -> Iterator[str]:
+    claim = judged.claim
+    names = {name for pair in claim.comparisons for name in pair}
+    rows = [each for each in table.rows if each.row.report == claim.report and each.row.name in names]
     games = [each.row.games for each in rows if each.row.games is not None]
-    told = ""
     if games and judged.needed is not None:
-        enough = min(games) >= judged.needed.games and not judged.needed.at_least
         several = "" if min(games) == max(games) else f" to {max(games):,}"
         size = f"{min(games):,}{several} games a row"
-        told = (
-            f"The report had {size}; to tell its closest comparison took {judged.needed}. "
-            + ("Its sample was large enough, so its games differ otherwise. " if enough else "")
-            + ("" if enough else "So its sample could not tell. ")
-        )
-    notes = [each.row.note for each in rows if each.row.note]
-    if judged.claim.note:
-        notes.append(judged.claim.note)
-    return told + " ".join(f"{note[0].upper()}{note[1:].rstrip('.')}." for note in dict.fromkeys(notes))
+        yield f"The report had {size}; its closest comparison takes {judged.needed}."
+    for each in rows:
+        if each.row.heuristic == BASELINE and each.row.interval is not None and not _is_inside(each):
+            weaker = "weaker" if _excess(each) < 0 else "stronger"
+            found = _far_in_words(each)
+            yield f"Its games were others: {found}, so its search was {weaker} against this roster."
+    for other in others:
+        for same in other.judgements:
+            if same.claim == claim:
+                word = {"holds": "it holds", "open": "it stays open", "does not hold": "it does not either"}
+                yield f"At `{other.budget}` {word[same.verdict]}."
+    notes = [each.row.note for each in rows if each.row.note] + [claim.note or ""]
+    for note in dict.fromkeys(notes):
+        if note:
+            yield f"{note[0].upper()}{note[1:].rstrip('.')}."
 
 
 def about_misprints(table: Table) -> Iterator[str]:
