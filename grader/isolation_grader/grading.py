@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Final
 
 from isolation_fast import Budget
-from isolation_fast.comparison.folders import NotCopiedError
+from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError
 from isolation_fast.jailed import Fault, Limits, content_digest
 from isolation_fast.tournament import ROSTERS, budget_text
 from isolation_fast.tournament.cpu_uses import ObservedCost
@@ -137,7 +137,9 @@ class _Grader:
     ) -> None:
         self._options, self._loading, self._started = options, loading, started
         self._progress, self._on_partial = progress, on_partial
-        file = submission if loading.outline is None else loading.outline.path
+        file = submission / FILE_NAME if submission.is_dir() else submission
+        if loading.outline is not None:
+            file = loading.outline.path
         self._file = file
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
@@ -184,7 +186,8 @@ class _Grader:
             # Whatever ends it from here on, there is a report.
             begun = [Graded(each, _nothing(None, "undecided")) for each in names]
             self._on_partial(self._now([*self._graded, *begun]))
-        self._report = replace(self._report, baseline=self._baseline())
+        base = self._baseline()
+        self._report = replace(self._report, baseline=base)
         rules = self._rules(len(names))
         known = Costs(
             file=self._file,

@@ -28,11 +28,14 @@ HELP: Final[Mapping[str, str]] = {
     "not loaded": "the file must be one that Python imports: run it by itself, with nothing but "
     "the modules beside it, numpy, scipy and the standard library",
 }
+WRITE: Final = "write custom_score(game, player)"
 
 
 def not_loaded(loading: Loading) -> Problem:
     """It cannot be graded at all."""
     known = HELP.get(loading.cause, HELP["not loaded"])
+    if loading.outline is not None and loading.cause == "not loaded" and not loading.outline.heuristics:
+        known = WRITE
     return Problem(loading.cause, loading.problem or "it could not be loaded", known, loading.trace)
 
 
@@ -41,7 +44,7 @@ def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:
     kind, other = ("player", "heuristic") if players else ("heuristic", "player")
     others = loading.holds.heuristics if players else loading.holds.players
     seen = f": its {other}s are {', '.join(others)}" if others else ""
-    advice = "write custom_score(game, player)" if not players else "write a class with get_move"
+    advice = WRITE if not players else "write a class with get_move"
     return Problem(f"no {kind}", f"it has no {kind}{seen}", advice)
 
 
@@ -53,6 +56,8 @@ def template(name: str) -> Problem:
 def cannot_be_measured(fault: Fault) -> Problem:
     """It fails while its cost is measured."""
     help_ = HELP.get(fault.ending, HELP["not loaded"])
+    if fault.ending == "raised":
+        help_ = "mend the error: its line is named, and `isolation-grade probe` draws positions it happens in"
     reason = f"its cost cannot be measured: {fault.detail}"
     return Problem(fault.ending, reason, help_, tuple(fault.trace.splitlines()))
 

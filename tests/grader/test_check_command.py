@@ -26,6 +26,7 @@ from isolation_grader.showing.repeating import Repeat
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "game_agent.py"
+ALONE = ROOT / "examples" / "territory_agent.py"
 LONGEST = 300
 # Depth 1 of a game or two: the baseline and a test of ten blocks take some seconds.
 QUICK = ("--budget", "work=20", "--blocks", "10")
@@ -59,7 +60,9 @@ def grade(store: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def written(folder: Path, text: str) -> Path:
-    file = folder / "game_agent.py"
+    """In a folder of its own, below which nothing may be written."""
+    file = folder / "submission" / "game_agent.py"
+    file.parent.mkdir()
     file.write_text(text, encoding="utf-8")
     return file
 
@@ -78,11 +81,11 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--budget", "work=0"], "work must be an integer of at least 1"),
         ([EXAMPLE, "--heuristics", "custom_scor"], "did you mean 'custom_score'?"),
         ([EXAMPLE, "--roster", "late"], "invalid choice: 'late'"),
-        ([EXAMPLE, "--points", "0"], "points must be above 0 and below 100, not 0.0"),
+        ([EXAMPLE, "--points", "0"], "points must be at least 0.1 and below 100, not 0.0"),
         ([EXAMPLE, "--alpha", "1"], "alpha must be"),
         ([EXAMPLE, "--alpha", "nan"], "alpha must be"),
         ([EXAMPLE, "--beta", "0.99"], "alpha and beta must be below 1 together"),
-        ([EXAMPLE, "--blocks", "1"], "blocks must be an integer of at least 10, not 1"),
+        ([EXAMPLE, "--blocks", "1"], "blocks must be an integer from 10 to 1,000,000, not 1"),
         ([EXAMPLE, "--cost", "0"], "cost must be a finite number above 0, not 0"),
         ([EXAMPLE, "--cost", "custom_score="], "cost"),
         ([EXAMPLE, "--cost", "custom_score=1:2"], "a cost has 5 bands or none, not 1"),
@@ -98,7 +101,8 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--write", "report.html"], "it is FORMAT=FILE, such as gradescope=results.json"),
         ([EXAMPLE, "--write", "html="], "it is FORMAT=FILE, such as gradescope=results.json"),
         ([EXAMPLE, "--write", "htm=report.html"], "did you mean 'html'?"),
-        ([EXAMPLE, "--write", f"html={EXAMPLE}"], "--write names the file of a player"),
+        ([EXAMPLE, "--write", f"html={EXAMPLE}"], "lies in the folder of the submission"),
+        ([ALONE, "--write", f"html={ALONE}"], "--write names the file of a player"),
         ([EXAMPLE, "--write", "html=/"], "a report cannot be written"),
         ([EXAMPLE, "--write", "html=/nowhere/at/all"], "a report cannot be written"),
         (
@@ -236,8 +240,7 @@ def test_undecided_ends_with_4(tmp_path: Path, store: Path) -> None:
 
 
 def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, store: Path) -> None:
-    folder = tmp_path / "submission"
-    folder.mkdir()
+    folder = tmp_path
     file, times = written(folder, WORST), tmp_path / "times.json"
     arguments = (file, *QUICK, "--cost", "1.25", "--json")
     one = grade(store, *arguments, "--workers", "1", "--timings", times)
@@ -290,10 +293,9 @@ sys.exit(main(sys.argv[1:]))
 
 
 def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Path, store: Path) -> None:
-    submission, results = tmp_path / "submission", tmp_path / "results"
-    submission.mkdir()
+    results = tmp_path / "results"
     results.mkdir()
-    file, target = written(submission, SLOW), results / "results.json"
+    file, target = written(tmp_path, SLOW), results / "results.json"
     options = ("--cost", "1", "--store", store, "--write", f"gradescope={target}")
     words = [*map(str, ("check", file, *QUICK, *options))]
     command = [sys.executable, "-c", INTERRUPTIBLE, *words]
@@ -313,10 +315,13 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
     assert [*results.iterdir()] == [target]
 
 
-def test_a_report_beside_the_submission_is_no_part_of_it(tmp_path: Path, store: Path) -> None:
+def test_what_is_written_may_not_be_where_the_submission_reads_it(tmp_path: Path, store: Path) -> None:
     file = written(tmp_path, WORST)
-    arguments = (file, *QUICK, "--cost", "1", "--json")
-    options = ("--write", f"markdown={tmp_path / 'report.md'}", "--timings", tmp_path / "times.json")
-    first, second = grade(store, *arguments, *options), grade(store, *arguments, *options)
-    assert {each.name for each in tmp_path.iterdir()} == {"game_agent.py", "report.md", "times.json"}
-    assert json.loads(first.stdout)["digest"] == json.loads(second.stdout)["digest"]
+    for option in (
+        f"--write=markdown={file.parent / 'report.md'}",
+        f"--timings={file.parent / 'times.json'}",
+    ):
+        done = grade(store, file, *QUICK, option)
+        assert done.returncode == 2
+        assert "lies in the folder of the submission" in done.stderr
+    assert [*file.parent.iterdir()] == [file]

@@ -178,6 +178,9 @@ def meaning(report: Report) -> Iterator[str]:
     yield "not graded: how good it is is not known, which is no 0; the cause is told."
     games = 2 * len(opponents(report))
     yield f"A block is one opening against all {games // 2} opponents from both sides: {games} games."
+    if report.baseline is not None:
+        played = report.baseline.rate.blocks
+        yield f"{report.baseline_name} was played before, {played:,} blocks; a heuristic until it is clear."
 
 
 def settings(report: Report) -> str:
