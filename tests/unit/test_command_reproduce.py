@@ -75,6 +75,7 @@ def test_it_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["--row", "bsf"], "unknown row 'bsf', did you mean 'bfs'"),
         (["--games", "100"], "games must be a multiple of 14"),
         (["--budget", "nods=3"], "'nods'"),
+        (["--journal", ""], "--journal is a folder"),
         (["--resume"], "--resume needs the --journal"),
         (["--time-limit", "-1"], "--time-limit is a number of seconds above 0, not -1"),
         (["--workers", "0"], "workers must be an integer of at least 1"),

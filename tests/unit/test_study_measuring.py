@@ -82,7 +82,7 @@ def test_a_time_limit_ends_it_and_is_marked() -> None:
     assert done.tables[0].judgements[0].verdict == "open"
 
 
-@pytest.mark.parametrize("games", [0, 13, 20, True, "14"])
+@pytest.mark.parametrize("games", [0, 13, 20, True, "14", 14_000_014, 14 * 10**20])
 def test_games_are_whole_blocks(games: object) -> None:
     with pytest.raises(InvalidArgumentError, match="games must be"):
         Measurer(games=games)  # type: ignore[arg-type]

@@ -1,6 +1,8 @@
 """The page of a study: all lines, a plot that is well formed, and words that follow from the figures."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +14,7 @@ from isolation_fast.study.ranking import rankings
 from isolation_fast.study.sentences import (
     about_better,
     about_claims,
+    about_ends,
     about_misprints,
     about_noise,
     contradictions,
@@ -99,6 +102,7 @@ def test_what_is_said_of_noise_follows_from_the_games() -> None:
     assert "Of 2 printed rates, 1 lie so near" in told
     assert "1 are lower here than printed, and 0 higher" in told
     assert "Chance does not explain: `weighted_improved` of B (84.3 % printed, 60.0 % measured)." in told
+    assert "Chance does not explain" not in about_noise(Table("course", (near, far), ()), with_names=False)
     # Ten points take 140 games, of which the report had 70.
     assert "Of 2 rows that are compared with `improved`, 0 had as many games" in told
 
@@ -112,7 +116,7 @@ def test_a_claim_that_does_not_hold_is_explained_by_its_sample() -> None:
     table = Table("course", (row, base), (judge(reports()["D"].claims[0], means),))
     assert about_claims(table) == "Of 1 claims at `course`, 0 hold, 1 do not, and 0 stay open."
     (told,) = contradictions(table, [Table("nodes=9", (row, base), table.judgements)])
-    assert "+2.0 points (+1.0 to +3.0)" in told
+    assert "+2.0 points (+1.0 to +3.0). The interval is of 95 %: that it is wrong happens" in told
     assert "The report had 140 games a row; its closest comparison takes 378." in told
     assert "At `nodes=9` it does not either." in told
     # 67.1 is printed for improved, which chance explains.
@@ -146,3 +150,49 @@ def test_what_is_wrong_with_a_page_is_told_before_anything_is_played(
     assert cli.main(["reproduce", *arguments]) == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def pair_of(report: str, one: tuple[str, float], other: tuple[str, float]) -> Table:
+    return Table("course", tuple(row_of(report, name, percent, 70.0) for name, percent in (one, other)), ())
+
+
+def test_what_it_is_worth_to_know_the_end_is_told_by_the_two_rows_that_differ_in_it() -> None:
+    (told,) = about_ends(pair_of("D", ("blend", 25.0), ("blend_improved", 70.0)))
+    assert "`blend_improved` wins 70.0 % and `blend` 25.0 %" in told
+    assert "+45.0 points (+44.0 to +46.0)" in told
+    assert "rather lose than be crowded" in told
+    (told,) = about_ends(pair_of("D", ("blend", 70.0), ("blend_improved", 70.0)))
+    assert "rather lose" not in told
+    assert list(about_ends(Table("course", (), ()))) == []
+
+
+def test_a_reading_of_the_text_is_held_against_the_code() -> None:
+    told = list(about_misprints(pair_of("D", ("continuations", 20.0), ("longest_win", 30.0))))
+    assert any("`continuations`, 20.0 %. That is +10.0 points (+9.0 to +11.0)." in line for line in told)
+    told = list(about_misprints(pair_of("D", ("continuations", 20.0), ("longest_win", 20.2))))
+    assert any("no difference that can be told" in line for line in told)
+
+
+def test_a_tournament_that_is_printed_twice_is_taken_out_of_the_averages() -> None:
+    rows = (row_of("A", "lookahead_mobility", 70.0, 70.0), row_of("B", "weighted_open", 70.0, 70.0))
+    first, second = about_misprints(Table("course", rows, ()))
+    assert "`lookahead_mobility` 73.8 %, not 74.5 %" in first
+    assert "Without what is repeated" not in second
+
+
+def test_what_is_typed_for_the_page_stays_in_its_cell(tmp_path: Path) -> None:
+    page = tmp_path / "study.md"
+    line = ["reproduce", "--games", "14", "--budget", "nodes=3", "--machine", "a|b\n# c", "--date", "d"]
+    assert cli.main([*line, "--write-study", str(page)]) == 0
+    assert "| machine | a\\|b # c |" in page.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_page_is_written_where_nobody_reads_the_tables_to_their_end(tmp_path: Path) -> None:
+    page = tmp_path / "study.md"
+    command = [sys.executable, "-m", "isolation_fast", "reproduce", "--games", "14", "--budget", "nodes=3"]
+    command += ["--machine", "m", "--write-study", str(page)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait(timeout=120)
+    assert page.is_file()

@@ -97,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
     budgets = BUDGETS if options.budget is None else (canonical_budget(options.budget),)
     if options.resume and options.journal is None:
         raise CommandError("--resume needs the --journal that it goes on from")
+    if options.journal == "":
+        raise CommandError("--journal is a folder, and its name is empty")
     if options.time_limit is not None and not options.time_limit > 0:
         raise CommandError(f"--time-limit is a number of seconds above 0, not {options.time_limit:g}")
     if sys.stdout is None:  # the shell was told to close it
@@ -115,9 +117,11 @@ def run(options: argparse.Namespace) -> int:
         raise
     finally:
         shown.close()
-    _print(options, done)
-    if ranked is not None:
-        _write_page(options, done, ranked)
+    try:
+        _print(options, done)
+    finally:  # whoever reads the tables may leave early: the page is wanted all the same
+        if ranked is not None:
+            _write_page(options, done, ranked)
     return 0
 
 

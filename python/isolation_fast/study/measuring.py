@@ -41,6 +41,9 @@ MARGIN: Final = 0.01
 MOST_GAMES: Final = 22_400
 """A row has no more of them, however it varies: twice what the usual one takes."""
 
+LARGEST: Final = 14_000_000
+"""Nobody may ask for more games of a row: the openings of all are drawn before the first is played."""
+
 LOOK: Final = 40
 """Each time after so many blocks there may be enough: so workers and chunks make no difference."""
 
@@ -92,6 +95,8 @@ def checked_games(games: object) -> int:
             f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against seven "
             f"opponents, not {count}"
         )
+    if count > LARGEST:
+        raise InvalidArgumentError(f"games must be at most {LARGEST:,}, not {count}")
     return count
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from isolation_fast.cli.tables import Cell, table_text
-from isolation_fast.study.measuring import MARGIN
+from isolation_fast.study.measuring import MARGIN, MOST_GAMES
 from isolation_fast.study.ranking import ROSTER, Ranking, Rankings
 from isolation_fast.study.sentences import (
     about_better,
     about_claims,
+    about_ends,
     about_misprints,
     about_noise,
     best_in_words,
@@ -38,20 +39,29 @@ said in [reproducing.md](reproducing.md).
 """
 
 
+CHOICE = """\
+Of those that are best against the roster, by what they win against each other. `course` counts what a
+heuristic costs, and is what 150 ms a move bought in the course: who plays by the clock takes the first of
+it, and of several that are not told apart the one that is shortest to write. A budget of nodes gives all
+the same number of them, whatever they cost.
+"""
+
+
 def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str]) -> str:
     """The page, in Markdown; `picture` is the file of the plot, `made` says command, date and machine."""
     games = f"{study.games:,}" if study.games is not None else _until()
     repeatable = "yes" if study.reproducible else "no: a clock has decided something"
     first = study.tables[0]
     parts = [
-        HEAD.format(seed=study.seed, games=games, repeatable=repeatable, **made),
+        HEAD.format(seed=study.seed, games=games, repeatable=repeatable, **_cells(made)),
         "## In short\n",
         *(f"- {about_claims(each)}" for each in study.tables),
         *(f"- {about_better(each)}" for each in study.tables),
-        f"- {about_noise(first)}",
+        f"- {about_noise(first, with_names=False)}",
+        *(f"- {line}" for line in about_ends(first)),
         f"- {best_in_words(ranked.duels)}",
         "\n## Which heuristic to choose\n",
-        "Of those that are best against the roster, by what they win against each other:\n",
+        CHOICE,
         *(f"- {best_in_words(each)}" for each in (ranked.duels, *ranked.ladder)),
         f"\n![printed against measured]({picture})\n",
         "A point is a row, its lines are 95 % intervals: across, of the printed games; upwards, of ours.",
@@ -65,8 +75,14 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
     return "\n".join(parts) + "\n"
 
 
+def _cells(made: Mapping[str, str]) -> Mapping[str, str]:
+    """What was typed, as it can stand in a table: on one line, without what ends a cell."""
+    return {name: " ".join(text.split()).replace("|", "\\|") for name, text in made.items()}
+
+
 def _until() -> str:
-    return f"as many as make the interval of the difference to improved ± {100 * MARGIN:g} point"
+    margin = f"the interval of the difference to improved ± {100 * MARGIN:g} point"
+    return f"as many as make {margin}, never more than {MOST_GAMES:,}"
 
 
 def _table(table: Table, tables: Sequence[Table]) -> Iterator[str]:

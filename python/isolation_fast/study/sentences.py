@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import Final
 
-from isolation_fast.study.claims import Judgement
+from isolation_fast.study.claims import ERROR, Judgement, difference
 from isolation_fast.study.printed import BASELINE, reports
 from isolation_fast.study.ranking import Ranking
 from isolation_fast.study.studying import MeasuredRow, Table
+from isolation_fast.study.tables import between
 
 __all__ = [
     "about_better",
     "about_claims",
+    "about_ends",
     "about_misprints",
     "about_noise",
     "best_in_words",
     "contradictions",
 ]
+
+AS_DESCRIBED: Final = (
+    ("D", "continuations", "longest_win"),
+    ("D", "continuations_difference", "longest_win_difference"),
+    ("E", "as_printed_custom_3", "aggressive_open_cluster"),
+)
+"""What a report's code does, and the row that does what its text describes."""
 
 
 def about_claims(table: Table) -> str:
@@ -37,8 +48,11 @@ def about_claims(table: Table) -> str:
     )
 
 
-def about_noise(table: Table) -> str:
-    """How many printed rates chance explains by their games, and how many differences those could tell."""
+def about_noise(table: Table, *, with_names: bool = True) -> str:
+    """How many printed rates chance explains by their games, and how many differences those could tell.
+
+    `with_names` tells each that it does not explain, which may be many.
+    """
     rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
     far = [each for each in rows if not _is_inside(each)]
     inside = [each for each in rows if _is_inside(each)]
@@ -46,11 +60,12 @@ def about_noise(table: Table) -> str:
     large = [each for each in compared if _had_enough(each)]
     told = (
         f"Of {len(rows)} printed rates, {len(inside)} lie so near to what was measured at `{table.budget}` "
-        f"that the number of their games explains the distance; "
+        f"that the number of their games explains the distance, and by chance alone about "
+        f"{ERROR * len(rows):.0f} would not; "
     )
     lower = sum(_excess(each) > 0 for each in far)
     told += f"{lower} are lower here than printed, and {len(far) - lower} higher. "
-    if far:
+    if far and with_names:
         told += f"Chance does not explain: {', '.join(_far_in_words(each) for each in far)}. "
     told += (
         f"Of {len(compared)} rows that are compared with `{BASELINE}`, {len(large)} had as many games as the "
@@ -59,7 +74,7 @@ def about_noise(table: Table) -> str:
     few = len(compared) - len(large)
     if not few:
         return told
-    return f"{told} In the other {few}, whether a row is above or below was as much noise as result."
+    return f"{told} In the other {few}, whether a row came out above or below was too much left to chance."
 
 
 def about_better(table: Table) -> str:
@@ -103,10 +118,12 @@ def contradictions(table: Table, others: Sequence[Table] = ()) -> Iterator[str]:
         if each.verdict != "does not hold":
             continue
         assert each.level is not None
+        count = len(each.claim.comparisons)
+        intervals, which = ("intervals are", f"any of the {count}") if count > 1 else ("interval is", "it")
         yield (
-            f"**{each.claim.id}**, {each.claim.says}: {each.reason}. The intervals are of "
-            f"{100 * each.level:.4g} %: that any of the {len(each.claim.comparisons)} is wrong happens in at "
-            f"most 5 of 100 studies. " + " ".join(_explained(each, table, others))
+            f"**{each.claim.id}**, {each.claim.says}: {each.reason}. The {intervals} of "
+            f"{100 * each.level:.4g} %: that {which} is wrong happens in at most 5 of 100 studies. "
+            + " ".join(_explained(each, table, others))
         )
 
 
@@ -135,14 +152,76 @@ def _explained(judged: Judgement, table: Table, others: Sequence[Table]) -> Iter
             yield f"{note[0].upper()}{note[1:].rstrip('.')}."
 
 
+def about_ends(table: Table) -> Iterator[str]:
+    """What it is worth to know the end of a game: two rows of report D differ in nothing else."""
+    rows = {each.row.name: each for each in table.rows if each.row.report == "D"}
+    blind, seeing = rows.get("blend"), rows.get("blend_improved")
+    if blind is None or seeing is None or blind.measured is None or seeing.measured is None:
+        return
+    found = difference(seeing.measured.means, blind.measured.means)
+    told = (
+        f"At `{table.budget}` `blend_improved` wins {_rate(seeing)} and `blend` {_rate(blind)}: one formula, "
+        f"but the first is infinite where a game is won or lost, and that alone makes "
+        f"{_points(found.value)} ({between(found.interval, '+')})."
+    )
+    if found.interval.low > 0:
+        told += (
+            " The other formulas that report D adds score the end of a game like any position: those that "
+            "count space would rather lose than be crowded. Where they are printed much higher, its search "
+            "may have looked at the result by itself."
+        )
+    yield told
+
+
 def about_misprints(table: Table) -> Iterator[str]:
     """What is wrong in print, and what that did to the figures."""
     letters = dict.fromkeys(each.row.report for each in table.rows)
     for letter in letters:
-        yield f"**{letter}.** {reports()[letter].note}"
+        yield f"**{letter}.** {' '.join((reports()[letter].note, *_repeated(letter)))}"
     for each in table.rows:
         if each.row.is_substitute:
             yield from _twin(each, table)
+    yield from _described(table)
+
+
+def _repeated(letter: str) -> Iterator[str]:
+    """What a tournament that is printed twice makes of the averages."""
+    rows = [each for each in reports()[letter].rows if len(each.tournaments) > 1]
+    columns = list(zip(*(each.tournaments for each in rows), strict=True))
+    once = list(dict.fromkeys(columns))
+    if len(once) == len(columns) or any(None in each for each in columns):
+        return
+    without = {
+        each.name: fmean(value for value in values if value is not None)
+        for each, values in zip(rows, zip(*once, strict=True), strict=True)
+    }
+    told = (f"`{each.name}` {without[each.name]:.1f} %, not {each.percent:.1f} %" for each in rows)
+    yield f"Without what is repeated the averages are: {', '.join(told)}."
+
+
+def _described(table: Table) -> Iterator[str]:
+    """What the text describes beside what its code does."""
+    rows = {(each.row.report, each.row.name): each for each in table.rows}
+    for report, printed, described in AS_DESCRIBED:
+        code, text = rows.get((report, printed)), rows.get((report, described))
+        if code is None or text is None or code.measured is None or text.measured is None:
+            continue
+        found = difference(text.measured.means, code.measured.means)
+        told = "" if 0.0 not in found.interval else ": no difference that can be told"
+        yield (
+            f"What the text of {report} describes, `{described}`, wins {_rate(text)}; what its code does, "
+            f"`{printed}`, {_rate(code)}. That is {_points(found.value)} "
+            f"({between(found.interval, '+')}){told}."
+        )
+
+
+def _rate(each: MeasuredRow) -> str:
+    assert each.measured is not None
+    return f"{100 * each.measured.rate.rate:.1f} %"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f} points"
 
 
 def _twin(each: MeasuredRow, table: Table) -> Iterator[str]:
