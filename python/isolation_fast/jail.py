@@ -87,7 +87,10 @@ class Policy:
     open_files: int = 64
     """How many files it may have open at a time."""
     user: int | None = None
-    """The number of the user and group that it becomes where it is root: `NOBODY`. None: it stays root."""
+    """The number of the user and group that it becomes where it is root: `NOBODY`. None: it stays root.
+
+    What is `readable` stays so, whoever owns it, if root has the capability to read whatever the modes say.
+    """
     parent: int | None = None
     """The process that must be its parent, and with which it ends. None: it may outlive it."""
 

@@ -28,7 +28,20 @@ from isolation_fast.exceptions import InvalidArgumentError
 ENGINE: Any = sys.modules["isolation_fast._native"]
 ATTEMPTS = Path(__file__).with_name("jail_attempts.py")
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
-NEVER_ROOT = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if IS_ROOT else []
+NOBODY_BY_PROGRAM = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+TO_READ_PYTHON = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+
+
+def never_root() -> list[str]:
+    """The beginning of a command that makes it another user's, who can start this Python wherever it lies."""
+    if not IS_ROOT:
+        return []
+    command = [*NOBODY_BY_PROGRAM, sys.executable, "-c", "import isolation_fast"]
+    tried = subprocess.run(command, cwd="/", stderr=subprocess.DEVNULL)
+    return NOBODY_BY_PROGRAM if tried.returncode == 0 else [*NOBODY_BY_PROGRAM, *TO_READ_PYTHON]
+
+
+NEVER_ROOT = never_root()
 IDENTITIES = {"as the tests run": [], "never root": NEVER_ROOT} if IS_ROOT else {"as the tests run": []}
 ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 

@@ -47,6 +47,13 @@ mod on_linux {
     const CASES: &[Case] = &[
         ("read what is allowed", |at| File::open(at.join("allowed/file")).map(drop), false),
         ("list what is allowed", |at| fs::read_dir(at.join("allowed")).map(drop), false),
+        ("read where nobody else may pass", |at| File::open(at.join("own/file")).map(drop), false),
+        ("read beside it", |at| File::open(at.join("own-secret")).map(drop), true),
+        (
+            "write where nobody else may pass",
+            |at| OpenOptions::new().append(true).open(at.join("own/file")).map(drop),
+            true,
+        ),
         (
             "write to null",
             |_| OpenOptions::new().write(true).open("/dev/null")?.write_all(b"x"),
@@ -131,12 +138,13 @@ mod on_linux {
         fs::remove_dir_all(folder).expect("it is ours");
     }
 
-    const LAWS: &[&str] = &["level", "threads", "missing path", "other parent", "no memory left"];
+    const LAWS: &[&str] =
+        &["level", "no capability", "threads", "missing path", "other parent", "no memory left"];
 
     fn child(case: &str, folder: &Path) -> ! {
         let user = env::var("USER_TO_BE").ok().and_then(|user| user.parse().ok());
         let policy = Policy {
-            readable: vec![folder.join("allowed")],
+            readable: vec![folder.join("allowed"), folder.join("own")],
             memory: Some(512),
             cpu_seconds: Some(20),
             open_files: 32,
@@ -157,6 +165,16 @@ mod on_linux {
                 let found = lock(&policy);
                 assert_eq!(found.missing, missing);
                 assert!(found.enforced.contains(&Protection::SystemCalls));
+            }
+            "no capability" => {
+                // Without one that forbids others to read, none is needed.
+                let mut status = File::open("/proc/self/status").expect("is free");
+                lock(&Policy { readable: vec![folder.join("allowed")], ..policy });
+                let mut text = String::new();
+                status.read_to_string(&mut text).expect("it is open");
+                let effective = text.lines().find_map(|line| line.strip_prefix("CapEff:"));
+                let is_root = text.lines().any(|line| line.starts_with("Uid:\t0\t"));
+                assert!(is_root || effective.map(str::trim) == Some("0000000000000000"), "{text}");
             }
             "threads" => {
                 thread::spawn(|| thread::sleep(Duration::from_secs(60)));
@@ -201,7 +219,7 @@ mod on_linux {
     }
 
     /// A file that may be read, and one beside it that may not. Both belong to everybody, so that nothing but
-    /// the jail is in the way.
+    /// the jail is in the way. And both once more for their owner alone, who is to become another user.
     fn folder() -> PathBuf {
         let folder = env::temp_dir().join(format!("isolation-jail-{}", id()));
         let allowed = folder.join("allowed");
@@ -214,6 +232,13 @@ mod on_linux {
         for each in [&folder, &allowed] {
             fs::set_permissions(each, Permissions::from_mode(0o777)).expect("it is ours");
         }
+        let own = folder.join("own");
+        fs::create_dir(&own).expect("there is room");
+        for each in [own.join("file"), folder.join("own-secret")] {
+            fs::write(&each, "text").expect("there is room");
+            fs::set_permissions(each, Permissions::from_mode(0o600)).expect("it is ours");
+        }
+        fs::set_permissions(own, Permissions::from_mode(0o700)).expect("it is ours");
         folder
     }
 }

@@ -1,6 +1,7 @@
 //! The jail of Linux.
 
 mod calls;
+mod capabilities;
 mod code;
 mod files;
 mod limits;
@@ -76,7 +77,8 @@ pub(crate) fn prepare(policy: &Policy) -> Result<Prepared<'_>, JailError> {
 
 impl Prepared<'_> {
     /// In this order: another user may not look at the memory's map; becoming one undoes the ties to the
-    /// parent and to those who trace it; and the filter of calls refuses all that comes before it.
+    /// parent and to those who trace it; what may be read decides which capability is needed; and the filter of
+    /// calls refuses all that comes before it.
     pub(crate) fn lock(self) -> Result<Level, JailError> {
         let Self { policy, mut layers, files, calls } = self;
         code::make_written_memory_no_code()?;
@@ -86,6 +88,11 @@ impl Prepared<'_> {
         privileges::close_to_others()?;
         if !files.enforce()? {
             layers.landlock = 0;
+        }
+        // Root that stays root may still need them to read what belongs to others.
+        if unprivileged {
+            let held = layers.landlock > 0 && layers.seccomp;
+            capabilities::give_up(&policy.readable, held)?;
         }
         layers.seccomp &= calls.apply();
         let asked = |what| match what {

@@ -7,7 +7,7 @@ use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use nix::unistd::{Gid, Uid, getgroups, getppid, getresuid, setgroups, setresgid, setresuid};
 
-use super::failed;
+use super::{capabilities, failed};
 use crate::JailError;
 
 /// Bits of the kernel's set of capabilities: `CAP_SETGID` and `CAP_SETUID`.
@@ -38,6 +38,7 @@ pub(super) fn drop_to(user: Option<u32>) -> bool {
         // Groups first: only root may. Where they may not be given up, none is left to give up.
         let without_groups = setgroups(&[]).is_ok() || getgroups().is_ok_and(|all| all.is_empty());
         if without_groups && setresgid(gid, gid, gid).is_ok() {
+            capabilities::keep_for_another_user();
             let _ = setresuid(uid, uid, uid);
         }
     }
