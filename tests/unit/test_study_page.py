@@ -1,6 +1,7 @@
 """The page of a study: all lines, a plot that is well formed, and words that follow from the figures."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ from isolation_fast.study.sentences import (
     about_misprints,
     about_noise,
     contradictions,
+    each_claim,
+    not_by_chance,
 )
 
 TOY = ["reproduce", "--games", "28", "--budget", "nodes=20", "--date", "today", "--machine", "two cores"]
@@ -101,8 +104,9 @@ def test_what_is_said_of_noise_follows_from_the_games() -> None:
     told = about_noise(Table("course", (near, far), ()))
     assert "Of 2 printed rates, 1 lie so near" in told
     assert "1 are lower here than printed, and 0 higher" in told
-    assert "Chance does not explain: `weighted_improved` of B (84.3 % printed, 60.0 % measured)." in told
-    assert "Chance does not explain" not in about_noise(Table("course", (near, far), ()), with_names=False)
+    assert list(not_by_chance(Table("course", (near, far), ()))) == [
+        "**B**: `weighted_improved` (84.3 % printed, 60.0 % measured)."
+    ]
     # Ten points take 140 games, of which the report had 70.
     assert "Of 2 rows that are compared with `improved`, 0 had as many games" in told
 
@@ -114,13 +118,47 @@ def test_a_claim_that_does_not_hold_is_explained_by_its_sample() -> None:
     assert base.measured is not None
     means = {row.row.name: row.measured.means, "improved": base.measured.means}
     table = Table("course", (row, base), (judge(reports()["D"].claims[0], means),))
-    assert about_claims(table) == "Of 1 claims at `course`, 0 hold, 1 do not, and 0 stay open."
+    assert about_claims(table) == "Of 1 claims at `course`, 0 hold, 1 do not (D1), and 0 stay open."
+    assert [
+        line.rpartition(": ")[2] for line in each_claim([table, Table("nodes=9", (), table.judgements)])
+    ] == ["does not hold at `course`, does not hold at `nodes=9`."]
     (told,) = contradictions(table, [Table("nodes=9", (row, base), table.judgements)])
     assert "+2.0 points (+1.0 to +3.0). The interval is of 95 %: that it is wrong happens" in told
     assert "The report had 140 games a row; its closest comparison takes 378." in told
+    assert "Those are too few: chance may have made the claim." in told
     assert "At `nodes=9` it does not either." in told
     # 67.1 is printed for improved, which chance explains.
     assert "Its games were others" not in told
+
+
+def test_a_claim_that_enough_games_made_is_not_put_down_to_chance() -> None:
+    row, base = (row_of("C", name, percent, 70.0) for name, percent in (("bfs", 50.0), ("improved", 70.0)))
+    rows = {f"knight_decay_{root}": row for root in range(2, 11)} | {"bfs": row, "improved": base}
+    means = {name: each.measured.means for name, each in rows.items() if each.measured is not None}
+    table = Table("course", (row, base), (judge(reports()["C"].claims[0], means),))
+    (told,) = contradictions(table)
+    assert "Those are enough: chance alone did not make the claim." in told
+
+
+def test_a_baseline_far_from_print_says_that_the_games_were_others() -> None:
+    rows = (row_of("C", "improved", 78.0, 78.0), row_of("C", "bfs", 60.0, 78.0))
+    (told,) = not_by_chance(Table("course", rows, ()))
+    assert told.startswith("**C**: `improved` (67.14 % printed, 78.0 % measured), `bfs` (74.57 % printed")
+    assert "`improved` is among them" in told
+
+
+def test_of_a_single_block_nothing_is_said_to_be_beyond_chance() -> None:
+    # Its interval is all of 0 to 100 %, however far the rate is from what was printed.
+    row = reports()["D"].row("space")
+    measured = Measured("space", "early", (0.0,), (), True)
+    assert list(not_by_chance(Table("course", (MeasuredRow(row, "early", measured, None),), ()))) == []
+
+
+def test_places_are_told_with_their_rates_and_a_row_with_its_command(written: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    assert "`isolation-fast reproduce --report C --row bfs --budget nodes=20 --seed 0 --games 28`" in text
+    places = text[text.index("## Their places at other budgets") :].splitlines()
+    assert len(re.findall(r"\d+: [\d.]+ % \([\d.]+ to [\d.]+ %\)", "\n".join(places))) == 4 * 10
 
 
 def test_two_names_of_one_heuristic_are_told() -> None:
@@ -133,6 +171,7 @@ def test_two_names_of_one_heuristic_are_told() -> None:
     ("arguments", "said"),
     [
         (["--write-study", "x.md"], "--write-study needs --machine"),
+        (["--write-study", "x.md", "--machine", " "], "--write-study needs --machine"),
         (["--write-study", "x.md", "--machine", "m", "--report", "A"], "leave out --report and --row"),
         (["--write-study", "x.html", "--machine", "m"], "a file that ends in .md, not x.html"),
         (["--write-study", "no/such/x.md", "--machine", "m"], "the study cannot be written"),

@@ -134,7 +134,7 @@ def _require_whole(options: argparse.Namespace) -> None:
         return
     if options.report or options.row is not None:
         raise CommandError("--write-study is about all reports: leave out --report and --row")
-    if options.machine is None:
+    if not (options.machine or "").strip():
         raise CommandError("--write-study needs --machine, such as --machine '2 virtual x86-64 cores'")
     if Path(options.write_study).suffix != ".md":
         raise CommandError(f"--write-study takes a file that ends in .md, not {options.write_study}")

@@ -78,7 +78,7 @@ def _point(each: MeasuredRow, low: float, high: float) -> Iterator[str]:
     across, up = _place(row.percent / 100, low, high), SIDE - _place(rate.rate, low, high)
     left, right = (_place(end, low, high) for end in _ends(row.interval))
     below, above = (SIDE - _place(end, low, high) for end in _ends(rate.interval))
-    told = f"{row.report} {row.name}: {row.percent:.1f} % printed, {100 * rate.rate:.1f} % measured"
+    told = f"{row.report} {row.name}: {row.percent} % printed, {100 * rate.rate:.1f} % measured"
     yield f'<g stroke="{COLOURS[row.report]}" fill="{COLOURS[row.report]}"><title>{escape(told)}</title>'
     yield f'<line opacity="0.45" x1="{left}" y1="{up}" x2="{right}" y2="{up}"/>'
     yield f'<line x1="{across}" y1="{below}" x2="{across}" y2="{above}"/>'

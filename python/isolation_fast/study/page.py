@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from isolation_fast.cli.tables import Cell, table_text
 from isolation_fast.study.measuring import MARGIN, MOST_GAMES
-from isolation_fast.study.ranking import ROSTER, Ranking, Rankings
+from isolation_fast.study.ranking import BEST, ROSTER, Ranking, Rankings
 from isolation_fast.study.sentences import (
     about_better,
     about_claims,
@@ -15,6 +15,8 @@ from isolation_fast.study.sentences import (
     about_noise,
     best_in_words,
     contradictions,
+    each_claim,
+    not_by_chance,
 )
 from isolation_fast.study.studying import Study, Table
 from isolation_fast.study.tables import CLAIM_HEADERS, ROW_HEADERS, between, claim_rows, notes, row_rows
@@ -40,10 +42,16 @@ said in [reproducing.md](reproducing.md).
 
 
 CHOICE = """\
-Of those that are best against the roster, by what they win against each other. `course` counts what a
-heuristic costs, and is what 150 ms a move bought in the course: who plays by the clock takes the first of
-it, and of several that are not told apart the one that is shortest to write. A budget of nodes gives all
-the same number of them, whatever they cost.
+The {best} that win most against the {roster} roster at `{budget}` meet each other, there and at other
+budgets; these are the first of them. `course` counts what a heuristic costs, and is what 150 ms a move
+bought in the course: it is for who plays by the clock. A budget of nodes gives all the same number of them,
+whatever they cost. Of several that are not told apart the one that is shortest to write will do. Who is not
+among the {best} at `{budget}` does not meet them at the other budgets either.
+"""
+
+LEVELS = """\
+In brackets are intervals. A claim of m comparisons has one of the level 1 - 0.05 / m for each, so that all of
+them are right together in 95 of 100 studies.
 """
 
 
@@ -55,17 +63,22 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
     parts = [
         HEAD.format(seed=study.seed, games=games, repeatable=repeatable, **_cells(made)),
         "## In short\n",
+        "**What was true.**\n",
         *(f"- {about_claims(each)}" for each in study.tables),
+        *(f"- {line}" for line in each_claim(study.tables)),
         *(f"- {about_better(each)}" for each in study.tables),
-        f"- {about_noise(first, with_names=False)}",
+        "\n**What was noise.**\n",
+        f"- {about_noise(first)}",
         *(f"- {line}" for line in about_ends(first)),
-        f"- {best_in_words(ranked.duels)}",
+        "\n**Which is best.**\n",
+        f"- When the {BEST} best of all heuristics meet: {_lower(best_in_words(ranked.duels))}",
         "\n## Which heuristic to choose\n",
-        CHOICE,
+        CHOICE.format(best=BEST, roster=ROSTER, budget=ranked.gauntlet.budget),
         *(f"- {best_in_words(each)}" for each in (ranked.duels, *ranked.ladder)),
         f"\n![printed against measured]({picture})\n",
-        "A point is a row, its lines are 95 % intervals: across, of the printed games; upwards, of ours.",
-        *(line for each in study.tables for line in _table(each, study.tables)),
+        f"A point is a row, measured at `{first.budget}`; its lines are 95 % intervals: across, of the "
+        "printed games; upwards, of ours. On the diagonal both say the same.",
+        *(line for each in study.tables for line in _table(each, study)),
         "\n## What the misprints did\n",
         *(f"- {line}" for line in about_misprints(first)),
         "\n## Notes\n",
@@ -85,15 +98,29 @@ def _until() -> str:
     return f"as many as make {margin}, never more than {MOST_GAMES:,}"
 
 
-def _table(table: Table, tables: Sequence[Table]) -> Iterator[str]:
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
+
+
+def _table(table: Table, study: Study) -> Iterator[str]:
     yield f"\n## At {table.budget}\n"
     yield f"{about_claims(table)}\n"
-    yield _markdown(CLAIM_HEADERS, claim_rows(table))
-    against = list(contradictions(table, [each for each in tables if each is not table]))
+    yield f"{_markdown(CLAIM_HEADERS, claim_rows(table))}\n"
+    yield LEVELS.rstrip()
+    against = list(contradictions(table, [each for each in study.tables if each is not table]))
     if against:
         yield "\nWhat does not hold, how sure that is, and what in the report explains it:\n"
         yield from (f"- {line}" for line in against)
     yield f"\n{about_noise(table)} {about_better(table)}\n"
+    far = list(not_by_chance(table))
+    if far:
+        yield "Printed rates that chance does not explain:\n"
+        yield from (f"- {line}" for line in far)
+        yield ""
+    if study.reproducible:
+        games = "" if study.games is None else f" --games {study.games}"
+        again = f"--report C --row bfs --budget {table.budget} --seed {study.seed}{games}"
+        yield f"Any row gives the same figures alone: `isolation-fast reproduce {again}`.\n"
     yield _markdown(ROW_HEADERS, row_rows(table))
 
 
@@ -108,10 +135,19 @@ def _rankings(ranked: Rankings) -> Iterator[str]:
     yield f"{_moved(ranked.ladder)}\n"
     headers = ("heuristic", ranked.duels.budget, *(each.budget for each in ranked.ladder))
     lines: list[list[Cell]] = [
-        [each.heuristic, number, *(ladder.place(each.heuristic) for ladder in ranked.ladder)]
-        for number, each in enumerate(ranked.duels.entries, start=1)
+        [each.heuristic, *(_standing(ranking, each.heuristic) for ranking in (ranked.duels, *ranked.ladder))]
+        for each in ranked.duels.entries
     ]
     yield _markdown(headers, lines)
+
+
+def _standing(ranking: Ranking, heuristic: str) -> str:
+    """A place, with what makes it one: a reader sees which intervals overlap."""
+    place = ranking.place(heuristic)
+    rate, interval = ranking.entries[place - 1].rate, ranking.entries[place - 1].interval
+    if rate is None or interval is None:
+        return f"{place}: no time"
+    return f"{place}: {100 * rate:.1f} % ({between(interval)})"
 
 
 def _moved(ladder: Sequence[Ranking]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Final
 
-from isolation_fast.study.claims import ERROR, Judgement, difference
+from isolation_fast.study.claims import ERROR, Judgement, Sample, difference
 from isolation_fast.study.printed import BASELINE, reports
 from isolation_fast.study.ranking import Ranking
 from isolation_fast.study.studying import MeasuredRow, Table
@@ -20,6 +20,8 @@ __all__ = [
     "about_noise",
     "best_in_words",
     "contradictions",
+    "each_claim",
+    "not_by_chance",
 ]
 
 AS_DESCRIBED: Final = (
@@ -39,20 +41,27 @@ def about_claims(table: Table) -> str:
     total = len(table.judgements)
     if not total:
         return f"No claim was judged at `{table.budget}`."
-    counts = dict.fromkeys(("holds", "does not hold", "open"), 0)
-    for each in table.judgements:
-        counts[each.verdict] += 1
-    return (
-        f"Of {total} claims at `{table.budget}`, {counts['holds']} hold, {counts['does not hold']} do not, "
-        f"and {counts['open']} stay open."
-    )
+    told = []
+    for verdict, words in (("holds", "hold"), ("does not hold", "do not"), ("open", "stay open")):
+        ids = [each.claim.id for each in table.judgements if each.verdict == verdict]
+        told.append(f"{len(ids)} {words} ({', '.join(ids)})" if ids else f"0 {words}")
+    return f"Of {total} claims at `{table.budget}`, {told[0]}, {told[1]}, and {told[2]}."
 
 
-def about_noise(table: Table, *, with_names: bool = True) -> str:
-    """How many printed rates chance explains by their games, and how many differences those could tell.
+def each_claim(tables: Sequence[Table]) -> Iterator[str]:
+    """What each claim says, and what became of it at each budget."""
+    for judged in tables[0].judgements:
+        found = (
+            f"{each.verdict if each.verdict != 'open' else 'stays open'} at `{table.budget}`"
+            for table in tables
+            for each in table.judgements
+            if each.claim == judged.claim
+        )
+        yield f"{judged.claim.id}, {judged.claim.says}: {', '.join(found)}."
 
-    `with_names` tells each that it does not explain, which may be many.
-    """
+
+def about_noise(table: Table) -> str:
+    """How many printed rates chance explains by their games, and how many differences those could tell."""
     rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
     far = [each for each in rows if not _is_inside(each)]
     inside = [each for each in rows if _is_inside(each)]
@@ -65,8 +74,6 @@ def about_noise(table: Table, *, with_names: bool = True) -> str:
     )
     lower = sum(_excess(each) > 0 for each in far)
     told += f"{lower} are lower here than printed, and {len(far) - lower} higher. "
-    if far and with_names:
-        told += f"Chance does not explain: {', '.join(_far_in_words(each) for each in far)}. "
     told += (
         f"Of {len(compared)} rows that are compared with `{BASELINE}`, {len(large)} had as many games as the "
         "measured difference takes to be told from none."
@@ -75,6 +82,22 @@ def about_noise(table: Table, *, with_names: bool = True) -> str:
     if not few:
         return told
     return f"{told} In the other {few}, whether a row came out above or below was too much left to chance."
+
+
+def not_by_chance(table: Table) -> Iterator[str]:
+    """The printed rates that chance does not explain, report by report."""
+    rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
+    for letter in dict.fromkeys(each.row.report for each in rows):
+        far = [each for each in rows if each.row.report == letter and not _is_inside(each)]
+        if not far:
+            continue
+        told = f"**{letter}**: {', '.join(_far_in_words(each) for each in far)}."
+        if any(each.row.heuristic == BASELINE for each in far):
+            told += (
+                f" `{BASELINE}` is among them: so its games were others, and what its rows can be held to is "
+                "how far they are above that one, not their rates."
+            )
+        yield told
 
 
 def about_better(table: Table) -> str:
@@ -135,11 +158,12 @@ def _explained(judged: Judgement, table: Table, others: Sequence[Table]) -> Iter
     if games and judged.needed is not None:
         several = "" if min(games) == max(games) else f" to {max(games):,}"
         size = f"{min(games):,}{several} games a row"
-        yield f"The report had {size}; its closest comparison takes {judged.needed}."
+        enough = _enough_in_words(games, judged.needed)
+        yield f"The report had {size}; its closest comparison takes {judged.needed}.{enough}"
     for each in rows:
         if each.row.heuristic == BASELINE and each.row.interval is not None and not _is_inside(each):
             weaker = "weaker" if _excess(each) < 0 else "stronger"
-            found = _far_in_words(each)
+            found = f"`{each.row.name}` of {each.row.report} {_rates(each)}"
             yield f"Its games were others: {found}, so its search was {weaker} against this roster."
     for other in others:
         for same in other.judgements:
@@ -150,6 +174,14 @@ def _explained(judged: Judgement, table: Table, others: Sequence[Table]) -> Iter
     for note in dict.fromkeys(notes):
         if note:
             yield f"{note[0].upper()}{note[1:].rstrip('.')}."
+
+
+def _enough_in_words(games: Sequence[int], needed: Sample) -> str:
+    if max(games) < needed.games:
+        return " Those are too few: chance may have made the claim."
+    if min(games) >= needed.games and not needed.at_least:
+        return " Those are enough: chance alone did not make the claim."
+    return ""
 
 
 def about_ends(table: Table) -> Iterator[str]:
@@ -255,17 +287,28 @@ def best_in_words(ranking: Ranking) -> str:
 
 
 def _far_in_words(each: MeasuredRow) -> str:
-    assert each.measured is not None
-    rates = f"{each.row.percent:.1f} % printed, {100 * each.measured.rate.rate:.1f} % measured"
-    return f"`{each.row.name}` of {each.row.report} ({rates})"
+    return f"`{each.row.name}` {_rates(each)}"
+
+
+def _rates(each: MeasuredRow) -> str:
+    return f"({each.row.percent} % printed, {_rate(each)} measured)"
 
 
 def _is_inside(each: MeasuredRow) -> bool:
-    """Whether the printed rate is that near: the errors of two samples add up."""
+    """Whether the printed rate is that near: the errors of two samples add up.
+
+    An interval near 0 or 100 % is longer to one side, so of each that side counts which faces the other.
+    """
+    assert each.row.percent is not None
     assert each.row.interval is not None
     assert each.measured is not None
-    margins = each.row.interval.margin**2 + each.measured.rate.interval.margin**2
-    return _excess(each) ** 2 <= margins
+    printed, found = each.row.interval, each.measured.rate.interval
+    theirs, ours, excess = each.row.percent / 100, each.measured.rate.rate, _excess(each)
+    if excess > 0:
+        margins = (theirs - printed.low, found.high - ours)
+    else:
+        margins = (printed.high - theirs, ours - found.low)
+    return excess**2 <= margins[0] ** 2 + margins[1] ** 2
 
 
 def _excess(each: MeasuredRow) -> float:
