@@ -47,6 +47,14 @@ def test_without_a_budget_there_are_two_tables(capsys: pytest.CaptureFixture[str
     assert {round(float(each["printed"]), 3) for each in lines} == {0.771}
 
 
+def test_what_is_printed_comes_out_with_its_own_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["reproduce", *TOY, "--report", "C", "--row", "bfs", "--csv"]) == 0
+    (line,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert line["printed"] == "0.7457"
+    assert cli.main(["reproduce", *TOY, "--report", "C", "--row", "bfs"]) == 0
+    assert "74.57 %" in capsys.readouterr().out
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not(capsys: pytest.CaptureFixture[str]) -> None:
     outputs = []
     for seed, workers in (("1", "1"), ("1", "2"), ("2", "1")):
@@ -95,6 +103,18 @@ def test_bad_input_is_told_and_nothing_is_printed(
 def test_a_time_limit_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["reproduce", "--report", "B", "--time-limit", "1e-6", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["reproducible"] is False
+
+
+def test_a_page_of_which_nothing_was_measured_says_so(tmp_path: Path) -> None:
+    page = tmp_path / "study.md"
+    line = ["reproduce", "--time-limit", "1e-6", "--budget", "nodes=9", "--machine", "m"]
+    assert cli.main([*line, "--write-study", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "| repeatable | no: a clock has decided something |" in text
+    assert "At `nodes=9`: nothing was measured." in text
+    assert "there was no time for all games" in text
+    assert "nobody changes place" not in text
+    assert "Any row gives the same figures alone" not in text
 
 
 def test_ctrl_c_ends_it_at_once_with_130(tmp_path: Path) -> None:

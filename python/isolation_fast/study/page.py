@@ -153,6 +153,8 @@ def _standing(ranking: Ranking, heuristic: str) -> str:
 def _moved(ladder: Sequence[Ranking]) -> str:
     """Who changes place most from the smallest to the largest budget."""
     low, high = ladder[0], ladder[-1]
+    if any(each.rate is None for each in (*low.entries, *high.entries)):
+        return f"From `{low.budget}` to `{high.budget}` nothing can be said: there was no time for all games."
     moves = {each.heuristic: low.place(each.heuristic) - high.place(each.heuristic) for each in low.entries}
     up, down = max(moves, key=moves.__getitem__), min(moves, key=moves.__getitem__)
     if moves[up] == moves[down] == 0:

@@ -121,7 +121,7 @@ def data_rows(study: Study) -> list[list[Cell]]:
 def _numbers(each: MeasuredRow) -> list[Cell]:
     row, found, needed = each.row, each.difference, each.needed
     line: list[Cell] = [row.report, row.name, row.heuristic]
-    line += [None if row.percent is None else row.percent / 100, *_ends(row.interval), row.games]
+    line += [None if row.percent is None else round(row.percent / 100, 6), *_ends(row.interval), row.games]
     if each.measured is None:
         line += [None] * 4
     else:
