@@ -138,6 +138,7 @@ def test_a_claim_that_enough_games_made_is_not_put_down_to_chance() -> None:
     table = Table("course", (row, base), (judge(reports()["C"].claims[0], means),))
     (told,) = contradictions(table)
     assert "Those are enough: chance alone did not make the claim." in told
+    assert "where both are stuck, the player to move has lost, and its formula says won" in told
 
 
 def test_a_baseline_far_from_print_says_that_the_games_were_others() -> None:

@@ -46,7 +46,9 @@ The {best} that win most against the {roster} roster at `{budget}` meet each oth
 budgets; these are the first of them. `course` counts what a heuristic costs, and is what 150 ms a move
 bought in the course: it is for who plays by the clock. A budget of nodes gives all the same number of them,
 whatever they cost. Of several that are not told apart the one that is shortest to write will do. Who is not
-among the {best} at `{budget}` does not meet them at the other budgets either.
+among the {best} at `{budget}` does not meet them at the other budgets either. All have the end of a game that
+their report prints; what a better end makes of those of reports C and D is said in
+[reproducing.md](reproducing.md#why-the-rows-of-reports-c-and-d-measure-so-low).
 """
 
 LEVELS = """\
