@@ -163,6 +163,13 @@ def test_what_makes_no_tournament_is_refused_at_once(make: Any, options: Any, me
         make(**options)
 
 
+@in_all_formats
+@pytest.mark.parametrize("options", [{"games": 0}, {"games": 7}, {"games": 2, "width": 0}])
+def test_a_wrong_number_of_games_or_cells_is_no_matter_of_budgets(make: Any, options: Any) -> None:
+    with pytest.raises(InvalidArgumentError):
+        make(**options)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

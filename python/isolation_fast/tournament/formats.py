@@ -149,7 +149,7 @@ class Tournament:
                 raise InvalidArgumentError(
                     "how many games? Give games=100, or openings= such as AllOpenings(), each for two games"
                 )
-            games = checked_count("games", self.games, 2)
+            games = checked_count("games", self.games, 2, InvalidArgumentError)
             if games % 2:
                 raise InvalidArgumentError(
                     f"games must be even, as every opening is played from both sides, not {games}"

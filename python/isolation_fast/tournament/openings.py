@@ -80,7 +80,7 @@ class RandomOpenings:
     height: int = 7
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "count", checked_count("the number of openings", self.count, 1))
+        object.__setattr__(self, "count", _number_of_openings(self.count))
         object.__setattr__(self, "seed", checked_seed(self.seed))
         _require_room(self)
 
@@ -175,7 +175,7 @@ class HookOpenings(_GivenOpenings):
             raise TypeError(
                 f"a hook for openings is a function of an index and a random.Random, not {described(hook)}"
             )
-        number = checked_count("the number of openings", count, 1)
+        number = _number_of_openings(count)
         seed = checked_seed(seed)
         answers = (hook(each, Random(_drawn(seed, "hook", each))) for each in range(number))
         texts = ((f"opening {each} of the hook", _text_of(answer)) for each, answer in enumerate(answers))
@@ -193,9 +193,14 @@ def checked_seed(seed: object) -> int:
     return index(seed)
 
 
+def _number_of_openings(count: object) -> int:
+    return checked_count("the number of openings", count, 1, InvalidArgumentError)
+
+
 def _require_room(openings: AllOpenings | RandomOpenings) -> None:
     for name in ("width", "height"):
-        object.__setattr__(openings, name, checked_count(name, getattr(openings, name), 1))
+        length = checked_count(name, getattr(openings, name), 1, InvalidArgumentError)
+        object.__setattr__(openings, name, length)
     # Making a board draws from `random`, which is the script's.
     with seeded_random(0):
         Board(width=openings.width, height=openings.height)  # says which sizes there are
