@@ -133,6 +133,7 @@ def test_a_variant_is_measured_under_its_own_name(capsys: pytest.CaptureFixture[
         (["bfs", "open", "--with", "r=1"], "--with needs the name of one native heuristic", None),
         (["{file}:custom_score", "--with", "r=1"], "--with needs the name of one native heuristic", None),
         (["bfs", "--with", "r=1"], "bfs has no parameters", None),
+        (["aggressive", "--with", "factor=1", "--with", "factor=3"], "--with gives factor twice", None),
         (["nowhere.py:custom_score"], "nowhere.py: there is no such file", None),
         (["{file}:custom_score_2"], "custom_score_2 cannot be measured: ZeroDivisionError: ", None),
         (

@@ -16,7 +16,7 @@ from typing import Any
 from isolation_fast import heuristics
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.foreign import stdout_to_stderr
-from isolation_fast.cli.heuristics import add_with_option
+from isolation_fast.cli.heuristics import add_with_option, values_of_parameters
 from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cli.tables import Cell, add_format_options, print_table
 from isolation_fast.cost import BANDS, Cost, measure, of
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     with stdout_to_stderr():
         asked = [_asked(word, jailed=jailed) for word in words]
         if options.values:
-            asked = _varied(asked, dict(options.values))
+            asked = _varied(asked, values_of_parameters(options))
         asked = _named_apart(asked)
         if options.all:
             asked.append(_Asked("node", "node", _nothing))

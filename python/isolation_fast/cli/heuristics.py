@@ -22,7 +22,7 @@ from isolation_fast.worked_examples import (
     worked_examples,
 )
 
-__all__ = ["add_to", "add_with_option", "run"]
+__all__ = ["add_to", "add_with_option", "run", "values_of_parameters"]
 
 DESCRIPTION = """\
 List the native heuristics: their names, the report that each is of (A to E: five student reports on the
@@ -63,11 +63,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the list, or the one that is named."""
     if options.name is not None:
         heuristic = heuristics.get(options.name)
-        values: dict[str, float] = {}
-        for parameter, value in options.values:
-            if parameter in values:
-                raise CommandError(f"--with gives {parameter} twice, {values[parameter]:g} and {value:g}")
-            values[parameter] = value
+        values = values_of_parameters(options)
         _print_one(options, heuristic.variant(**values) if values else heuristic)
     elif options.values:
         raise CommandError("--with needs the NAME of a heuristic", "isolation-fast heuristics --help")
@@ -180,6 +176,16 @@ def _print_wrapped(
         taken = sum(max(widths) + GAP for widths in zip(cells, headings, strict=False))
         rows = [[*row[:-1], textwrap.fill(str(row[-1]), WIDEST - taken)] for row in rows]
     print_table(options, headers, rows, document)
+
+
+def values_of_parameters(options: argparse.Namespace) -> dict[str, float]:
+    """What `--with` gives, each parameter once."""
+    values: dict[str, float] = {}
+    for parameter, value in options.values:
+        if parameter in values:
+            raise CommandError(f"--with gives {parameter} twice, {values[parameter]:g} and {value:g}")
+        values[parameter] = value
+    return values
 
 
 def _value_of_parameter(text: str) -> tuple[str, float]:
