@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast import Budget, __version__
 from isolation_fast.statistics import gauntlet
-from isolation_fast.tournament import Gauntlet, Plan, budget_text, merge, run_chunk
+from isolation_fast.tournament import ROSTERS, Gauntlet, Plan, budget_text, merge, run_chunk
 from isolation_fast.tournament.executors import available_processors
 from isolation_fast.tournament.scores import PlayerResult, Score
 from isolation_grader.exceptions import GraderError
@@ -106,7 +106,14 @@ def _read(path: Path, described: dict[str, Any]) -> Baseline | None:
         content = json.loads(path.read_text("utf-8"))
         if any(content[name] != value for name, value in {"schema": SCHEMA, **described}.items()):
             raise ValueError("it is that of something else")
-        return _baseline(tuple(_scores(content["scores"])))
+        scores = tuple(_scores(content["scores"]))
+        # Of fewer opponents, or of other blocks for some, it would be the rate of something else.
+        asked_for = [each.partition("=")[0] for each in ROSTERS[described["roster"]]]
+        if [each.opponent for each in scores] != asked_for:
+            raise ValueError("its opponents are not those of the roster")
+        if len({each.games for each in scores}) != 1:
+            raise ValueError("its opponents have not played the same openings")
+        return _baseline(scores)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from isolation_fast import Cost, InvalidBudgetError
+from isolation_fast.costs import BANDS
 from isolation_grader.exceptions import GraderError
 from isolation_grader.places import write_whole
 
@@ -47,6 +49,10 @@ class StoredCost:
         if entry["source"] not in ("measured", "observed"):
             raise ValueError(f"the source of a cost is 'measured' or 'observed', not {entry['source']!r}")
         per_call = tuple(float(each) for each in entry["cpu_per_call"])
+        if len(per_call) != len(BANDS) or not all(0 <= each < inf for each in per_call):
+            raise ValueError(
+                f"cpu_per_call is {len(BANDS)} times in seconds, not {entry['cpu_per_call']!r:.60}"
+            )
         if not isinstance(entry["confirmed"], bool):
             raise TypeError(f"confirmed is true or false, not {entry['confirmed']!r}")
         raw = Cost.from_dict(entry["raw"])

@@ -88,13 +88,23 @@ def test_what_is_no_file_of_costs_is_named(tmp_path: Path, text: str) -> None:
         CostStore(tmp_path).get("one", "custom_score")
 
 
-def test_a_stored_number_that_is_no_cost_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("cost", -1, "finite number above 0"),
+        ("cpu_per_call", [1e-6] * 3, "cpu_per_call is 5 times in seconds"),
+        ("cpu_per_call", [float("nan")] * 5, "cpu_per_call is 5 times in seconds"),
+    ],
+)
+def test_a_stored_number_that_is_no_cost_is_refused(
+    tmp_path: Path, field: str, value: object, told: str
+) -> None:
     CostStore(tmp_path).put("one", "custom_score", STORED)
     path = tmp_path / "one.json"
     content = json.loads(path.read_text())
-    content["costs"]["custom_score"]["cost"] = -1
+    content["costs"]["custom_score"][field] = value
     path.write_text(json.dumps(content))
-    with pytest.raises(GraderError, match="finite number above 0"):
+    with pytest.raises(GraderError, match=told):
         CostStore(tmp_path).get("one", "custom_score")
 
 

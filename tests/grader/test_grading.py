@@ -241,6 +241,19 @@ def test_a_store_that_was_written_over_is_named(graded: Callable[..., Report], t
         graded(PLAIN, store=folder, budget="depth=1")
 
 
+def test_a_baseline_that_lacks_games_is_refused(graded: Callable[..., Report], tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    graded(PLAIN, store=folder, budget="depth=1")
+    (kept,) = (folder / "baselines").iterdir()
+    content = json.loads(kept.read_text())
+    scores = content["scores"]
+    fewer = {**scores[0], "won_of_each_pair": scores[0]["won_of_each_pair"][:-1]}
+    for lacking, told in ((scores[:-1], "not those of the roster"), ([fewer, *scores[1:]], "same openings")):
+        kept.write_text(json.dumps({**content, "scores": lacking}))
+        with pytest.raises(GraderError, match=told):
+            graded(PLAIN, store=folder, budget="depth=1")
+
+
 def test_what_a_submission_sees_is_what_its_costs_are_kept_by(tmp_path: Path) -> None:
     file = tmp_path / "game_agent.py"
     file.write_text(PLAIN)
