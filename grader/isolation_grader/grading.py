@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import Final
 
 from isolation_fast import Budget
+from isolation_fast.cli.jailing import QUICK_THERE
 from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError
 from isolation_fast.jailed import Fault, Limits, content_digest
 from isolation_fast.tournament import ROSTERS, budget_text
@@ -216,7 +217,7 @@ class _Grader:
                 return Graded(name, _nothing(rules.alpha), problem=cannot_be_measured(fault))
         measuring = perf_counter() - began
         tried, earlier = self._tried(name, rules, cost, waiting), None
-        flag = None if tried.observed is None else str(tried.observed)
+        flag = _flag(name, cost, tried.observed)
         seconds = tried.seconds
         if cost is not None and cost.used.source == "measured" and _is_flagged(tried.observed):
             assert tried.observed is not None
@@ -304,6 +305,14 @@ class _Grader:
     def _tell(self, progress: Progress) -> None:
         if self._progress is not None:
             self._progress(progress)
+
+
+def _flag(name: str, cost: CostOfPlay | None, observed: ObservedCost | None) -> str | None:
+    """What its referee saw when its cost was measured, and in play."""
+    told = [] if observed is None else [str(observed)]
+    if cost is not None and cost.measured is not None and not cost.measured.is_consistent:
+        told.insert(0, f"{name} was {QUICK_THERE}")
+    return "; ".join(told) or None
 
 
 def _is_flagged(observed: ObservedCost | None) -> bool:

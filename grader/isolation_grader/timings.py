@@ -22,7 +22,7 @@ class MemberGrading:
     moves: MemberTimings | None = None
     """Processor time of its moves; None where it made none in the jail."""
     flag: str | None = None
-    """What the referee saw: that it took more in play than when its cost was measured."""
+    """What the referee saw: that it was quick where its cost is measured, or took more in play than that."""
     measured: float | None = None
     """The cost as it was measured, before it was rounded to a step."""
 

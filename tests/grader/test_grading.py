@@ -11,7 +11,8 @@ import pytest
 
 import isolation_grader.baseline
 from isolation_fast import Cost
-from isolation_fast.jailed import content_digest
+from isolation_fast.cli.jailing import QUICK_THERE
+from isolation_fast.jailed import MeasuredCost, content_digest
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.grading import grade
@@ -128,6 +129,16 @@ def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
     assert again.graded[0].earlier is None
     assert again.graded[0].grading.cost is not None
     assert again.graded[0].grading.cost.cost == member.grading.cost.cost
+
+
+def test_who_is_quick_on_the_board_of_the_cost_alone_is_said_to_be(
+    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = MeasuredCost(Cost(1.0), (1e-3,) * 5, quick_bands=(2,))
+    monkeypatch.setattr("isolation_grader.costing.measure_cost", lambda *_, **__: found)
+    # Another file than that of the other tests, whose cost is stored.
+    (told,) = graded(PLAIN + "# quick").timings.members
+    assert told.flag == f"custom_score was {QUICK_THERE}"
 
 
 def test_a_heuristic_that_raises_is_not_graded_and_the_other_one_is(graded: Callable[..., Report]) -> None:

@@ -60,8 +60,8 @@ class MeasuredCost:
 
     Nearly every node there is one call of the heuristic. `quick_bands` are those in which the heuristic was
     quick on the reference board alone: its calls took more than 1.5 times as long on the native one, which is
-    the faster board. The cost there is that of a node without a heuristic and of such a call, so that nothing
-    is gained by it.
+    the faster board. The cost there is that of a node without a heuristic and of such a call. That bounds
+    what is gained by it, and what remains is that the native board answers quicker.
     """
 
     cost: Cost
