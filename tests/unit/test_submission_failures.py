@@ -400,6 +400,13 @@ def test_a_submission_without_heuristics_is_told(write_submission: Write, source
     assert str(error) == "submission/game_agent.py: it has no heuristic; define custom_score(game, player)"
 
 
+@pytest.mark.parametrize(
+    "what", ["class custom_score", "async def custom_score(a, b)", "def custom_score(a)"]
+)
+def test_a_custom_score_that_cannot_be_asked_is_told(write_submission: Write, what: str) -> None:
+    assert "custom_score is no function of a board" in failure(write_submission(f"{what}: pass\n")).problem
+
+
 def test_players_alone_will_do_where_that_is_said(write_submission: Write) -> None:
     folder = write_submission(
         "class Player:\n    def get_move(self, game, time_left):\n        return (0, 0)\n"

@@ -1,5 +1,6 @@
 """Load a submission, with the modules beside it, so that nothing of it touches the next one."""
 
+import ast
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -17,7 +18,7 @@ from isolation_fast.submission.diagnosis import Scene, import_failure, is_interr
 from isolation_fast.submission.failures import SubmissionError
 from isolation_fast.submission.outline import Outline, outline_of
 from isolation_fast.submission.private_modules import PrivateModules
-from isolation_fast.submission.recognition import functions_in
+from isolation_fast.submission.recognition import functions_in, is_custom_score, top_level
 from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 
 __all__ = ["Submission", "load"]
@@ -127,8 +128,18 @@ def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
 def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
     unwritten = [name for name in outline.templates if "." not in name]
     if not unwritten:
-        problem, remedy = "it has no heuristic", "define custom_score(game, player)"
-        return SubmissionError(problem, reason="no heuristics", path=str(source.path), remedy=remedy)
+        # A class, a coroutine, a generator, or a function that takes something else.
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        others = (node for node in top_level(source.tree.body) if isinstance(node, kinds))
+        other = next((node for node in others if is_custom_score(node.name)), None)
+        told = f": {other.name} is no function of a board and a player that returns a number" if other else ""
+        return SubmissionError(
+            f"it has no heuristic{told}",
+            reason="no heuristics",
+            path=str(source.path),
+            line=None if other is None else other.lineno,
+            remedy="define custom_score(game, player)",
+        )
     first = next((node for node in functions_in(source.tree.body) if node.name == unwritten[0]), None)
     names = ", ".join(unwritten)
     problem = f"its heuristics are still templates that only raise NotImplementedError: {names}"
