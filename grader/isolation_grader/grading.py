@@ -183,6 +183,7 @@ class _Grader:
             self._graded.append(Graded(name, _nothing(None), problem=template(name)))
         if not names:
             return self._ended(None)
+        require_known(costs, names)
         if self._on_partial is not None:
             # Whatever ends it from here on, there is a report.
             begun = [Graded(each, _nothing(None, "undecided")) for each in names]
@@ -199,7 +200,6 @@ class _Grader:
             limits=self._options.limits,
             measure_again=measure_again,
         )
-        require_known(costs, names)
         for place, name in enumerate(names):
             self._graded.append(self._of_member(name, rules, known, names[place + 1 :]))
         # In the order of the file, with those that are still to be written behind.

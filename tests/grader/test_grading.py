@@ -235,7 +235,8 @@ def test_who_is_asked_for_must_be_there(graded: Callable[..., Report], tmp_path:
     with pytest.raises(UsageError, match="custom_score_7"):
         graded(TWO, members=["custom_score_7"])
     with pytest.raises(UsageError, match="a cost is given for 'custom_scor'"):
-        graded(TWO, costs={"custom_scor": 1.0})
+        graded(TWO, costs={"custom_scor": 1.0}, store=tmp_path / "unused")
+    assert not (tmp_path / "unused").exists()  # before anything is played
     with pytest.raises(UsageError, match="there is no roster 'late'"):
         graded(TWO, roster="late")
     with pytest.raises(UsageError, match="no such file"):
