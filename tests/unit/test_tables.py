@@ -90,6 +90,12 @@ def test_an_unknown_format_is_answered_with_the_one_that_was_meant(
     assert "did you mean 'github'?" in capsys.readouterr().err
 
 
+def test_each_format_is_offered_once() -> None:
+    with pytest.raises(argparse.ArgumentTypeError) as caught:
+        tables.known_format(["json", "html"], "-")
+    assert [str(caught.value).count(f"'{each}'") for each in ("json", "html")] == [1, 1]
+
+
 def test_two_formats_at_once_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         options("--json", "--csv")

@@ -142,7 +142,8 @@ def known_format(added: Sequence[str], word: str) -> str:
     """The word, if it is a format, or one of those that are `added`; else an error for argparse."""
     from tabulate import tabulate_formats
 
-    allowed = [*sorted(DATA_FORMATS - {"tsv"}), *added, *tabulate_formats]
+    # Some that a command adds have names that are known already.
+    allowed = list(dict.fromkeys((*sorted(DATA_FORMATS - {"tsv"}), *added, *tabulate_formats)))
     if word not in allowed:
         raise argparse.ArgumentTypeError(unknown_word("format", word, allowed))
     return word
