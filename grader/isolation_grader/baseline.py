@@ -20,7 +20,7 @@ from isolation_fast.tournament import ROSTERS, Gauntlet, Plan, budget_text, merg
 from isolation_fast.tournament.executors import available_processors
 from isolation_fast.tournament.scores import PlayerResult, Score
 from isolation_grader.exceptions import GraderError
-from isolation_grader.places import write_whole
+from isolation_grader.places import require_writable_store, write_whole
 from isolation_grader.report import BASELINE, Baseline
 
 __all__ = ["BaselineAsked", "baseline"]
@@ -71,6 +71,7 @@ def baseline(
     path = store / "baselines" / f"{name}.json"
     found = _read(path, described)
     if found is None:
+        require_writable_store(path.parent)
         found = _measured(asked.plan(), workers or available_processors(), on_games)
         scores = [
             {"opponent": each.opponent, "won_of_each_pair": "".join(map(str, each.pair_wins))}

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from isolation_fast import Cost, InvalidBudgetError
 from isolation_fast.costs import BANDS
 from isolation_grader.exceptions import GraderError
-from isolation_grader.places import write_whole
+from isolation_grader.places import require_writable_store, write_whole
 
 __all__ = ["CostStore", "StoredCost"]
 
@@ -80,6 +80,10 @@ class CostStore:
     def heuristics(self, digest: str) -> tuple[str, ...]:
         """Those of a submission whose cost is known."""
         return tuple(self._read(digest))
+
+    def require_writable(self) -> None:
+        """Refuse what is going to be measured where it could not be kept."""
+        require_writable_store(self._folder)
 
     def put(self, digest: str, heuristic: str, stored: StoredCost) -> None:
         """Keep it, in place of what was known before."""

@@ -117,6 +117,7 @@ class Costs:
         if stored is not None and not stored.is_confirmed:
             # Its games were interrupted: they go on as those of a cost that has just been measured.
             return CostOfPlay(CostUsed(stored.cost, "measured"), _as_measured(stored), stored.raw.value)
+        self.store.require_writable()
         measured = self._measured(heuristic)
         if measured is None:
             raise TypeError(f"{heuristic} is a player, and has no cost")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import isolation_grader.baseline
+import isolation_grader.costing
 from isolation_fast import Cost
 from isolation_fast.cli.jailing import QUICK_THERE
 from isolation_fast.jailed import MeasuredCost, content_digest
@@ -264,6 +265,27 @@ def test_a_baseline_that_lacks_games_is_refused(graded: Callable[..., Report], t
         kept.write_text(json.dumps({**content, "scores": lacking}))
         with pytest.raises(GraderError, match=told):
             graded(PLAIN, store=folder, budget="depth=1")
+
+
+def test_a_store_that_cannot_be_written_is_refused_before_it_is_measured(
+    graded: Callable[..., Report], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("it is measured, and cannot be kept")
+
+    folder = tmp_path / "store"
+    monkeypatch.setattr(isolation_grader.costing, "measure_cost", never)
+    folder.mkdir()
+    (folder / "costs").symlink_to(tmp_path / "gone")  # which keeps root from writing too
+    with pytest.raises(UsageError, match=r"the store cannot be written: .*costs"):
+        graded(PLAIN, store=folder)
+    whole = graded(PLAIN, store=folder, costs=1.0)
+    assert whole.is_complete  # nothing is to be kept
+    (baselines := folder / "baselines").rename(tmp_path / "moved")
+    baselines.symlink_to(tmp_path / "gone")
+    monkeypatch.setattr(isolation_grader.baseline, "_measured", never)
+    with pytest.raises(UsageError, match=r"the store cannot be written: .*baselines"):
+        graded(PLAIN, store=folder, costs=1.0)
 
 
 def test_what_a_submission_sees_is_what_its_costs_are_kept_by(tmp_path: Path) -> None:
