@@ -115,6 +115,7 @@ def grade(
         limits=options.limits,
         seed=seed,
         members=options.members or (),
+        unwritten=not options.players,
         sandbox_required=sandbox_required,
     )
     if loading.outline is not None:

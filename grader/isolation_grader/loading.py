@@ -55,11 +55,13 @@ def load(
     limits: Limits,
     seed: int,
     members: Sequence[str] = (),
+    unwritten: bool = False,
     sandbox_required: bool = False,
 ) -> Loading:
     """Parse it and load it, in the jail where there is one.
 
-    A `UsageError` where there is no such file, or a member is asked for that its source does not have.
+    A `UsageError` where there is no such file, or a member is asked for that its source does not have; with
+    `unwritten` heuristics may be asked for that are still templates.
     """
     level = jail.available()
     _require(level, sandbox_required)
@@ -69,7 +71,8 @@ def load(
         raise UsageError(f"{os.fspath(submission)} cannot be read: {error.strerror}") from error
     try:
         outline = parse(submission) if level.name == "none" else jailed_outline(submission, limits)
-        _require_members(outline, members)
+        templates = outline.templates if unwritten else ()
+        _require_members(outline, [each for each in members if each not in templates])
         if level.name == "none":
             return Loading(level, outline, Loaded(outline.heuristics, outline.players, outline.templates))
         loading = _loaded(outline, limits, seed)

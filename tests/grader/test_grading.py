@@ -191,6 +191,16 @@ def test_a_template_is_not_graded_and_has_no_part_of_the_error(graded: Callable[
     assert report.graded[0].grading.alpha == 0.05
 
 
+def test_a_template_that_is_asked_for_by_name_is_not_graded(graded: Callable[..., Report]) -> None:
+    """As the command that repeats it does."""
+    source = PLAIN + "\ndef custom_score_2(game, player):\n    raise NotImplementedError\n"
+    report = graded(source, members=["custom_score_2"])
+    assert report.status == ExitStatus.NOT_GRADED
+    assert [(each.name, each.problem and each.problem.cause) for each in report.graded] == [
+        ("custom_score_2", "template")
+    ]
+
+
 def test_it_goes_on_where_it_was_interrupted(graded: Callable[..., Report], tmp_path: Path) -> None:
     whole = graded(RAISES, costs=1.0)
     journal = tmp_path / "journal"
