@@ -148,10 +148,12 @@ def _fault(record: GameRecord) -> str:
     if answered:
         told = f"It answered ({answered[1]}, {answered[2]})"
         return f"{told}, {_why_illegal(record, int(answered[1]), int(answered[2]))}."
-    detail = _plain(record.detail).strip().rstrip(".")
-    if not detail:
+    detail = _plain(record.detail).strip()
+    if not detail.strip("."):
         return f"{told}."
-    return f"{told} {detail}." if record.ending == "raised" else f"{told}: {detail}."
+    if not detail.endswith("..."):  # which say that it was cut
+        detail = f"{detail.rstrip('.')}."
+    return f"{told} {detail}" if record.ending == "raised" else f"{told}: {detail}"
 
 
 def _why_illegal(record: GameRecord, row: int, column: int) -> str:

@@ -143,6 +143,12 @@ def test_an_error_is_told_with_its_line_and_keeps_its_trace() -> None:
     assert (lost.turning, lost.trace) == (None, ("Traceback", "line 6"))
 
 
+def test_a_detail_that_was_cut_still_says_so() -> None:
+    detail = "it must return a real number that a float can hold, inf..."
+    record = record_of("7x7 7/7/7/7/7/7/7 - - 1", (), 0, "bad answer", detail=detail)
+    assert lost_game(record, "other", ()).happened.endswith(detail)
+
+
 @settings(deadline=None)
 @given(st.sampled_from([each for each in ENDINGS if each != "no moves"]), st.text())
 def test_whatever_is_told_of_a_fault_is_one_harmless_line(ending: GameEnding, detail: str) -> None:
