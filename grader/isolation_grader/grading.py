@@ -214,6 +214,8 @@ class _Grader:
             try:
                 cost = known.of(name)
             except Fault as fault:
+                if fault.by_clock:
+                    self._report = replace(self._report, reproducible=False)
                 self._members.append(MemberGrading(name, measuring=perf_counter() - began))
                 return Graded(name, _nothing(rules.alpha), problem=cannot_be_measured(fault))
         measuring = perf_counter() - began

@@ -13,7 +13,7 @@ import isolation_grader.baseline
 import isolation_grader.costing
 from isolation_fast import Cost
 from isolation_fast.cli.jailing import QUICK_THERE
-from isolation_fast.jailed import MeasuredCost, content_digest
+from isolation_fast.jailed import Fault, MeasuredCost, content_digest
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.grading import grade
@@ -189,6 +189,18 @@ def test_a_template_is_not_graded_and_has_no_part_of_the_error(graded: Callable[
     assert report.graded[1].problem is not None
     assert report.graded[1].problem.cause == "template"
     assert report.graded[0].grading.alpha == 0.05
+
+
+def test_whose_measuring_a_clock_ended_is_marked(
+    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hangs(*_: object, **__: object) -> None:
+        raise Fault("timeout", "did not answer within 240 s", by_clock=True)
+
+    monkeypatch.setattr(isolation_grader.costing, "measure_cost", hangs)
+    report = graded(PLAIN + "# slow\n")
+    assert report.graded[0].problem is not None
+    assert (report.graded[0].problem.cause, report.reproducible) == ("timeout", False)
 
 
 def test_a_template_that_is_asked_for_by_name_is_not_graded(graded: Callable[..., Report]) -> None:
