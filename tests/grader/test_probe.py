@@ -363,6 +363,20 @@ def test_less_sandbox_than_full_is_told(tmp_path: Path) -> None:
     assert "files" in json.loads(allowed.stdout)["sandbox"]["missing"]
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root's rights are given up")
+@pytest.mark.parametrize("kept", [(), ("+setuid", "+setgid"), ("+setuid", "+setgid", "+kill")])
+def test_root_without_capabilities_grades_with_the_sandbox_that_it_can_have(
+    tmp_path: Path, kept: tuple[str, ...]
+) -> None:
+    file = written(tmp_path, HONEST)
+    identity = ["setpriv", f"--bounding-set={','.join(['-all', *kept])}", "--inh-caps=-all"]
+    command = [*identity, sys.executable, "-m", "isolation_grader", "probe", str(file), *QUICK, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=False)
+    assert done.returncode == 0, done.stderr
+    # Who cannot end a process of another user must not let it become one.
+    assert json.loads(done.stdout)["sandbox"]["missing"] == ([] if "+kill" in kept else ["user"])
+
+
 def test_a_sandbox_that_is_required_and_there_changes_nothing() -> None:
     status, document = found(EXAMPLE, "--members", "custom_score", *QUICK, "--require-sandbox")
     assert (status, document["sandbox"]["name"]) == (0, "full")

@@ -4,8 +4,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from isolation_fast import jail
-from isolation_fast.jailed.copies import modules_named, private_copy
+from isolation_fast.jailed.copies import give_to_nobody, modules_named, private_copy
 
 Write = Callable[..., Path]
 
@@ -75,6 +77,19 @@ def test_a_copy_is_for_nobody_else(write_submission: Write) -> None:
                 assert (status.st_uid, status.st_gid) == (0, jail.NOBODY)
                 assert status.st_mode & 0o027 == 0
         assert copy.folder.parent.stat().st_mode & 0o007 == 0
+
+
+def test_where_root_may_not_give_files_to_others_a_copy_can_be_read(
+    write_submission: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    folder = write_submission("", {"deep/more.py": ""})
+    monkeypatch.setattr(os, "chown", refused)
+    give_to_nobody(folder)
+    modes = {each.name: each.stat().st_mode & 0o777 for each in (folder / "deep", *folder.rglob("*.py"))}
+    assert modes == {"deep": 0o755, "game_agent.py": 0o644, "more.py": 0o644}
 
 
 def test_modules_are_told_from_the_text_alone(tmp_path: Path) -> None:

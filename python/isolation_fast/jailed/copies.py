@@ -191,8 +191,19 @@ def _is_passable(place: Path) -> bool:
 
 
 def give_to_nobody(place: Path) -> None:
-    """Let a process that is root no longer read a folder and all below it, and nobody else."""
+    """Let a process that is root no longer read a folder and all below it, and nobody else.
+
+    A container may have a root that may not give files to others: there everybody can read them.
+    """
     for folder, _, files in os.walk(place):
         for path, mode in [(folder, 0o750), *((os.path.join(folder, each), 0o640) for each in files)]:  # noqa: PTH118
-            os.chown(path, -1, NOBODY)
-            Path(path).chmod(mode)
+            for_group = _is_given(path)
+            Path(path).chmod(mode if for_group else mode | mode >> 3 & 0o007)
+
+
+def _is_given(path: str) -> bool:
+    try:
+        os.chown(path, -1, NOBODY)
+    except PermissionError:
+        return False
+    return True

@@ -10,8 +10,9 @@ use nix::unistd::{Gid, Uid, getgroups, getppid, getresuid, setgroups, setresgid,
 use super::{capabilities, failed};
 use crate::JailError;
 
-/// Bits of the kernel's set of capabilities: `CAP_SETGID` and `CAP_SETUID`.
-const TO_BECOME_ANOTHER: u64 = 1 << 6 | 1 << 7;
+/// Bits of the kernel's set of capabilities: `CAP_KILL`, `CAP_SETGID` and `CAP_SETUID`. Who started the process has
+/// the same ones, and without the first could not end it once it is another user.
+const TO_BECOME_ANOTHER: u64 = 1 << 5 | 1 << 6 | 1 << 7;
 
 /// What `/proc/self/status` says behind a word; nothing where it does not say.
 pub(super) fn status_of_this_process(word: &str) -> String {
@@ -31,9 +32,9 @@ fn is_unprivileged() -> bool {
 }
 
 /// Makes root another user, and says whether the process is root no more. In a container whose root may not
-/// become another user, it stays one.
+/// become another user, or not end one, it stays root.
 pub(super) fn drop_to(user: Option<u32>) -> bool {
-    if let (false, Some(user)) = (is_unprivileged(), user) {
+    if let (false, true, Some(user)) = (is_unprivileged(), can_be_dropped(), user) {
         let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
         // Groups first: only root may. Where they may not be given up, none is left to give up.
         let without_groups = setgroups(&[]).is_ok() || getgroups().is_ok_and(|all| all.is_empty());
