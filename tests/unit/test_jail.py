@@ -219,7 +219,7 @@ def test_machine_code_that_was_there_before_has_no_other_way_into_the_kernel() -
     # mov eax, getpid; int 0x80; ret: the entry of another architecture, with numbers of its own.
     script = """
         import mmap
-        memory = mmap.mmap(-1, 4096)
+        memory = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         memory.write(bytes.fromhex("b814000000cd80c3"))
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         libc = ctypes.CDLL(None)
@@ -235,11 +235,28 @@ def test_machine_code_that_was_there_before_has_no_other_way_into_the_kernel() -
         assert (ended.returncode, ended.stdout) == (-signal.SIGSYS, "locked\n")
 
 
-def test_memory_that_can_be_written_is_no_code_any_more() -> None:
-    script = """
-        import mmap
+MAPPED = {
+    "once": """
         memory = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-        function = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    """,
+    "twice": """
+        file = os.memfd_create("both")
+        os.truncate(file, 4096)
+        memory, libc = mmap.mmap(file, 4096), ctypes.CDLL(None)
+        libc.mmap.restype = ctypes.c_void_p
+        executable = mmap.PROT_READ | mmap.PROT_EXEC
+        address = libc.mmap(None, ctypes.c_size_t(4096), executable, mmap.MAP_SHARED, file, ctypes.c_long(0))
+    """,
+}
+
+
+@pytest.mark.parametrize("mapped", MAPPED)
+def test_memory_that_can_be_written_is_no_code_any_more(mapped: str) -> None:
+    script = f"""
+        import mmap
+        {MAPPED[mapped].strip()}
+        function = ctypes.CFUNCTYPE(ctypes.c_int)(address)
         jail.lock_down(jail.Policy(**policy))
         memory.write(bytes.fromhex("c3") * 4096)
         print("written", flush=True)
