@@ -1,13 +1,15 @@
 """Values and exceptions of other people's code as one short line, whatever their `repr` and `str` do.
 
-The line is the same in every process: addresses are left out of it, and where a submission lies.
+The line is the same in every process and on every machine: addresses are left out of it, where a submission
+lies, and where Python and its packages do.
 """
 
 import os
 import re
+import sys
 from typing import Final
 
-__all__ = ["ADDRESS", "COPY", "error_line", "named_from", "type_name", "value_line"]
+__all__ = ["ADDRESS", "COPY", "error_line", "named_from", "named_from_anywhere", "type_name", "value_line"]
 
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST: Final = 160
@@ -31,6 +33,21 @@ def named_from(text: str, folder: str) -> str:
     return COPY.sub("isolation-fast", text)
 
 
+def named_from_anywhere(text: str, folder: str) -> str:
+    """The same, and what Python has found elsewhere is named from the places where it looks for modules on.
+
+    >>> import json
+    >>> named_from_anywhere(f"no 'x' in 'json' ({json.__file__})", "/home/eve")
+    "no 'x' in 'json' (json/__init__.py)"
+    """
+    text = named_from(text, folder)
+    # Those that lie within others first. One that is the root of all files is in every path.
+    places = {each.rstrip(os.sep) for each in sys.path if isinstance(each, str) and each.startswith(os.sep)}
+    for place in sorted(filter(None, places), key=len, reverse=True):
+        text = text.replace(f"{place}{os.sep}", "")
+    return text
+
+
 def error_line(error: BaseException, folder: str = "") -> str:
     """An exception as a traceback ends; `folder` is that of the submission which raised it.
 
@@ -39,7 +56,8 @@ def error_line(error: BaseException, folder: str = "") -> str:
     """
     try:
         text = ADDRESS.sub("", str(error)[:LOOKED_AT])
-        text = named_from(text, folder)
+        # Ours are told to who can do something about what lies there.
+        text = named_from_anywhere(text, folder) if folder else named_from(text, folder)
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
     name = type(error).__name__
@@ -53,7 +71,8 @@ def value_line(value: object, folder: str = "") -> str:
     ('[3, 3]', '<object object>')
     """
     try:
-        return _cut(named_from(ADDRESS.sub("", repr(value)[:LOOKED_AT]), folder))
+        text = ADDRESS.sub("", repr(value)[:LOOKED_AT])
+        return _cut(named_from_anywhere(text, folder) if folder else named_from(text, folder))
     except BaseException as error:  # noqa: BLE001 - as above
         return f"a {type_name(type(value))} whose repr raises {type(error).__name__}"
 

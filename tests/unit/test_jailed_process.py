@@ -188,6 +188,14 @@ def test_the_traceback_is_that_within_the_submission(jailed: Callable[..., Jaile
     assert "isolation_fast" not in fault.trace
 
 
+def test_an_error_does_not_tell_where_this_machine_keeps_its_packages(
+    jailed: Callable[..., JailedProcess],
+) -> None:
+    fault = fault_of(playing(jailed(HEURISTIC.format(body="from isolation_fast import nothing"))), scored)
+    assert "cannot import name 'nothing' from 'isolation_fast' (isolation_fast/__init__.py)" in fault.detail
+    assert fault.trace.endswith(" (isolation_fast/__init__.py)")
+
+
 def test_memory_that_is_eaten_slowly_runs_out_too(jailed: Callable[..., JailedProcess]) -> None:
     limits = Limits(move_cpu=30.0, memory=600)
     process = playing(jailed(PLAYER.format(body="held = [bytearray(10**6) for _ in range(10**4)]"), limits))

@@ -14,7 +14,7 @@ import traceback
 from pathlib import Path
 from typing import Final
 
-from isolation_fast._safe_texts import error_line, named_from
+from isolation_fast._safe_texts import error_line, named_from_anywhere
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.jailed.messages import Faulted
@@ -59,7 +59,9 @@ def not_loaded(error: BaseException, path: str) -> Faulted:
     try:
         cause = error.__cause__ if isinstance(error, SubmissionError) else None
         found = faulted(error if cause is None else cause, folder)
-        told = named_from(_told(error), folder) if isinstance(error, SubmissionError) else found.detail
+        told = found.detail
+        if isinstance(error, SubmissionError):
+            told = named_from_anywhere(_told(error), folder)
         if found.ending in ("out of memory", "refused"):
             told = f"{found.ending}: {found.detail if found.trace else told}"
         return Faulted("not loaded", told, found.trace)
