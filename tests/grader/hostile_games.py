@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,8 +20,11 @@ from isolation_fast.tournament import RandomOpenings, run
 from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Pairing, Plan
 
-# A few times what any attack needs that is to end otherwise than by the clock, on a machine that is busy.
-LIMITS = Limits(load_cpu=1.0, move_cpu=0.6, wall_factor=5.0, memory=512)
+# A few times what any attack needs that is to end otherwise than by the clock, however busy the machine is.
+LIMITS = Limits(load_cpu=1.0, move_cpu=0.6, wall_factor=100.0, memory=512)
+# Who uses no processor time is ended by the wall clock. It would end others too where a machine is busy.
+IMPATIENT = replace(LIMITS, wall_factor=5.0)
+WAITING = ("sleeps", "sleeps_at_import", "stops_itself", "begins_a_frame", "steals_requests")
 BUDGET = Budget(nodes=30)
 TIME_LIMIT = 150.0
 OPENING = "5x5 x4/5/5/5/4x 0,0 4,4 1"
@@ -51,7 +54,11 @@ def entrant(name: str, file: Path, member: str) -> SubmissionEntrant:
     return SubmissionEntrant(name, str(file), member, sha256(file.read_bytes()).hexdigest(), budget)
 
 
-def in_a_tournament(file: Path, member: str, folder: Path) -> Seen:
+def limits_of(attack: Attack) -> Limits:
+    return IMPATIENT if attack.name in WAITING else LIMITS
+
+
+def in_a_tournament(file: Path, member: str, folder: Path, limits: Limits = LIMITS) -> Seen:
     """Two games, from both sides, then the same of a well-behaved submission, in one run."""
     players = (
         entrant("submission", file, member),
@@ -68,7 +75,7 @@ def in_a_tournament(file: Path, member: str, folder: Path) -> Seen:
         1,
         TIME_LIMIT,
         record=True,
-        jail=LIMITS,
+        jail=limits,
     )
     started = monotonic()
     result = run(plan, workers=1, records=folder / "records.jsonl")
@@ -113,7 +120,7 @@ def by_itself(scene: Scene, attack: Attack, idle_cpu: float = 0.0) -> Sitting:
     """
     digest = sha256(scene.file.read_bytes()).hexdigest()
     started, ending, detail, idle = monotonic(), "plays on", "", 0.0
-    with JailedProcess.start(Assignment(scene.file, attack.member, digest), LIMITS) as process:
+    with JailedProcess.start(Assignment(scene.file, attack.member, digest), limits_of(attack)) as process:
         try:
             _load(process)
             _three_moves(process, attack.member)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from hostile_games import in_a_tournament, of_the_well_behaved
+from hostile_games import in_a_tournament, limits_of, of_the_well_behaved
 from hostile_scene import Attack, attacks, orphans_are_ours, processes_left, scene
 from tabulate import tabulate
 from tqdm import tqdm
@@ -20,7 +20,8 @@ def row(attack: Attack) -> tuple[str, str, str, str, str]:
     started = monotonic()
     with scene(attack) as made, TemporaryDirectory() as folder:
         try:
-            ending = in_a_tournament(made.file, attack.member, Path(folder)).ending
+            seen = in_a_tournament(made.file, attack.member, Path(folder), limits_of(attack))
+            ending = seen.ending
         except Exception as error:  # noqa: BLE001 - the others are to be seen all the same
             ending = f"the referee failed: {error!r}"
         seconds = monotonic() - started
@@ -32,8 +33,11 @@ def row(attack: Attack) -> tuple[str, str, str, str, str]:
 
 def main() -> int:
     """Print the table; 1 if something came otherwise than expected."""
-    wanted = set(sys.argv[1:])
-    chosen = [each for each in attacks() if not wanted or each.name in wanted]
+    wanted, known = set(sys.argv[1:]), attacks()
+    if unknown := sorted(wanted - {each.name for each in known}):
+        print(f"there is no attack {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    chosen = [each for each in known if not wanted or each.name in wanted]
     sys.dont_write_bytecode = True
     started = monotonic()
     with orphans_are_ours():

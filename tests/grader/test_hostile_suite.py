@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hostile_games import LIMITS, by_itself, in_a_tournament, of_the_well_behaved
+from hostile_games import LIMITS, by_itself, in_a_tournament, limits_of, of_the_well_behaved
 from hostile_scene import (
     HOSTILE,
     WELL_BEHAVED,
@@ -87,7 +87,7 @@ def test_an_attack_in_a_tournament_gains_nothing(
 ) -> None:
     attack = the_scene.attack
     capfd.readouterr()
-    seen = in_a_tournament(the_scene.file, attack.member, tmp_path)
+    seen = in_a_tournament(the_scene.file, attack.member, tmp_path, limits_of(attack))
     printed = capfd.readouterr()
     alone = of_the_well_behaved(attack.member)
     assert seen.ending in attack.endings, seen.report

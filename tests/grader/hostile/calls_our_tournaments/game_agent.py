@@ -1,15 +1,14 @@
 """Plays tournaments of our players to find its move."""
 from isolation_fast import Board
+from isolation_fast.submission import as_player
+from isolation_fast.tournament import Match
 
 import honest
 from attempts import attempt, once
 
 
 def attack():
-    from isolation_fast import tournament
-    from isolation_fast.submission import as_player
-
-    attempt("match", lambda: tournament.Match("Random", "Greedy", games=2).run(workers=1))
+    attempt("match", lambda: Match("Random", "Greedy", games=2).run(workers=1))
     attempt("a player around itself", lambda: as_player(__file__, depth=1).get_move(Board("Ann", "Ben"), lambda: 150.0))
 
 

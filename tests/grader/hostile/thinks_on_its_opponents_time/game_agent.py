@@ -5,15 +5,18 @@ import time
 
 import honest
 
+MOST = 10  # in all: where others use the processor too, the next timer comes in the middle of this one's work
 counted = []
 
 
 def work(*arguments):
+    if len(counted) >= MOST:
+        return None
+    counted.append(1)
     end = time.process_time() + 0.005
     while time.process_time() < end:
         pass
-    counted.append(1)
-    return work if len(counted) < 50 else None
+    return work
 
 
 class CustomPlayer(honest.CustomPlayer):

@@ -6,5 +6,5 @@ kept = []
 
 def custom_score(game, player):
     if len(kept) < 3000:
-        kept.append(bytearray(2**24))
+        kept.append(bytearray(2**22))
     return honest.custom_score(game, player)
