@@ -184,7 +184,8 @@ def test_a_search_in_the_jail_is_the_search_without_it(start: Start, tmp_path: P
         for mover, position, move in turns(players, Board.from_text(OPENING)):
             if mover == side:
                 moved = referee.ask(SearchAsked(tuple(since), position, **limits, mode=mode))
-                assert moved == Moved(move, player.report)
+                assert moved == Moved(move, player.report, moved.asked)
+                assert moved.asked > 0
                 since = []
             since.append(move)
 

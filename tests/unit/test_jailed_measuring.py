@@ -32,6 +32,23 @@ def quick_on_the_reference_board(game, player):
         slowly(game, player)
     return float(len(game.get_legal_moves(player)))
 
+def looking_ahead(game, player):
+    total = 0
+    for each in (player, game.get_opponent(player)):
+        for move in game.get_legal_moves(each):
+            for then in game._Board__get_moves(move):
+                total += len(game._Board__get_moves(then))
+    return float(total)
+
+def looking_on_the_native_board_alone(game, player):
+    return 0.0 if isinstance(game, reference.Board) else looking_ahead(game, player)
+
+def passing_the_time_on_the_reference_board(game, player):
+    # About as long as on the other one, which answers at once: so the two look alike from outside.
+    if isinstance(game, reference.Board):
+        return 0.0 * sum(range(200))
+    return looking_ahead(game, player)
+
 def claiming_nodes(game, player):
     _handler.nodes_of = lambda heuristic, text, asked, nodes: nodes
     return honest(game, player)
@@ -76,7 +93,7 @@ class Fabricated:
         """In one band the native search takes ten times as long, in so many of the times it is measured."""
         self.busy_times, self.asked = busy_times, list[tuple[int, str]]()
 
-    def at(self, number: int, text: str, other: str) -> Found:
+    def at(self, number: int, text: str, timed: str, counted: str) -> Found:
         band = band_of_text(text)
         before = sum(each == band for each, _ in self.asked) // 5
         self.asked += [(band, text)]
@@ -101,8 +118,10 @@ def measured(pool: Pool, write_submission: Write) -> Callable[..., MeasuredCost 
     """Measure a member of the submission, with few nodes."""
     file = write_submission(SUBMISSION) / "game_agent.py"
 
-    def measure(member: str, *, nodes: int = 60, seconds: float = 60.0) -> MeasuredCost | None:
-        return measure_cost(Assignment(file, member), pool=pool, nodes=nodes, seconds=seconds)
+    def measure(
+        member: str, *, nodes: int = 60, rounds: int = 1, seconds: float = 60.0
+    ) -> MeasuredCost | None:
+        return measure_cost(Assignment(file, member), pool=pool, nodes=nodes, rounds=rounds, seconds=seconds)
 
     return measure
 
@@ -137,6 +156,22 @@ def test_who_is_quick_on_the_board_of_the_cost_alone_pays_for_the_other_one(
     assert honest.is_consistent
     assert not other.is_consistent
     assert other.cost.value > honest.cost.value / 2
+
+
+@pytest.mark.parametrize(
+    "member", ["looking_on_the_native_board_alone", "passing_the_time_on_the_reference_board"]
+)
+def test_what_is_asked_of_boards_in_a_game_is_paid_for_as_on_the_board_of_the_cost(
+    member: str, measured: Callable[..., MeasuredCost | None]
+) -> None:
+    # What there is to be asked differs by position, so of many.
+    honest, other = (measured(each, nodes=200, rounds=4) for each in ("looking_ahead", member))
+    assert honest is not None
+    assert other is not None
+    assert honest.is_consistent
+    assert not other.is_consistent
+    # Without what is asked of boards it would be about a third.
+    assert other.cost.value > honest.cost.value / 1.6
 
 
 def test_more_nodes_than_were_asked_for_are_no_answer(

@@ -63,7 +63,8 @@ def moved(draw: st.DrawFn) -> Moved:
         return Moved(cell)
     value = draw(st.none() | st.floats(allow_nan=False))
     depth, nodes = draw(st.integers(0, 2**32 - 1)), draw(WORDS)
-    return Moved(cell, SearchReport(cell, value, depth, nodes, draw(st.sampled_from(messages.REASONS))))
+    report = SearchReport(cell, value, depth, nodes, draw(st.sampled_from(messages.REASONS)))
+    return Moved(cell, report, draw(WORDS))
 
 
 MESSAGES = st.one_of(
@@ -162,11 +163,11 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
 @pytest.mark.parametrize(
     ("kind", "content", "told"),
     [
-        (Moved, bytes(37), "holds 38 bytes, not 37"),
-        (Moved, bytes(16) + b"\0" + bytes(20) + b"\1", "without a report"),
-        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(13), "value"),
-        (Moved, bytes(16) + b"\2" + bytes(21), "value"),
-        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5", "no reason 5"),
+        (Moved, bytes(38), "holds 46 bytes, not 38"),
+        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1", "without a report"),
+        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(21), "value"),
+        (Moved, bytes(16) + b"\2" + bytes(29), "value"),
+        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(8), "no reason 5"),
         (Faulted, b"", "at least 1"),
         (Faulted, b'\0{"detail":"","trace":""}', "does not say of itself"),
         (Faulted, b'\xff{"detail":"","trace":""}', "does not say of itself"),

@@ -5,6 +5,10 @@ measured, which a submission would slow down if it could. In the other one the h
 search on the reference board, which is what a cost is; and in the native search that plays games, by the same
 frames as in a game, so that nobody can tell the one from the other. CPU time is read from outside. A machine
 that is busy for a moment looks like a heuristic that is quick on one board alone, so that is measured again.
+
+A submission can tell the boards from each other, and answer at once on the one that is measured. So the
+engine counts what a heuristic asks of boards in a native search, out of Python's reach, in the time that it
+takes on the reference board. With the heuristic's own time that says what a call must take there.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Final
 
 from isolation_fast.budgets import Budget
@@ -21,7 +26,7 @@ from isolation_fast.cost.measuring import band_of_text
 from isolation_fast.cost.table import node_alone
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jailed.answers import Assignment, Output
+from isolation_fast.jailed.answers import Assignment, Output, weighed_seconds
 from isolation_fast.jailed.limits import Limits
 from isolation_fast.jailed.pool import Pool
 from isolation_fast.jailed.process import JailedProcess
@@ -47,21 +52,18 @@ TOLERATED: Final = 1.5
 NOISE: Final = 1.25
 """And a node must take so many times as long, since a call is what is left of a node without the search."""
 
-MOST: Final = 0.7
-"""In so many of a band's positions: others may have had the processor's caches meanwhile."""
-
 TRIES: Final = 3
 """And each time that the band is measured, on other positions: nobody is busy whenever it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCost:
-    """A cost, and by bands of blank cells the seconds of CPU time for a node of the native search.
+    """A cost, and by bands of blank cells the seconds for a node of the native search.
 
-    Nearly every node there is one call of the heuristic. `quick_bands` are those in which the heuristic was
-    quick on the reference board alone: its calls took more than 1.5 times as long on the native one, which is
-    the faster board. The cost there is that of a node without a heuristic and of such a call. That bounds
-    what is gained by it, and what remains is that the native board answers quicker.
+    Nearly every node there is one call of the heuristic. They are those of CPU time, and of what it asked of
+    boards: `weighed_seconds`. `quick_bands` are those in which the heuristic was
+    quick on the reference board alone: by what its calls took and asked of the native one, they must take
+    more than 1.5 times as long there. The cost is then that of a node without a heuristic and of such a call.
     """
 
     cost: Cost
@@ -113,6 +115,8 @@ class Found:
 
     sample: Sample
     native: Timing
+    asked: float = 0.0
+    """What a call asks of boards in a native search, in nodes with `improved` on the reference board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +128,23 @@ class _Measuring:
     until: float
     """How much CPU time the submission's process may have used then."""
 
-    def at(self, number: int, text: str, other: str) -> Found:
-        """Both boards, on two positions of one band."""
+    def at(self, number: int, text: str, timed: str, counted: str) -> Found:
+        """Both boards, on positions of one band."""
         improved = self._improved(text)
         heuristic = self.own.measure(text, self.nodes, self.seed, self._left())
-        native = self._native(other, NATIVE_SECONDS * heuristic.nodes / heuristic.seconds)
-        return Found(Sample(number, band_of_text(text), improved, heuristic), native)
+        wanted = int(NATIVE_SECONDS * heuristic.nodes / heuristic.seconds)
+        native, _ = self._native(timed, min(max(wanted, FEWEST_NATIVE), MOST_NATIVE * self.nodes))
+        # With more nodes a search goes deeper, where there is less to be asked.
+        same, asked = self._native(counted, heuristic.nodes)
+        return Found(Sample(number, band_of_text(text), improved, heuristic), native, asked / same.nodes)
 
-    def _native(self, text: str, wanted: float) -> Timing:
-        nodes = int(min(max(wanted, FEWEST_NATIVE), MOST_NATIVE * self.nodes))
+    def _native(self, text: str, nodes: int) -> tuple[Timing, float]:
         self.own.begin_game(text, self.seed, self.seed, 0 if text.endswith("1") else 1)
         answer = self.own.search([], text, Budget(nodes=nodes), cpu_limit=self._left())
         report = answer.report
         if report is None or not 1 <= report.nodes <= nodes:
             raise Fault("protocol broken", "what it reports is no search of ours")
-        return Timing(report.nodes, answer.cpu_seconds)
+        return Timing(report.nodes, answer.cpu_seconds), answer.asked
 
     def _improved(self, text: str) -> Timing:
         try:
@@ -154,12 +160,12 @@ class _Measuring:
 
 
 def by_bands(
-    at: Callable[[int, str, str], Found],
+    at: Callable[[int, str, str, str], Found],
     seed: int,
     rounds: int,
     progress: Callable[[int, int], object] | None = None,
 ) -> MeasuredCost:
-    """What `at(round, position, other)` finds, again and on other positions in bands where it looks quick.
+    """What `at(round, three positions)` finds, again and on other ones in bands where it looks quick.
 
     Of each band the last time counts, which is the first consistent one, if any is.
     """
@@ -167,11 +173,11 @@ def by_bands(
     wanted: Collection[int] = range(len(BANDS))
     done = of = 0
     for again in range(TRIES):
-        pairs = _pairs(seed, rounds, again, wanted)
-        of += len(pairs)
+        triples = _triples(seed, rounds, again, wanted)
+        of += len(triples)
         found: dict[int, list[Found]] = defaultdict(list)
-        for number, text, other in pairs:
-            found[band_of_text(text)].append(at(number, text, other))
+        for number, text, timed, counted in triples:
+            found[band_of_text(text)].append(at(number, text, timed, counted))
             done += 1
             if progress is not None:
                 progress(done, of)
@@ -182,22 +188,22 @@ def by_bands(
     listed = [bands[band] for band in range(len(BANDS))]
     return MeasuredCost(
         from_samples(sample for band in listed for sample in band.samples()),
-        tuple(band.per_call for band in listed),
+        tuple(band.weighed for band in listed),
         tuple(wanted),
     )
 
 
-def _pairs(seed: int, rounds: int, again: int, bands: Collection[int]) -> list[tuple[int, str, str]]:
-    """Rounds, and for both boards a position of one of those bands each: never one that was taken before.
+def _triples(seed: int, rounds: int, again: int, bands: Collection[int]) -> list[tuple[int, str, str, str]]:
+    """Rounds, and for each search a position of one of those bands: never one that was taken before.
 
     So a heuristic that remembers positions has seen none of them.
     """
-    texts = positions(seed, 2 * rounds * (again + 1))[2 * rounds * again :]
+    texts = positions(seed, 3 * rounds * (again + 1))[3 * rounds * again :]
     return [
-        (number, *pair)
+        (number, *triple)
         for number in range(rounds)
-        for pair in zip(texts[2 * number], texts[2 * number + 1], strict=True)
-        if band_of_text(pair[0]) in bands
+        for triple in zip(*texts[3 * number : 3 * number + 3], strict=True)
+        if band_of_text(triple[0]) in bands
     ]
 
 
@@ -211,30 +217,37 @@ class _Band:
         return _per_node(each.native for each in self.found)
 
     @property
+    def asked(self) -> float:
+        return fmean(each.asked for each in self.found)
+
+    @property
+    def weighed(self) -> float:
+        return weighed_seconds(self.per_call, self.asked)
+
+    @property
     def is_quick(self) -> bool:
-        quick = sum(_is_quick(each.sample, self.per_call) for each in self.found)
-        return quick > MOST * len(self.found)
+        """Whether it took less on the reference board than it can, by what it does in the native searches.
 
-    def samples(self) -> list[Sample]:
-        """For the cost: where the heuristic is quick, of what a call on the native board comes to.
-
-        Of each position by itself: else it could be quick in as many of them as are let pass.
+        Of all positions together: what a call takes differs by some times from one to another.
         """
         improved = _per_node(each.sample.improved for each in self.found)
-        least = _of_a_node(self.number) * improved + self.per_call
-        return [
-            replace(each.sample, heuristic=Timing(each.native.nodes, each.native.nodes * least))
-            if self.is_quick or _is_quick(each.sample, self.per_call)
-            else each.sample
-            for each in self.found
-        ]
+        on_reference = _per_node(each.sample.heuristic for each in self.found)
+        node, call = self._node_and_call(improved)
+        return call > TOLERATED * (on_reference - node) and node + call > NOISE * on_reference
 
+    def samples(self) -> list[Sample]:
+        """For the cost: where the heuristic is quick, of what a node must take on the reference board."""
+        if not self.is_quick:
+            return [each.sample for each in self.found]
+        return [replace(each.sample, heuristic=self._least(each)) for each in self.found]
 
-def _is_quick(sample: Sample, per_call: float) -> bool:
-    """Whether the heuristic took less on the reference board than on the native one, which is the faster."""
-    node = _of_a_node(sample.band) * _per_node([sample.improved])
-    on_reference = _per_node([sample.heuristic])
-    return per_call > TOLERATED * (on_reference - node) and node + per_call > NOISE * on_reference
+    def _least(self, found: Found) -> Timing:
+        node, call = self._node_and_call(_per_node([found.sample.improved]))
+        return Timing(found.native.nodes, found.native.nodes * (node + call))
+
+    def _node_and_call(self, improved: float) -> tuple[float, float]:
+        """What a node and a call take on the reference board, where a node with `improved` takes so long."""
+        return _of_a_node(self.number) * improved, self.per_call + self.asked * improved
 
 
 def _of_a_node(band: int) -> float:

@@ -8,14 +8,15 @@ r"""What the frames hold, in both directions.
  SEARCH   depth u32, nodes u64, milliseconds f64, mode u8, moves, position   -> MOVED
  MOVE     milliseconds f64, moves                                            -> MOVED
  MEASURE  nodes u32, seed u64, position                                      -> MEASURED nodes u32
- MOVED    row i64, column i64, flags u8, value f64, depth u32, nodes u64, reason u8
+ MOVED    row i64, column i64, flags u8, value f64, depth u32, nodes u64, reason u8, asked u64
  FAULT    ending u8, JSON                                                         may answer each of them
 
  moves    count u16, then row u16 and column u16 of each: those made since the player's last turn
 ```
 
 Numbers have their little end first; a depth, a number of nodes or a time of 0 is none. The flags say whether
-there is a report (1) and whether that has a value (2). What is no content of its kind is a `FrameError`:
+there is a report (1) and whether that has a value (2). What was asked of boards is counted in thousandths of
+a node with `improved` on the reference board. What is no content of its kind is a `FrameError`:
 answers come from where anything may come from.
 
 >>> Moved.of(Moved((2, 3), SearchReport((2, 3), 4.0, 5, 12345, "depth")).content()).move
@@ -23,7 +24,7 @@ answers come from where anything may come from.
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.jailed.frames.FrameError: a MOVED frame holds 38 bytes, not 6
+isolation_fast.jailed.frames.FrameError: a MOVED frame holds 46 bytes, not 6
 """
 
 from __future__ import annotations
@@ -92,8 +93,8 @@ MOST_NODES: Final = 2**64 - 1
 LIMIT: Final = struct.Struct("<d")
 MEASURE: Final = struct.Struct("<IQ")
 MEASURED: Final = struct.Struct("<I")
-MOVED: Final = struct.Struct("<qqBdIQB")
-NO_REPORT: Final = (0.0, 0, 0, 0)
+MOVED: Final = struct.Struct("<qqBdIQBQ")
+NO_REPORT: Final = (0.0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,6 +356,8 @@ class Moved:
     move: Move
     report: SearchReport | None = None
     """What the search behind it found; its `move` is the same."""
+    asked: int = 0
+    """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
 
     def content(self) -> bytes:
         """As it is sent."""
@@ -362,16 +365,16 @@ class Moved:
             return MOVED.pack(*self.move, 0, *NO_REPORT)
         flags, value = (1, 0.0) if report.value is None else (3, report.value)
         reason = REASONS.index(report.reason)
-        return MOVED.pack(*self.move, flags, value, report.depth, report.nodes, reason)
+        return MOVED.pack(*self.move, flags, value, report.depth, report.nodes, reason, self.asked)
 
     @staticmethod
     def of(content: bytes) -> Moved:
         """As it came."""
         if len(content) != MOVED.size:
             raise FrameError(f"a MOVED frame holds {MOVED.size} bytes, not {len(content)}")
-        row, column, flags, value, depth, nodes, reason = MOVED.unpack(content)
+        row, column, flags, value, depth, nodes, reason, asked = MOVED.unpack(content)
         if flags == 0:
-            if content[17:] != bytes(21):
+            if content[17:] != bytes(29):
                 raise FrameError("a MOVED frame without a report holds one")
             return Moved((row, column))
         if flags not in (1, 3) or isnan(value) or (flags == 1 and content[17:25] != bytes(8)):
@@ -379,7 +382,8 @@ class Moved:
         if reason >= len(REASONS):
             raise FrameError(f"there is no reason {reason}")
         found = None if flags == 1 else value
-        return Moved((row, column), SearchReport((row, column), found, depth, nodes, REASONS[reason]))
+        report = SearchReport((row, column), found, depth, nodes, REASONS[reason])
+        return Moved((row, column), report, asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ class JailedProcess:
         moved, seconds = self._ask(asked, Moved, limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
-        return Answer(moved.move, moved.report, seconds)
+        return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
 
     def _ask(self, asked: _Request, wanted: _Wanted[_Found], cpu: float) -> tuple[_Found, float]:
         """What came, made of its content by `wanted`, and the CPU time it took; or the fault."""

@@ -1,7 +1,7 @@
 """What searches with a jailed heuristic take while it plays, and whether that is what was measured.
 
 A heuristic may be quick while its cost is measured, and slow when it plays. So its referee adds up the CPU
-time of its process, chunk by chunk, beside the nodes that our search made with it.
+time of its process and what was asked of boards, chunk by chunk, beside the nodes of our searches with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TURN_SECONDS: Final = 0.0002
 """CPU time of a turn without its nodes: the request is read, the board made, the answer written."""
 
 PerCall: TypeAlias = Sequence[float]
-"""Seconds of CPU time for a node, by bands of blank cells."""
+"""Seconds for a node, by bands of blank cells: CPU time, with what is asked of boards (`weighed_seconds`)."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class CpuUse:
     nodes: list[int] = field(default_factory=lambda: [0] * len(BANDS))
     """By bands of blank cells."""
     seconds: float = 0.0
-    """CPU time of its process."""
+    """CPU time of its process, with what its heuristic asked of boards."""
 
     def add(self, board: Board, nodes: int, seconds: float) -> None:
         """A search of this board took that."""

@@ -148,7 +148,7 @@ class JailedSeat:
         if report is None or not _is_possible(report, answer.move, budget):
             raise Fault("protocol broken", "what it reports is no search of ours")
         self.searched = (self.searched[0] + report.nodes, report)
-        self.cpu_use.add(turn.board, report.nodes, answer.cpu_seconds)
+        self.cpu_use.add(turn.board, report.nodes, answer.weighed_seconds)
         return answer.move
 
     def _answered(self, turn: Turn) -> Move:

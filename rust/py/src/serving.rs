@@ -19,7 +19,7 @@ use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-use crate::board::Board;
+use crate::board::{Board, asked as asked_of_boards};
 use crate::callback::{Callback, NodeCount};
 use crate::heuristics::Heuristic;
 use crate::watch::Watch;
@@ -300,20 +300,27 @@ impl<'py> Server<'py> {
         let mut callback = Callback::new(&heuristic, root, stops, count)?;
         let mut clock =
             ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
+        let before = asked_of_boards::so_far();
         let report = with_position!(&asked.position, |position| {
             isolation_core::search(position, &mut callback, &mut clock, &options)
         })
         .map_err(|failure| errors::failure(py, failure, &mut clock.watch))?;
-        self.moved(&asked.position, &report)
+        let of_boards = asked_of_boards::so_far().wrapping_sub(before);
+        self.moved(&asked.position, &report, of_boards)
     }
 
-    fn moved(&self, position: &AnyPosition, report: &Report) -> Result<Vec<u8>, Refusal> {
+    fn moved(
+        &self,
+        position: &AnyPosition,
+        report: &Report,
+        of_boards: u64,
+    ) -> Result<Vec<u8>, Refusal> {
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         let reason = report.reason.as_str();
         self.searched.call1(((row, column), report.value, report.depth, report.nodes, reason))?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(38);
+        let mut content = Vec::with_capacity(46);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -327,6 +334,7 @@ impl<'py> Server<'py> {
             Reason::Exhausted => 3,
             Reason::Heuristic => 4,
         });
+        content.extend(of_boards.to_le_bytes());
         Ok(content)
     }
 }

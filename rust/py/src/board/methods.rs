@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
 use super::arguments::Given;
 use super::content::Content;
 use super::seating::{self, Seating};
-use super::{Board, Visits, drawing, object, overrides, state};
+use super::{Board, Visits, asked, drawing, object, overrides, state};
 use crate::equality::equal;
 use crate::errors;
 use crate::moves::{GivenMove, coordinates, list};
@@ -239,6 +239,7 @@ impl Board {
         slf: &Bound<'py, Self>,
         player: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        asked::count(asked::PLAYER);
         Self::opponent(slf, player)
     }
 
@@ -249,6 +250,7 @@ impl Board {
     /// >>> board.move_count
     /// 0
     fn copy(slf: &Bound<'_, Self>) -> PyResult<Self> {
+        asked::count(asked::COPY);
         let native = {
             let content = Self::content(slf);
             content.state.is_none().then(|| content.without_list(slf.py()))
@@ -271,6 +273,7 @@ impl Board {
             copy.call_method1("apply_move", (r#move,))?;
             return Ok(copy);
         }
+        asked::count(asked::FORECAST);
         let given = GivenMove::new(r#move)?;
         let usual = {
             let content = Self::content(slf);
@@ -294,6 +297,7 @@ impl Board {
     /// >>> board.active_player, board.move_count
     /// ('Ben', 1)
     fn apply_move<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<()> {
+        asked::count(asked::FORECAST - asked::COPY);
         let given = GivenMove::new(r#move)?;
         Self::step(slf, r#move, &given)
     }
@@ -303,6 +307,7 @@ impl Board {
     /// >>> Board().move_is_legal((6, 6)), Board().move_is_legal((6, 7))
     /// (True, False)
     fn move_is_legal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<bool> {
+        asked::count(asked::CELL);
         let given = GivenMove::new(r#move)?;
         Self::look(slf, |position| {
             with_position!(position, |position| {
@@ -328,6 +333,7 @@ impl Board {
         slf: &Bound<'py, Self>,
         player: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        asked::count(asked::CELL);
         let seat = Self::seat_of(slf, player)?;
         let (size, cell) = Self::look(slf, |position| {
             with_position!(position, |position| (position.size(), position.location(seat)))
@@ -354,6 +360,7 @@ impl Board {
         }
         let evident = Self::content(slf).evident_moves(slf.py(), player);
         if let Some((size, cells)) = evident {
+            asked::count(asked::moves(cells.len()));
             return list(slf.py(), size, &cells).map(Bound::into_any);
         }
         let seat = match player {
@@ -418,6 +425,7 @@ impl Board {
     /// >>> Board("Ann", "Ben").hash() == Board("Eve", "Joe").hash()
     /// True
     fn hash<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        asked::count(asked::HASH);
         object::hash(slf)
     }
 

@@ -4,6 +4,7 @@
 //! taking a move apart and even making a list may call anybody's code, which may use this board.
 
 mod arguments;
+pub(crate) mod asked;
 mod content;
 mod drawing;
 mod methods;
@@ -215,6 +216,7 @@ impl Board {
         if !overrides::is_plain(slf) {
             return overrides::is_over(slf);
         }
+        asked::count(asked::IS_OVER);
         let active = Self::active(slf);
         let seat = Self::seat_of(slf, &active)?;
         Self::look(slf, |position| !with_position!(position, |position| position.can_move(seat)))
@@ -230,6 +232,7 @@ impl Board {
             let size = with_position!(position, |position| position.size());
             (size, listed(position, place(position), bits))
         })?;
+        asked::count(asked::moves(cells.len()));
         list(slf.py(), size, &cells)
     }
 
@@ -250,6 +253,7 @@ impl Board {
             };
             (size, cells)
         })?;
+        asked::count(asked::moves(cells.len()));
         list(slf.py(), size, &cells)
     }
 

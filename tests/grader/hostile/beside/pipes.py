@@ -58,4 +58,4 @@ def answered(kind, content):
     moves = struct.unpack_from("<H", content, 21)[0]
     board = Board.from_text(content[23 + 4 * moves :].decode(), "us", "them")
     row, column = sorted(board.get_legal_moves())[-1]
-    return MOVED, struct.pack("<qqBdIQB", row, column, 3, 0.5, 1, 1, 1)
+    return MOVED, struct.pack("<qqBdIQBQ", row, column, 3, 0.5, 1, 1, 1, 0)
