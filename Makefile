@@ -110,7 +110,7 @@ heuristics-page: setup ## write docs/heuristics.md anew: formulas and worked exa
 	$(PY) tools/write_heuristics_page.py
 
 # What is finished is kept in .study, and a second call goes on from there.
-study: setup ## measure the five reports and write docs/study.md (about an hour; ARGS="--machine '2 virtual cores'")
+study: setup ## measure the five reports and write docs/study.md (up to 90 minutes; ARGS="--machine '2 virtual cores'")
 	$(PY) -m isolation_fast reproduce --write-study docs/study.md --journal .study --resume $(ARGS)
 
 record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
