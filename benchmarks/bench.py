@@ -154,16 +154,14 @@ def many_positions() -> list[Row]:
 
 
 def whole_tournaments() -> list[Row]:
-    """Compare tournaments with the reference's games, with one worker, and with the games alone."""
+    """Compare tournaments with the reference's games, and with one worker."""
     classic = "the classic tournament at 2,000 nodes a move"
-    overhead = "a tournament at depth 3 over its chunks alone"
     two = "two threads over one, classic tournament at 2,000 nodes"
     processes = "two processes over one, a heuristic in Python"
     jailed = "a submission at 2,000 nodes in the jail over outside it"
     many = tournaments.classic_tournament(50)
     return [
         Row(f"{classic}, over the reference's", "games/s", *tournaments.over_the_reference(), 500),
-        Row(overhead, "s", *tournaments.over_bare_self_play(), 1.15, at_most=True),
         Row(two, "games/s", *tournaments.over_one_worker(many), 1.8),
         Row(processes, "games/s", *tournaments.over_one_worker(tournaments.python_tournament()), 1.7),
         Row(f"{jailed}, 1 worker", "games/s", *tournaments.jailed_over_outside(1), 0.85),
@@ -225,7 +223,11 @@ def within_the_engine() -> list[Row]:
     runs: list[dict[str, float]] = []
     for _ in range(3):
         done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
-        runs.append(json.loads(done.stdout) | {"twin_games_per_second": rate(twin_games)})
+        found = json.loads(done.stdout)
+        found["twin_games_per_second"] = rate(twin_games)
+        found["game_us"] = 1e6 / found["games_depth_3_per_second"]
+        found["tournament_game_us"] = tournaments.depth_3_microseconds()
+        runs.append(found)
 
     def row(name: str, unit: str, bar: float, ours: str, peer: str, *, at_most: bool = True) -> Row:
         own, other = (median(run[key] for run in runs) for key in (ours, peer))
@@ -233,9 +235,11 @@ def within_the_engine() -> list[Row]:
 
     games = ("games_depth_3_per_second", "twin_games_per_second")
     self_play = "self-play AB_Improved at depth 3, over the reference's"
+    overhead = "a tournament at depth 3 over bare self-play"
     fast = ("fast_depth_20_seconds", "plain_depth_20_seconds")
     return [
         row(self_play, "games/s", 800, *games, at_most=False),
+        row(overhead, "us a game", 1.15, "tournament_game_us", "game_us"),
         row("a node of alpha-beta over a made node of perft", "ns", 2.2, "alphabeta_ns", "perft_made_ns"),
         row("a node on 128 bits (11x9) over one on 64", "ns", 1.5, "alphabeta_128_ns", "alphabeta_ns"),
         row("`fast` to depth 20 over plain, ten openings", "s", 1 / 3, *fast),

@@ -1,4 +1,4 @@
-"""How fast tournaments are: over the reference's games, over bare self-play, with two workers over one.
+"""How fast tournaments are: over the reference's games, in the jail, with two workers over one.
 
 `make bench` shows these rows among its own; `python benchmarks/tournaments.py` shows them alone, and what a
 million games take.
@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 from typing import Any, TypeAlias
 
 from isolation_fast import reference
-from isolation_fast.tournament import Gauntlet, Match, Plan, run, run_chunk
+from isolation_fast.tournament import Gauntlet, Match, Plan, run
 
 Figures: TypeAlias = tuple[float, float, float]
 """Ours, the peer's, and the ratio."""
@@ -83,25 +83,13 @@ def over_one_worker(plan: Plan) -> Figures:
     return two, one, median(a / b for a, b in pairs)
 
 
-def over_bare_self_play() -> Figures:
-    """Return seconds of a tournament at depth 3, of the same games without one, and the ratio."""
+def depth_3_microseconds() -> float:
+    """Return what a game of AB_Improved at depth 3 against itself takes in a tournament, by one thread.
+
+    The best of five, as the engine's own program measures bare self-play.
+    """
     plan = Match("one=AB_Improved@depth=3", "two=AB_Improved@depth=3", games=20_000).plan()
-
-    def bare() -> float:
-        chunks = list(plan.chunks())
-        start = process_time()
-        for each in chunks:
-            run_chunk(each)
-        return process_time() - start
-
-    def tournament() -> float:
-        start = process_time()
-        run(plan, workers=1)
-        return process_time() - start
-
-    pairs = [(tournament(), bare()) for _ in range(ROUNDS)]
-    ours, theirs = (median(column) for column in zip(*pairs, strict=True))
-    return ours, theirs, median(a / b for a, b in pairs)
+    return 1e6 / max(games_per_second(plan, 1, process_time) for _ in range(ROUNDS))
 
 
 def counts_moves(game: Any, player: Any) -> float:
@@ -149,7 +137,6 @@ def main() -> None:
     for name, row in (
         ("classic tournament, games/s over the reference's", over_the_reference()),
         ("classic tournament, two threads over one", over_one_worker(classic_tournament(50))),
-        ("tournament over bare self-play at depth 3", over_bare_self_play()),
         ("Python heuristic, two processes over one", over_one_worker(python_tournament())),
         ("submission in the jail over outside it, one worker", jailed_over_outside(1)),
         ("submission in the jail over outside it, two workers", jailed_over_outside(2)),
