@@ -43,13 +43,15 @@ RAISES = TWO.replace(
     "def custom_score_2(game, player):", "def custom_score_2(game, player):\n    return 1 / 0"
 )
 # More calls than a measurement makes, with all that it measures again, and fewer than a chunk of games has.
-QUICK_AT_FIRST = """
-calls = 0
+# A game begins with two cells blocked, and a measurement in the middle of one.
+QUICK_WHILE_MEASURED = """
+begun_with = None
 
 def custom_score(game, player):
-    global calls
-    calls += 1
-    if calls > 300_000:
+    global begun_with
+    if begun_with is None:
+        begun_with = len(game.get_blank_spaces())
+    if begun_with > 35:
         sum(range(1500))
     return float(len(game.get_legal_moves(player)))
 """
@@ -118,7 +120,7 @@ def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
     graded: Callable[..., Report],
 ) -> None:
     # The cost that holds is that of its games, or there would be something to gain.
-    report = graded(QUICK_AT_FIRST, budget="work=4000")
+    report = graded(QUICK_WHILE_MEASURED, budget="work=400")
     (member,) = report.graded
     assert member.earlier is not None
     assert member.earlier.cost is not None
@@ -126,7 +128,7 @@ def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
     assert (member.earlier.cost.source, member.grading.cost.source) == ("measured", "observed")
     assert member.grading.cost.cost.value > 1.5 * member.earlier.cost.cost.value
     assert report.timings.members[0].flag is not None
-    again = graded(QUICK_AT_FIRST, budget="work=4000")
+    again = graded(QUICK_WHILE_MEASURED, budget="work=400")
     assert again.graded[0].earlier is None
     assert again.graded[0].grading.cost is not None
     assert again.graded[0].grading.cost.cost == member.grading.cost.cost

@@ -14,25 +14,27 @@ from isolation_fast.tournament.cpu_uses import CpuUse, observed_cost
 
 Write = Callable[..., Path]
 
-# More calls than a measurement makes, even with some bands again, and fewer than twenty games.
-QUICK_AT_FIRST = """
-calls = 0
+# A game begins with two cells blocked, and a measurement in the middle of one.
+QUICK_WHILE_MEASURED = """
+begun_with = None
 
 def custom_score(game, player):
-    global calls
-    calls += 1
-    if calls > 100_000:
+    global begun_with
+    if begun_with is None:
+        begun_with = len(game.get_blank_spaces())
+    if begun_with > 35:
         sum(range(1000))
     return float(len(game.get_legal_moves(player)))
 """
-# The engine's boards answer at once, so its calls take less time from then on than before.
-ASKS_BOARDS_LATER = """
-calls = 0
+# The engine's boards answer at once, so its calls take less time in games than while they are measured.
+ASKS_BOARDS_IN_GAMES = """
+begun_with = None
 
 def custom_score(game, player):
-    global calls
-    calls += 1
-    if calls <= 100_000:
+    global begun_with
+    if begun_with is None:
+        begun_with = len(game.get_blank_spaces())
+    if begun_with <= 35:
         return 0.0 * sum(range(500))
     reached = [cell for move in game.get_legal_moves(player) for cell in game._Board__get_moves(move)]
     return float(sum(len(game._Board__get_moves(cell)) for cell in reached))
@@ -68,10 +70,10 @@ def test_calls_are_compared_with_those_of_their_band() -> None:
     assert observed_cost("mine", Cost(2.0), per_call, [CpuUse(1, [1000, 0, 0, 0, 0], 0.1)]) is not None
 
 
-@pytest.mark.parametrize("source", [QUICK_AT_FIRST, ASKS_BOARDS_LATER])
+@pytest.mark.parametrize("source", [QUICK_WHILE_MEASURED, ASKS_BOARDS_IN_GAMES])
 def test_who_is_quick_only_while_measured_is_flagged(source: str, write_submission: Write) -> None:
     file = write_submission(source) / "game_agent.py"
-    plan = Match(f"{file}:custom_score", "Random", games=20, budget="work=1500").plan()
+    plan = Match(f"{file}:custom_score", "Random", games=20, budget="work=300").plan()
     with Run(plan, workers=1) as run:
         run.play()
         (observed,) = run.timings().observed_costs
@@ -95,9 +97,9 @@ def test_what_the_referee_adds_up_is_no_result(write_submission: Write) -> None:
 def test_the_command_tells_what_was_observed(
     write_submission: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = write_submission(QUICK_AT_FIRST) / "game_agent.py"
+    file = write_submission(QUICK_WHILE_MEASURED) / "game_agent.py"
     arguments = [f"{file}:custom_score", "Random", "--kind", "match", "--games", "20", "--workers", "1"]
-    assert main(["tournament", *arguments, "--budget", "work=1500"]) == 0
+    assert main(["tournament", *arguments, "--budget", "work=300"]) == 0
     told = capsys.readouterr().err
     assert "times the CPU time per call that was measured, in 1 of 1 chunks: observed cost" in told
 
