@@ -26,7 +26,7 @@ from typing import Any
 from tabulate import tabulate
 from tqdm import tqdm
 
-from isolation_fast.jailed import Assignment, content_digest, measure_cost
+from isolation_fast.jail import Assignment, content_digest, measure_cost
 from isolation_grader.cost_store import CostStore
 from isolation_grader.costing import ROUNDS, settled
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 import isolation_fast
 import isolation_fast.reference
-from isolation_fast import _turns
+from isolation_fast.board import turns
 
 # How long an example takes, or to think of one, is decided by who else is at work.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -39,5 +39,5 @@ def clock() -> Iterator[HandClock]:
     """The clock by which `play` measures turns, for all tests of a module that asks for it."""
     hand_clock = HandClock()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_turns, "perf_counter", hand_clock)
+        patch.setattr(turns, "perf_counter", hand_clock)
         yield hand_clock

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from isolation_fast import Cost, InvalidBudgetError
-from isolation_fast.costs import BANDS
+from isolation_fast.cost.definition import BANDS
 from isolation_grader.exceptions import GraderError
 from isolation_grader.places import require_writable_store, write_whole
 

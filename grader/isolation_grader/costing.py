@@ -15,8 +15,8 @@ from time import perf_counter
 from typing import Final
 
 from isolation_fast import Cost
-from isolation_fast.costs import checked_cost
-from isolation_fast.jailed import Assignment, Limits, MeasuredCost, measure_cost
+from isolation_fast.cost.definition import checked_cost
+from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
 from isolation_grader.cost_store import CostStore, StoredCost
 from isolation_grader.report import CostUsed
 

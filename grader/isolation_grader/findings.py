@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from isolation_fast.endings import GameEnding
-from isolation_fast.jail import Level
-from isolation_fast.jailed import Output
+from isolation_fast.jail import Level, Output
 from isolation_grader.exit_status import ExitStatus
 
 __all__ = ["SCHEMA", "LostGame", "Member", "MemberTimings", "Printed", "Probe", "Timings"]

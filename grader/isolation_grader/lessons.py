@@ -21,8 +21,8 @@ from math import inf
 from typing import Final
 
 from isolation_fast import Board, search
-from isolation_fast.cli.visible import visible
 from isolation_fast.endings import GameEnding
+from isolation_fast.output.visible import visible
 from isolation_fast.reports import Move
 from isolation_fast.tournament import GameRecord
 from isolation_grader.advising import advice

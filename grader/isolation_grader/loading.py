@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from isolation_fast import InvalidArgumentError, jail
-from isolation_fast.jail import Level
-from isolation_fast.jailed import Assignment, Fault, JailedProcess, Limits, Loaded
-from isolation_fast.jailed import outline as jailed_outline
+from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
+from isolation_fast.jail import outline as jailed_outline
 from isolation_fast.submission import Outline, SubmissionError, parse
 from isolation_fast.tournament.members import kind_of_member
 from isolation_grader.exceptions import LessSandboxError, UsageError

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from isolation_fast import Budget
-from isolation_fast.jailed import Limits
+from isolation_fast.jail import Limits
 from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, Use, merge, run_chunk
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.scores import PlayerResult

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Final
 
 from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError
-from isolation_fast.jailed import Limits, Loaded
+from isolation_fast.jail import Limits, Loaded
 from isolation_fast.tournament import Gauntlet, budget_text, parse_budget
 from isolation_grader.exceptions import NotGradedError, UsageError
 from isolation_grader.findings import Member, MemberTimings, Probe, Timings

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from isolation_fast.endings import GameEnding
-from isolation_fast.jailed import Fault
+from isolation_fast.jail import Fault
 from isolation_grader.loading import Loading
 from isolation_grader.report import Problem
 from isolation_grader.trial import Tried

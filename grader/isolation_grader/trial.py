@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from isolation_fast import JournalError
-from isolation_fast.jailed import Limits
+from isolation_fast.jail import Limits
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
     Chunk,

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
 
-from isolation_fast.jailed import Output
+from isolation_fast.jail import Output
 from isolation_fast.tournament import Chunk, Plan, Use
 from isolation_grader.findings import MemberTimings, Printed
 

@@ -15,13 +15,13 @@ def late_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The `__getattr__` and `__dir__` of a package that has the names in `places`, by modules of ours.
 
-    >>> get, listed = late_names("isolation_fast.jailed", {"jailed.limits": ["Limits"]})
+    >>> get, listed = late_names("isolation_fast.jail", {"jail.limits": ["Limits"]})
     >>> get("Limits").__module__, "Limits" in listed()
-    ('isolation_fast.jailed.limits', True)
+    ('isolation_fast.jail.limits', True)
     >>> get("limit")
     Traceback (most recent call last):
     ...
-    AttributeError: module 'isolation_fast.jailed' has no attribute 'limit'
+    AttributeError: module 'isolation_fast.jail' has no attribute 'limit'
     """
     module_of = {name: module for module, names in places.items() for name in names}
 

@@ -6,17 +6,10 @@ from numbers import Real
 from operator import index
 from typing import Any, Final
 
-from isolation_fast.costs import Cost, checked_cost
+from isolation_fast.cost.definition import Cost, checked_cost
 from isolation_fast.exceptions import InvalidBudgetError, IsolationError
 
-__all__ = ["COURSE_WORK", "LIMITS", "Budget"]
-
-COURSE_WORK: Final = 23_000
-"""The work that the course's 150 ms a move bought: as many nodes of its own search with `improved`.
-
->>> Budget(work=COURSE_WORK)
-Budget(work=23000)
-"""
+__all__ = ["LIMITS", "Budget"]
 
 LIMITS: Final = ("depth", "nodes", "ms", "work", "cost")
 """The arguments of a budget; `search` and the players take them too."""

@@ -8,11 +8,11 @@ from struct import pack
 from typing import TYPE_CHECKING, Final
 
 from isolation_fast import _native
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import checked_count
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.searching import LARGEST_NODES, require_native_board
+from isolation_fast.text import described
 
 if TYPE_CHECKING:
     import numpy

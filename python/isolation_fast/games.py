@@ -9,15 +9,15 @@ from numbers import Real
 from typing import Any, Literal, cast
 
 from isolation_fast import _native
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, ScoringPlayer
-from isolation_fast._turns import get_move_of
+from isolation_fast.board.turns import get_move_of
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.human_player import HumanPlayer
 from isolation_fast.players import Player, native_form
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, ScoringPlayer
+from isolation_fast.players.human import HumanPlayer
 from isolation_fast.reports import Ending, GameResult, Move
 from isolation_fast.searching import seed_bits
+from isolation_fast.text import described
 
 __all__ = ["play_game", "seeded_random"]
 

@@ -22,11 +22,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from isolation_fast import _native
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board, Heuristic
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.text import described, unknown_word
 
 # Without `open`: a star import must not hide the built-in function of that name.
 __all__ = [

@@ -6,14 +6,13 @@ from operator import index
 from typing import Any, Literal, TypeAlias, cast
 
 from isolation_fast import _native
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count, required_budget
-from isolation_fast.costs import BANDS, Cost, checked_cost
+from isolation_fast.cost import BANDS, Cost, checked_cost, of
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.reports import Reason, SearchReport
+from isolation_fast.text import described, unknown_word
 
 __all__ = ["Method", "Mode", "perft", "search"]
 
@@ -183,9 +182,6 @@ def cost_within(budget: Budget, scorer: HeuristicLike) -> Cost:
     """What a node costs: what the budget says, else what was measured; an error where nobody knows."""
     if budget.cost is not None:
         return checked_cost(budget.cost)
-    # Not at the top: costs are measured by searching.
-    from isolation_fast.cost import of
-
     return of(scorer)
 
 

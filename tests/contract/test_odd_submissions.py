@@ -13,7 +13,8 @@ import numpy
 import pytest
 
 import isolation_fast
-from isolation_fast import HeuristicResultError, IllegalMoveError, _turns, reference
+from isolation_fast import HeuristicResultError, IllegalMoveError, reference
+from isolation_fast.board import turns
 from isolation_fast.submission import Submission, load
 
 ODD = Path(__file__).parents[1] / "submissions" / "odd"
@@ -239,7 +240,7 @@ def test_a_game_ends_as_on_the_classic_board(
     board_class: Any, case: str, reference_checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A clock that goes on by a millisecond each time it is read: who waits for the end of its time sees it.
-    monkeypatch.setattr(_turns, "perf_counter", count(0.0, 0.001).__next__)
+    monkeypatch.setattr(turns, "perf_counter", count(0.0, 0.001).__next__)
     found = []
     for size in ((7, 7), (2, 3)):
         player, twin = seats(loaded(case, board_class, reference_checkout))

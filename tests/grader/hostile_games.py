@@ -14,8 +14,8 @@ from typing import Any
 from hostile_scene import WELL_BEHAVED, Attack, Scene
 
 from isolation_fast import Board, Budget, heuristics
-from isolation_fast.jailed import Answer, Assignment, Fault, JailedProcess, Limits, Output
-from isolation_fast.jailed.boards import order_bits_of
+from isolation_fast.jail import Answer, Assignment, Fault, JailedProcess, Limits, Output
+from isolation_fast.jail.boards import order_bits_of
 from isolation_fast.tournament import RandomOpenings, run
 from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Pairing, Plan

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isolation_fast import Cost
-from isolation_fast.costs import BANDS
-from isolation_fast.jailed import Limits, MeasuredCost
+from isolation_fast.cost.definition import BANDS
+from isolation_fast.jail import Limits, MeasuredCost
 from isolation_grader.cost_store import CostStore, StoredCost
 from isolation_grader.costing import STEP, Costs, in_steps, settled
 from isolation_grader.exceptions import GraderError

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from isolation_fast.jailed import content_digest
+from isolation_fast.jail import content_digest
 from isolation_fast.tournament import Gauntlet
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.cost_store import CostStore

@@ -13,7 +13,7 @@ import isolation_grader.baseline
 import isolation_grader.costing
 from isolation_fast import Cost
 from isolation_fast.cli.jailing import QUICK_THERE
-from isolation_fast.jailed import Fault, MeasuredCost, content_digest
+from isolation_fast.jail import Fault, MeasuredCost, content_digest
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.grading import grade

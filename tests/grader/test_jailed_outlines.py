@@ -14,9 +14,9 @@ from typing import Any, Final
 import pytest
 
 from isolation_fast import InvalidArgumentError
-from isolation_fast.jailed import Fault, Limits, outline
-from isolation_fast.jailed.frames import MOST_BYTES, FrameError
-from isolation_fast.jailed.outlines import LISTS, Outlined
+from isolation_fast.jail import Fault, Limits, outline
+from isolation_fast.jail.frames import MOST_BYTES, FrameError
+from isolation_fast.jail.outlines import LISTS, Outlined
 from isolation_fast.submission import SubmissionError, parse
 from isolation_fast.tournament import Match, entrant
 from isolation_grader.exit_status import ExitStatus

@@ -18,8 +18,8 @@ from isolation_fast import (
     RandomPlayer,
     SearchReport,
     __version__,
-    cost,
     heuristics,
+    measuring,
     perft,
     play_game,
     search,
@@ -107,7 +107,7 @@ fair: list[AlphaBetaPlayer] = [
     AlphaBetaPlayer(improved_score, work=2000, cost=Cost(2.0)),
     AlphaBetaPlayer("bfs", budget=Budget(work=2000)),
 ]
-measured: float = cost.measure(improved_score, rounds=1, nodes=10).at(20, 49)
+measured: float = measuring.measure(improved_score, rounds=1, nodes=10).at(20, 49)
 
 try:
     search(board, "improved", depth=0)

@@ -22,10 +22,10 @@ from isolation_fast import (
     heuristics,
     search,
 )
-from isolation_fast._twins import twin
-from isolation_fast.cost import BANDS, Cost, Costs, Sample, Timing, from_samples, measure, positions
-from isolation_fast.costs import band_of
+from isolation_fast.cost import BANDS, Cost, Costs, band_of
+from isolation_fast.measuring import Sample, Timing, from_samples, measure, positions
 from isolation_fast.reference import HEURISTICS
+from isolation_fast.twins import twin
 
 NO_ENTRIES: list[Any] = [5, "cost", [], True, {}]
 LATE = Cost(2.0, (8.0, 4.0, 2.0, 1.0, 1.0))
@@ -313,7 +313,7 @@ def test_an_unknown_cost_says_how_to_measure_it() -> None:
     with pytest.raises(UnknownCostError) as refusal:
         cost.of(nothing)
     assert str(refusal.value).startswith(
-        "the cost of nothing is not known: measure it by isolation_fast.cost"
+        "the cost of nothing is not known: measure it by isolation_fast.measuring.measure"
     )
     with pytest.raises(LookupError, match="'bsf', did you mean 'bfs'"):
         cost.of("bsf")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from isolation_fast import jail
-from isolation_fast.jailed.copies import give_to_nobody, modules_named, private_copy
+from isolation_fast.jail.copies import give_to_nobody, modules_named, private_copy
 
 Write = Callable[..., Path]
 

@@ -16,12 +16,11 @@ import pytest
 
 import isolation_fast
 from isolation_fast import AlphaBetaPlayer, Board
-from isolation_fast._reseeding import reseed
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import GameEnding
-from isolation_fast.jailed.boards import order_bits_of
-from isolation_fast.jailed.frames import Frame, FrameReader, Kind
-from isolation_fast.jailed.messages import (
+from isolation_fast.jail.boards import order_bits_of
+from isolation_fast.jail.frames import Frame, FrameReader, Kind
+from isolation_fast.jail.messages import (
     Assign,
     Faulted,
     Game,
@@ -34,11 +33,12 @@ from isolation_fast.jailed.messages import (
 )
 from isolation_fast.searching import Mode
 from isolation_fast.submission import as_player, load
+from isolation_fast.submission.reseeding import reseed
 
 ROOT: Final = Path(isolation_fast.__file__).resolve().parents[1]
 BOOT: Final = (
     "import sys; root, requests, answers = sys.argv[1:]; sys.path.insert(0, root); "
-    "from isolation_fast.jailed._inside import main; main(int(requests), int(answers))"
+    "from isolation_fast.jail._inside import main; main(int(requests), int(answers))"
 )
 OPENING: Final = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 ANSWERS: Final[dict[Kind, Any]] = {each.kind: each for each in (Locked, Loaded, Moved, Faulted)}
@@ -379,7 +379,7 @@ def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
     source = """
         import gc
         from isolation_fast import heuristics
-        from isolation_fast.jailed._handler import Handler
+        from isolation_fast.jail._handler import Handler
         def custom_score(game, player):
             (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
             handler._player.score = heuristics.improved
@@ -396,7 +396,7 @@ def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
 def test_a_board_that_the_submission_has_changed_is_not_searched(start: Start) -> None:
     source = """
         import gc
-        from isolation_fast.jailed._handler import Handler
+        from isolation_fast.jail._handler import Handler
         def custom_score(game, player):
             (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
             handler._board.apply_move((0, 0))

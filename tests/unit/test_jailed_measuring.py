@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast import cost
-from isolation_fast.cost.measuring import band_of_text
+from isolation_fast import cost, measuring
 from isolation_fast.cost.table import node_alone
 from isolation_fast.endings import Fault
-from isolation_fast.jailed import Assignment, Limits, MeasuredCost, Output, Pool, measure_cost
-from isolation_fast.jailed.measuring import TRIES, Found, by_bands
+from isolation_fast.jail import Assignment, Limits, MeasuredCost, Output, Pool, measure_cost
+from isolation_fast.jail.measuring import TRIES, Found, by_bands
+from isolation_fast.measuring.nodes import band_of_text
 from isolation_fast.submission import as_player
 
 Write = Callable[..., Path]
@@ -19,7 +19,7 @@ Write = Callable[..., Path]
 SUBMISSION = """
 import random
 from isolation_fast import reference
-from isolation_fast.jailed import _handler
+from isolation_fast.jail import _handler
 
 def slowly(game, player):
     return sum(range(3000)) + sum(range(3000)) * 0.0 + sum(range(6000)) * 0.0
@@ -99,8 +99,8 @@ class Fabricated:
         self.asked += [(band, text)]
         call = CALL * 10 if band == BAND and before < self.busy_times else CALL
         node = IMPROVED * (node_alone().bands or (node_alone().value,) * 5)[band]
-        improved, own = cost.Timing(100, 100 * IMPROVED), cost.Timing(100, 100 * (node + CALL))
-        return Found(cost.Sample(number, band, improved, own), cost.Timing(100, 100 * call))
+        improved, own = measuring.Timing(100, 100 * IMPROVED), measuring.Timing(100, 100 * (node + CALL))
+        return Found(measuring.Sample(number, band, improved, own), measuring.Timing(100, 100 * call))
 
     def measured(self) -> MeasuredCost:
         return by_bands(self.at, seed=0, rounds=1)
@@ -139,7 +139,7 @@ def test_a_cost_is_what_it_is_outside_the_jail(
     inside = measured("honest", nodes=300)
     player = as_player(write_submission(SUBMISSION), "honest", nodes=1)
     with player.submission.activated():
-        outside = cost.measure(player.score, rounds=1, nodes=300, player=player.stand_in)
+        outside = measuring.measure(player.score, rounds=1, nodes=300, player=player.stand_in)
     assert inside is not None
     assert inside.is_consistent
     # A busy machine slows the one and not the other.

@@ -12,10 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from isolation_fast import SearchReport
-from isolation_fast.jail import Level
-from isolation_fast.jailed import messages
-from isolation_fast.jailed.frames import MOST_BYTES, Frame, FrameError, FrameReader
-from isolation_fast.jailed.messages import (
+from isolation_fast.jail import Level, messages
+from isolation_fast.jail.frames import MOST_BYTES, Frame, FrameError, FrameReader
+from isolation_fast.jail.messages import (
     MOST_DETAIL,
     MOST_TRACE,
     Assign,

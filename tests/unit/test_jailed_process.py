@@ -18,9 +18,9 @@ import pytest
 from isolation_fast import Board, Budget, jail, search
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
-from isolation_fast.jailed import Assignment, JailedProcess, Limits, Pool, _inside
-from isolation_fast.jailed.boards import board_in_order
-from isolation_fast.jailed.watched import _overdrawn
+from isolation_fast.jail import Assignment, JailedProcess, Limits, Pool, _inside
+from isolation_fast.jail.boards import board_in_order
+from isolation_fast.jail.watched import _overdrawn
 from isolation_fast.reports import Move
 
 Write = Callable[..., Path]
@@ -319,7 +319,7 @@ def test_a_busy_process_ends_with_ours(
         "from pathlib import Path\n"
         "from threading import Thread\n"
         "from time import sleep\n"
-        "from isolation_fast.jailed import Assignment, JailedProcess, Limits\n"
+        "from isolation_fast.jail import Assignment, JailedProcess, Limits\n"
         f"tempfile.tempdir, file = {str(place_of_copies)!r}, Path({str(file)!r})\n"
         "process = JailedProcess.start(Assignment(file, 'CustomPlayer'), Limits(move_cpu=600))\n"
         "process.load(1)\n"
@@ -463,7 +463,7 @@ def test_the_public_modules_need_no_linux() -> None:
         "import os, select, signal\n"
         "for module, name in ((os, 'pidfd_open'), (select, 'poll'), (os, 'geteuid')):\n"
         "    delattr(module, name)\n"
-        "import isolation_fast.jailed\n"
+        "import isolation_fast.jail\n"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
@@ -472,7 +472,7 @@ def test_a_closed_stdin_of_ours_takes_no_pipe_away(write_submission: Write) -> N
     file = write_submission(HEURISTIC.format(body="pass"), {}) / "game_agent.py"
     script = (
         "import os, sys\nos.close(0)\nfrom pathlib import Path\n"
-        "from isolation_fast.jailed import Assignment, JailedProcess\n"
+        "from isolation_fast.jail import Assignment, JailedProcess\n"
         "with JailedProcess.start(Assignment(Path(sys.argv[1]), 'custom_score')) as process:\n"
         "    sys.stdout.write(process.load(1).member_is)\n"
     )

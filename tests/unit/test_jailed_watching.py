@@ -18,9 +18,9 @@ import pytest
 
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jailed.frames import Frame, Kind
-from isolation_fast.jailed.pool import Pool, shared_pool
-from isolation_fast.jailed.watched import WatchedProcess
+from isolation_fast.jail.frames import Frame, Kind
+from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.watched import WatchedProcess
 
 # No timing is tested: more than this, and something hangs.
 LONG = 60.0
@@ -443,7 +443,7 @@ def test_nothing_is_left_when_our_process_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
     script.write_text(
         "import os, signal, sys\n"
-        "from isolation_fast.jailed.pool import Pool\n"
+        "from isolation_fast.jail.pool import Pool\n"
         f"pool = Pool(2, boot={SPEAKING + ECHO!r})\n"
         "taken = pool.take(), pool.take()\n"
         "while not pool._waiting: pass\n"
@@ -461,7 +461,7 @@ def test_a_child_of_fork_leaves_the_pool_to_its_parent() -> None:
     program = (
         "import os, warnings\n"
         "warnings.simplefilter('ignore')\n"
-        "from isolation_fast.jailed import pool as module\n"
+        "from isolation_fast.jail import pool as module\n"
         f"pool = module.Pool(1, boot={SPEAKING + ECHO!r})\n"
         "process = pool.take()\n"
         "shared = module.shared_pool()\n"
@@ -471,7 +471,7 @@ def test_a_child_of_fork_leaves_the_pool_to_its_parent() -> None:
         "    pool.close()\n"
         "    raise SystemExit(0)\n"
         "assert os.wait()[1] == 0\n"
-        "from isolation_fast.jailed.frames import Kind\n"
+        "from isolation_fast.jail.frames import Kind\n"
         "assert process.ask(Kind.MOVE, b'alive', Kind.MOVED, 9, 60).frame.content == b'alive'\n"
         "process.close()\n"
         "pool.close()\n"

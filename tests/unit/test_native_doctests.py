@@ -16,7 +16,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def documented() -> Iterator[tuple[str, str]]:
     for each in CLASSES:
         yield each.__name__, each.__doc__ or ""
-        for name, member in vars(each).items():
+        for name, member in sorted(vars(each).items()):
             # A static method hides the compiled function that holds the text.
             member = getattr(member, "__func__", member)
             # What Python says of a class attribute is about its value: `int` explains itself at `BLANK`.
@@ -26,7 +26,7 @@ def documented() -> Iterator[tuple[str, str]]:
 
 def public_methods() -> Iterator[tuple[type, str]]:
     for each in CLASSES:
-        for name, member in vars(each).items():
+        for name, member in sorted(vars(each).items()):
             if not name.startswith("_") and callable(getattr(member, "__func__", member)):
                 yield each, name
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from isolation_fast.cli import tables
+from isolation_fast.output import tables
 
 HEADERS = ["what", "verdict", "count"]
 ROWS: list[list[tables.Cell]] = [["custom_score", "same values", 400], ["1e5", None, 7]]

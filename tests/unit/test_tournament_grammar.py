@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, heuristics
-from isolation_fast.costs import BANDS
+from isolation_fast.cost.definition import BANDS
 from isolation_fast.tournament.grammar import (
     CLASSIC_PLAYERS,
     WrittenPlayer,

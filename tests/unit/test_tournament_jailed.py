@@ -31,8 +31,7 @@ from tournament_cases import (
 from isolation_fast import AlphaBetaPlayer, Budget, jail
 from isolation_fast.cli import main
 from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalError
-from isolation_fast.jail import Level
-from isolation_fast.jailed import Limits
+from isolation_fast.jail import Level, Limits
 from isolation_fast.tournament import Gauntlet, Match, RandomOpenings, RoundRobin
 from isolation_fast.tournament.entrants import Entrant, ObjectEntrant
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from isolation_fast import Cost, InvalidArgumentError
 from isolation_fast.cli.errors import CommandError, say
-from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_text
 from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
 from isolation_fast.comparison.folders import FILE_NAME
+from isolation_fast.output.tables import DATA_FORMATS, add_format_options, print_text
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_fast.tournament.record_files import is_same_file
 from isolation_grader.cli.bars import Bar

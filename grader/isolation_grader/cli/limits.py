@@ -8,7 +8,7 @@ from typing import Final
 
 from isolation_fast import InvalidArgumentError
 from isolation_fast.cli.errors import CommandError
-from isolation_fast.jailed import Limits
+from isolation_fast.jail import Limits
 
 __all__ = ["add_limit_options", "limits_of", "options_given"]
 

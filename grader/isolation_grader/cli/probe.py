@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from isolation_fast import Board
 from isolation_fast.cli.errors import CommandError, say
-from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
-from isolation_fast.cli.visible import visible
+from isolation_fast.output.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.output.visible import visible
 from isolation_grader.cli.bars import Bar
 from isolation_grader.cli.limits import add_limit_options, limits_of
 from isolation_grader.exit_status import in_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from isolation_fast.cli.tables import Cell
+from isolation_fast.output.tables import Cell
 from isolation_fast.statistics import GauntletRate, Interval
 from isolation_fast.tournament.scores import Score
 from isolation_grader.report import Graded, Grading, Report
@@ -42,7 +42,7 @@ DATA_HEADERS: Final = (
 
 
 class Table(NamedTuple):
-    """What `isolation_fast.cli.tables.table_text` draws."""
+    """What `isolation_fast.output.tables.table_text` draws."""
 
     headers: tuple[str, ...]
     rows: list[list[Cell]]

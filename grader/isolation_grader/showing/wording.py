@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from isolation_fast.cli.visible import visible
 from isolation_fast.jail import Level
+from isolation_fast.output.visible import visible
 from isolation_fast.statistics import Difference, Interval
 from isolation_fast.tournament.scores import Score
 from isolation_grader.findings import Printed

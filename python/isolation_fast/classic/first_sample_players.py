@@ -15,7 +15,7 @@ from random import randint
 from typing import Any
 
 from isolation_fast.classic.sample_players import NO_MOVE, center_score
-from isolation_fast.human_player import chosen_in_terminal
+from isolation_fast.players.human import chosen_in_terminal
 from isolation_fast.reference.heuristics import improved_score, null_score, open_move_score
 
 # What `from sample_players import *` gives there, `randint` too.

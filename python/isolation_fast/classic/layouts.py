@@ -13,8 +13,8 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.text import unknown_word
 
 __all__ = ["EARLY_NAMES", "LAYOUTS", "Layout", "detect_layout", "parsed", "require_layout"]
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from random import randint
 from typing import Any
 
-from isolation_fast.human_player import chosen_in_terminal
+from isolation_fast.players.human import chosen_in_terminal
 from isolation_fast.reference.heuristics import improved_score, null_score, open_move_score
 
 # What `from sample_players import *` gives there, `randint` too.

@@ -17,11 +17,11 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from isolation_fast._native import __version__
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.cli import run as run
 from isolation_fast.cli.errors import CommandError, Parser, report
 from isolation_fast.cli.signals import INTERRUPTED
 from isolation_fast.exceptions import IsolationError
+from isolation_fast.text import unknown_word
 
 __all__ = ["main"]
 

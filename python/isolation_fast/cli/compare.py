@@ -13,11 +13,11 @@ from typing import Any, Final, Protocol
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.jailing import add_jail_options, jail_status
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
-from isolation_fast.cli.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
 from isolation_fast.comparison.findings import PROBLEMS, HeuristicFinding
 from isolation_fast.comparison.folders import find_submissions
 from isolation_fast.jail import available
+from isolation_fast.output.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
 
 __all__ = ["add_to", "run"]
 

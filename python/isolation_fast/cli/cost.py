@@ -18,14 +18,13 @@ from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.foreign import stdout_to_stderr
 from isolation_fast.cli.heuristics import add_with_option, values_of_parameters
 from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
-from isolation_fast.cli.tables import Cell, add_format_options, print_table
-from isolation_fast.cost import BANDS, Cost, measure, of
-from isolation_fast.cost.measuring import NODES, PLAYER, ROUNDS
-from isolation_fast.costs import band_in_words
+from isolation_fast.cost import BANDS, Cost, band_in_words, of
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import IsolationError, UnknownCostError
-from isolation_fast.jail import available
-from isolation_fast.jailed import Assignment, Output, measure_cost
+from isolation_fast.jail import Assignment, Output, available, measure_cost
+from isolation_fast.measuring import measure
+from isolation_fast.measuring.nodes import NODES, PLAYER, ROUNDS
+from isolation_fast.output.tables import Cell, add_format_options, print_table
 from isolation_fast.submission import SubmissionError, as_player, load
 from isolation_fast.submission.sources import located
 

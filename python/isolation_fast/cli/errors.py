@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import NoReturn
 
-from isolation_fast.cli.visible import visible
+from isolation_fast.output.visible import visible
 
 __all__ = ["BAD_INPUT", "CommandError", "Parser", "report", "say"]
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from isolation_fast._native import Board
 from isolation_fast.cli.errors import CommandError
-from isolation_fast.cli.tables import Cell, add_format_options, print_table
+from isolation_fast.output.tables import Cell, add_format_options, print_table
 from isolation_fast.reports import SearchReport
 from isolation_fast.tournament.records import GameRecord, read_record
 

@@ -13,9 +13,15 @@ from typing import Any, Final
 from isolation_fast import heuristics
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.signals import ended_politely
-from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table, table_text
 from isolation_fast.cli.timings import require_writable
 from isolation_fast.exceptions import JournalError
+from isolation_fast.output.tables import (
+    DATA_FORMATS,
+    add_format_options,
+    print_below,
+    print_table,
+    table_text,
+)
 from isolation_fast.study.drawing import plot
 from isolation_fast.study.measuring import Measurer, canonical_budget
 from isolation_fast.study.page import page

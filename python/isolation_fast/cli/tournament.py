@@ -17,11 +17,11 @@ from isolation_fast import jail
 from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cli.signals import INTERRUPTED, ended_politely
-from isolation_fast.cli.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
-from isolation_fast.costs import Cost
+from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
-from isolation_fast.jailed.limits import Limits
+from isolation_fast.jail.limits import Limits
+from isolation_fast.output.tables import DATA_FORMATS, add_format_options, print_below, print_table
 from isolation_fast.tournament import (
     AllOpenings,
     FileOpenings,

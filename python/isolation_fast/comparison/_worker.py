@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast._safe_texts import ADDRESS, COPY
 from isolation_fast.comparison.examination import Request, examine
 from isolation_fast.comparison.phases import memory_of_this_process
 from isolation_fast.exceptions import JailError
 from isolation_fast.jail import Policy, lock_down
-from isolation_fast.jailed.libraries import import_libraries, import_with_its_parts, readable_places
+from isolation_fast.jail.libraries import import_libraries, import_with_its_parts, readable_places
+from isolation_fast.text import ADDRESS, COPY
 
 __all__ = ["main"]
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from isolation_fast._descriptions import described
 from isolation_fast.comparison.checkouts import Checkout, read_checkout
 from isolation_fast.comparison.findings import Comparison, Options, SubmissionFindings
 from isolation_fast.comparison.folders import (
@@ -22,6 +21,7 @@ from isolation_fast.comparison.folders import (
 from isolation_fast.comparison.reports import findings_of
 from isolation_fast.comparison.resuming import KeptFindings, key_of
 from isolation_fast.jail import LevelName, available
+from isolation_fast.text import described
 
 __all__ = ["compare"]
 

@@ -15,13 +15,13 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
 
-from isolation_fast import _turns
-from isolation_fast._reseeding import reseed
+from isolation_fast.board import turns
 from isolation_fast.comparison.findings import PlayerFinding
 from isolation_fast.comparison.outcomes import raised
 from isolation_fast.comparison.phases import BoardName
 from isolation_fast.comparison.sides import Side, player_variants
 from isolation_fast.comparison.verdicts import CRASHES, judge_endings, same_kinds
+from isolation_fast.submission.reseeding import reseed
 
 __all__ = ["LookedAtClock", "play_matches"]
 
@@ -179,7 +179,7 @@ def _clock_in_place(side: Side) -> Iterator[None]:
     clock = LookedAtClock()
     # Where `play` of the classic board finds its clock: `timeit.default_timer`.
     names: dict[str, Any] = getattr(side.board_class.play, "__globals__", {})
-    our_names = vars(_turns)
+    our_names = vars(turns)
     real_clock, real_timeit = our_names["perf_counter"], names.get("timeit")
     our_names["perf_counter"] = clock
     if side.checkout is not None and real_timeit is not None:

@@ -12,8 +12,8 @@ from math import copysign, isnan
 from types import FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeAlias
 
-from isolation_fast._safe_texts import ADDRESS, error_line, type_name, value_line
 from isolation_fast.exceptions import IsolationError
+from isolation_fast.text import ADDRESS, error_line, type_name, value_line
 
 __all__ = ["Outcome", "Relation", "raised", "relation", "returned"]
 

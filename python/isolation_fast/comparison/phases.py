@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from isolation_fast._child_processes import EXITED, KILLED
+from isolation_fast.process.ends import EXITED, KILLED
 
 __all__ = ["MEMORY_LIMIT", "TIME_LIMIT", "BoardName", "left_by_ours", "memory_of_this_process", "phase"]
 

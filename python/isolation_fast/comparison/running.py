@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import isolation_fast
-from isolation_fast._child_processes import end_of, status_of
 from isolation_fast.comparison.examination import Request
 from isolation_fast.comparison.folders import NotCopiedError
 from isolation_fast.comparison.phases import TIME_LIMIT, left_by_ours
 from isolation_fast.comparison.reports import UNREADABLE, message_of
 from isolation_fast.comparison.surroundings import Surroundings, environment
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail import NOBODY, LevelName
-from isolation_fast.jailed.copies import give_to_nobody, modules_named, new_folder
+from isolation_fast.jail.copies import give_to_nobody, modules_named, new_folder
+from isolation_fast.jail.policy import NOBODY, LevelName
+from isolation_fast.process.ends import end_of, status_of
 
 __all__ = ["Report", "Task", "run_tasks"]
 

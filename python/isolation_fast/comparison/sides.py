@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from isolation_fast._reseeding import reseed
 from isolation_fast.comparison.checkouts import Checkout
 from isolation_fast.comparison.orders import list_in_our_order, shuffle_lists
 from isolation_fast.comparison.outcomes import Outcome, raised, returned
 from isolation_fast.comparison.positions import Spot
 from isolation_fast.exceptions import IllegalMoveError
 from isolation_fast.submission import Submission, load
+from isolation_fast.submission.reseeding import reseed
 
 __all__ = ["Order", "Side", "load_side", "observe", "player_variants"]
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from isolation_fast._child_processes import ONE_THREAD
 from isolation_fast.comparison.checkouts import copy_checkout
 from isolation_fast.comparison.folders import copy_folder
-from isolation_fast.jailed.copies import copy_submission
+from isolation_fast.jail.copies import copy_submission
+from isolation_fast.process.ends import ONE_THREAD
 
 __all__ = ["Surroundings", "environment"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,19 +10,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from isolation_fast._descriptions import described
-from isolation_fast._native import Heuristic
-from isolation_fast._suggestions import unknown_word
-from isolation_fast.costs import BANDS, Cost, checked_cost
+from isolation_fast._native import Heuristic, heuristic_names
+from isolation_fast.cost.definition import BANDS, Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownCostError
-from isolation_fast.heuristics import HeuristicLike
-from isolation_fast.heuristics import names as names_of_native
+from isolation_fast.text import described, unknown_word
 
 __all__ = ["Costs", "load", "node_alone", "of"]
 
 TABLE: Final = Path(__file__).with_name("table.json")
 HOW_TO_MEASURE: Final = (
-    "measure it by isolation_fast.cost.measure or `isolation-fast cost FILE:FUNCTION`, and give it as cost="
+    "measure it by isolation_fast.measuring.measure or `isolation-fast cost FILE:FUNCTION`, "
+    "and give it as cost="
 )
 
 
@@ -59,7 +56,7 @@ class Costs:
         # A proxy of a dict has no copies.
         return Costs, (dict(self.by_name), self.node, dict(self.made_by))
 
-    def of(self, heuristic: HeuristicLike) -> Cost:
+    def of(self, heuristic: str | Heuristic | Callable[..., Any]) -> Cost:
         """The cost of a name, of a native heuristic or of a function, which is found by its name.
 
         `game_agent.py:custom_score` finds `custom_score` as well. A variant that is not in the table costs
@@ -79,14 +76,14 @@ class Costs:
         if callable(heuristic):
             name = str(getattr(heuristic, "__name__", ""))
             # A function that is called as a native heuristic is another one all the same.
-            if name in self.by_name and name not in names_of_native():
+            if name in self.by_name and name not in heuristic_names():
                 return self.by_name[name]
             raise UnknownCostError(f"the cost of {_name(heuristic)} is not known: {HOW_TO_MEASURE}")
         raise TypeError(f"a cost is that of a heuristic or of its name, not of {described(heuristic)}")
 
     def _by_file(self, word: str) -> Cost | None:
         """What is named by file and function, where the table may have the function's name alone."""
-        native = names_of_native()
+        native = heuristic_names()
         ends = [name for name in self.by_name if f"/{word}".endswith((f"/{name}", f":{name}"))]
         return next((self.by_name[name] for name in ends if name not in native), None)
 
@@ -113,7 +110,7 @@ def _name(heuristic: Callable[..., Any]) -> str:
     return str(getattr(heuristic, "__qualname__", None) or repr(heuristic))
 
 
-def of(heuristic: HeuristicLike) -> Cost:
+def of(heuristic: str | Heuristic | Callable[..., Any]) -> Cost:
     """The cost of a native heuristic, as it was measured for this version of the package.
 
     `Costs.of` says what that is of variants and sums.
@@ -151,6 +148,9 @@ def load(path: str | os.PathLike[str]) -> Costs:
     >>> packaged.by_name["improved"], sorted(packaged.made_by)
     (Cost(1.0), ['command', 'date', 'machine', 'python'])
     """
+    # Not at the top: a script may have a `json.py` of its own, which it imports after this package.
+    import json
+
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, ClassVar
 
-from isolation_fast import _drawing, _turns
-from isolation_fast._early_names import EarlyNames
+from isolation_fast.board import drawing, turns
+from isolation_fast.board.early_names import EarlyNames
 from isolation_fast.exceptions import IllegalMoveError, InvalidPositionError, UnknownPlayerError
 from isolation_fast.reference import notation
 from isolation_fast.reference.ordering import draw_order_bits, shuffle_moves
@@ -119,7 +119,7 @@ class Board(EarlyNames):
 
     def to_string(self, symbols: Sequence[str] = ("1", "2")) -> str:
         """Return the position drawn with characters, each line ended by a newline and a carriage return."""
-        return _drawing.classic_text(self.width, self.height, self._board_state, symbols)
+        return drawing.classic_text(self.width, self.height, self._board_state, symbols)
 
     def print_board(self) -> str:
         """Return what `to_string` does; it prints nothing. The course's older name."""
@@ -127,7 +127,7 @@ class Board(EarlyNames):
 
     def to_svg(self, *, size: int = 360) -> str:
         """Return the position drawn as an SVG picture, `size` pixels along its longer side."""
-        return _drawing.board_svg(self.width, self.height, self._board_state, self._side(), size)
+        return drawing.board_svg(self.width, self.height, self._board_state, self._side(), size)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -284,7 +284,7 @@ class Board(EarlyNames):
         the loser had none, "forfeit" where it returned something else than a legal move, "timeout" where it
         took too long.
         """
-        return _turns.play(self, time_limit)
+        return turns.play(self, time_limit)
 
     # What the errors and the notation need
 

@@ -17,13 +17,13 @@ from operator import index
 from time import perf_counter
 from typing import Any
 
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import HeuristicResultError, InvalidArgumentError, UnknownHeuristicError
 from isolation_fast.reference.board import Board
 from isolation_fast.reference.heuristics import HEURISTICS, Heuristic
 from isolation_fast.reference.ordering import WORD, column_major, shuffle_moves
 from isolation_fast.reports import Move, Reason, SearchReport
+from isolation_fast.text import unknown_word
 
 METHODS = ("alphabeta", "minimax")
 INFINITY = float("inf")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics._arguments import proper_share, share
+from isolation_fast.numbers import proper_share, share
 from isolation_fast.statistics.intervals import Interval, student_interval
 from isolation_fast.statistics.quantiles import student_probability
 

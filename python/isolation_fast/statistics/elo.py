@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import log10
 
-from isolation_fast.statistics._arguments import finite, proper_share
+from isolation_fast.numbers import finite, proper_share
 from isolation_fast.statistics.intervals import Interval
 
 __all__ = ["EloDifference", "elo_from_rate", "rate_from_elo"]

@@ -5,7 +5,7 @@ from math import sqrt
 
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics._arguments import proper_share
+from isolation_fast.numbers import proper_share
 from isolation_fast.statistics.quantiles import normal_quantile, student_quantile
 
 __all__ = ["Interval", "single_game_interval"]

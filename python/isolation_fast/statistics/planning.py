@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil, expm1, isfinite, sqrt
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics._arguments import above_zero, difference, proper_share
+from isolation_fast.numbers import above_zero, difference, proper_share
 from isolation_fast.statistics.quantiles import normal_quantile
 from isolation_fast.statistics.sequential import decision_bounds
 

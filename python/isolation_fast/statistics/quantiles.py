@@ -10,7 +10,7 @@ from math import erfc, exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics._arguments import above_zero, finite, proper_share, share
+from isolation_fast.numbers import above_zero, finite, proper_share, share
 
 __all__ = ["incomplete_beta", "normal_quantile", "student_probability", "student_quantile"]
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics._arguments import proper_share, share
+from isolation_fast.numbers import proper_share, share
 from isolation_fast.statistics.blocks import VARIANCE_FLOOR
 from isolation_fast.statistics.likelihood import blocks_log_ratio, pairs_log_ratio
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import Interval, single_game_interval
+from isolation_fast.text import unknown_word
 
 __all__ = ["BASELINE", "Claim", "Report", "Row", "reports"]
 

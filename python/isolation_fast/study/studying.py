@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import Difference
 from isolation_fast.study.claims import Judgement, Sample, difference, judge, sample_for
 from isolation_fast.study.measuring import MARGIN, MOST_GAMES, Measured, Measurer
 from isolation_fast.study.printed import BASELINE, Claim, Row, reports
+from isolation_fast.text import unknown_word
 from isolation_fast.tournament import ROSTERS
 
 __all__ = ["SCHEMA", "Chosen", "MeasuredRow", "Study", "Table", "chosen", "study"]

@@ -9,18 +9,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board, NodeCount
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, budget_or_none
 from isolation_fast.classic import Layout
-from isolation_fast.costs import Cost
+from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicError
 from isolation_fast.players import AlphaBetaPlayer
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
 from isolation_fast.reports import SearchReport
 from isolation_fast.searching import Mode, run_search, without_work
 from isolation_fast.submission.loading import Submission, load
+from isolation_fast.text import described, unknown_word
 
 __all__ = ["SubmissionPlayer", "as_player"]
 

@@ -6,15 +6,15 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Final
 
-from isolation_fast import cost
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
-from isolation_fast._reseeding import reseed
+from isolation_fast import measuring
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.players import AlphaBetaPlayer
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
+from isolation_fast.process.chunk_protocol import Order, Progress
 from isolation_fast.submission import SubmissionPlayer
-from isolation_fast.tournament._protocol import Order, Progress
-from isolation_fast.tournament.faults import raised_line
+from isolation_fast.submission.faults import raised_line
+from isolation_fast.submission.reseeding import reseed
 from isolation_fast.tournament.seats import seat_of, why_not_loaded
 
 __all__ = ["measured"]
@@ -45,7 +45,7 @@ def measured(order: Order, progress: Progress) -> dict[str, Any]:
         player.time_left = lambda: CLASSIC_TIME_LIMIT
     try:
         with nullcontext() if ours else player.submission.activated():
-            found = cost.measure(player.score, rounds=order.rounds, nodes=NODES, player=asked)
+            found = measuring.measure(player.score, rounds=order.rounds, nodes=NODES, player=asked)
     except BaseException as error:  # noqa: BLE001 - whatever a heuristic may do
         return {"problem": raised_line(error, seat.folder)}
     progress.answered()

@@ -13,9 +13,9 @@ import sys
 import threading
 from typing import Any
 
-from isolation_fast._safe_texts import error_line
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.tournament._protocol import HELLO, LENGTH_BYTES, Order, Progress, Stopped, framed
+from isolation_fast.process.chunk_protocol import HELLO, LENGTH_BYTES, Order, Progress, Stopped, framed
+from isolation_fast.text import error_line
 from isolation_fast.tournament.chunk_games import ChunkGames
 
 if sys.platform == "linux":

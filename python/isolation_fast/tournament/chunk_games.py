@@ -12,13 +12,13 @@ from time import process_time, thread_time
 from typing import Any, Final
 
 from isolation_fast._native import game_stream
-from isolation_fast._reseeding import Chance, reseed
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.jail import Level
-from isolation_fast.tournament._protocol import Lost, Order, Progress, Stopped
+from isolation_fast.process.chunk_protocol import Lost, Order, Progress, Stopped
+from isolation_fast.submission.faults import raised_line
+from isolation_fast.submission.reseeding import Chance, reseed
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
-from isolation_fast.tournament.faults import raised_line
 from isolation_fast.tournament.jailed_seats import JailedSeat
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, weaker
 from isolation_fast.tournament.player_seats import PlayerSeat

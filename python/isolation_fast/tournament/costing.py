@@ -15,11 +15,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, TypeAlias
 
-from isolation_fast.costs import Cost
+from isolation_fast.cost.definition import Cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import UnknownCostError, WorkerError
-from isolation_fast.jailed import Assignment, Limits, MeasuredCost, measure_cost
-from isolation_fast.tournament._protocol import Order, Stopped
+from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
+from isolation_fast.process.chunk_protocol import Order, Stopped
+from isolation_fast.process.supervision import Worker
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Chunk, Plan
 from isolation_fast.tournament.python_chunks import (
@@ -27,7 +28,6 @@ from isolation_fast.tournament.python_chunks import (
     refuse_in_a_script_run_again,
     require_unchanged_files,
 )
-from isolation_fast.tournament.supervision import Worker
 
 __all__ = ["MEASURING_SECONDS", "OnCost", "rounded", "unknown_cost", "with_costs"]
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeAlias
 
 from isolation_fast._native import Board
-from isolation_fast.costs import BANDS, Cost, band_of
+from isolation_fast.cost.definition import BANDS, Cost, band_of
 
 __all__ = ["CpuUse", "ObservedCost", "observed_cost"]
 

@@ -9,7 +9,7 @@ from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from isolation_fast._descriptions import described
+from isolation_fast.text import described
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.playing import run_chunk

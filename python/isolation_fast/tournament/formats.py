@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from isolation_fast import heuristics, jail
-from isolation_fast._descriptions import described
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.budgets import Budget, checked_count
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
-from isolation_fast.jailed.limits import Limits
+from isolation_fast.jail.limits import Limits
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
+from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text

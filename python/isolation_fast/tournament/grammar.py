@@ -21,11 +21,11 @@ from typing import Any, Final, Literal, cast
 
 from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
-from isolation_fast._suggestions import unknown_word
-from isolation_fast.budgets import COURSE_WORK, LIMITS, Budget
-from isolation_fast.costs import Cost, checked_cost
+from isolation_fast.budgets import LIMITS, Budget
+from isolation_fast.cost import COURSE_WORK, Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownHeuristicError
 from isolation_fast.searching import LARGEST_DEPTH, LARGEST_NODES, MODES, Mode
+from isolation_fast.text import unknown_word
 from isolation_fast.tournament.pieces import Piece, whole
 
 __all__ = [

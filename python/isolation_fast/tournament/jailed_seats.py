@@ -12,14 +12,14 @@ from math import isnan
 from pathlib import Path
 from typing import Final, Literal
 
-from isolation_fast._player_bases import DEFAULT_MARGIN
-from isolation_fast._safe_texts import value_line
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
-from isolation_fast.jailed import Assignment, JailedProcess, Limits
-from isolation_fast.jailed.boards import order_bits_of
+from isolation_fast.jail import Assignment, JailedProcess, Limits
+from isolation_fast.jail.boards import order_bits_of
+from isolation_fast.players.bases import DEFAULT_MARGIN
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import without_work
+from isolation_fast.text import value_line
 from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.player_seats import LITTLE_TIME

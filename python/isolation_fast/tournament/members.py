@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Literal
 
 from isolation_fast import jail as jails
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.jailed import outline as jailed_outline
-from isolation_fast.jailed.limits import Limits
+from isolation_fast.jail import outline as jailed_outline
+from isolation_fast.jail.limits import Limits
 from isolation_fast.submission import Outline, parse
+from isolation_fast.text import unknown_word
 
 __all__ = ["checked_member", "kind_of_member"]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final, Protocol
 
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board
 from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError, InvalidPositionError
 from isolation_fast.games import seeded_random
+from isolation_fast.text import described
 
 __all__ = ["AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"]
 

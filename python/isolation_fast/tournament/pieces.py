@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from isolation_fast._descriptions import described
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.text import described
 
 __all__ = ["Piece", "whole"]
 

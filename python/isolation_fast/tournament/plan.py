@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Literal
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
-from isolation_fast.jailed.limits import Limits
+from isolation_fast.jail.limits import Limits
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
 
 # A process that plays a chunk measures nothing.
 if TYPE_CHECKING:
-    from isolation_fast.jailed import MeasuredCost
+    from isolation_fast.jail import MeasuredCost
 
 __all__ = ["Chunk", "Format", "Pairing", "Plan"]
 

@@ -11,14 +11,14 @@ from time import perf_counter
 from typing import Any, Final
 
 from isolation_fast._native import game_stream
-from isolation_fast._player_bases import ScoringPlayer
-from isolation_fast._reseeding import Chance, reseed
-from isolation_fast._safe_texts import value_line
-from isolation_fast._turns import cell_of, get_move_of, meant_move, takes_legal_moves
+from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
 from isolation_fast.endings import Fault
 from isolation_fast.players import RandomPlayer
+from isolation_fast.players.bases import ScoringPlayer
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.tournament.faults import fault_of
+from isolation_fast.submission.faults import fault_of
+from isolation_fast.submission.reseeding import Chance, reseed
+from isolation_fast.text import value_line
 from isolation_fast.tournament.referee import Beginning, Turn
 
 __all__ = ["LITTLE_TIME", "PlayerSeat"]

@@ -13,12 +13,11 @@ from math import isinf, isnan
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast, get_args
 
-from isolation_fast._descriptions import described
 from isolation_fast._native import Board
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
 from isolation_fast.reports import Move, Reason
+from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.plan import Chunk
 
 __all__ = [

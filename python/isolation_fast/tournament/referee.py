@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from isolation_fast._native import Board
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.jailed.boards import board_of_game
+from isolation_fast.jail.boards import board_of_game
 from isolation_fast.reports import Move, SearchReport
 
 __all__ = ["Beginning", "PlayedGame", "Seat", "Side", "Turn", "Unwatched", "Watch", "play"]

@@ -11,13 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from isolation_fast._descriptions import described
 from isolation_fast._native import Heuristic
-from isolation_fast._player_bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
-from isolation_fast.human_player import HumanPlayer
-from isolation_fast.jailed.limits import Limits
+from isolation_fast.jail.limits import Limits
 from isolation_fast.players import (
     AlphaBetaPlayer,
     GreedyPlayer,
@@ -26,7 +23,10 @@ from isolation_fast.players import (
     RandomPlayer,
     native_form,
 )
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
+from isolation_fast.players.human import HumanPlayer
 from isolation_fast.searching import cost_within
+from isolation_fast.text import described
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal, cast
 
-from isolation_fast._suggestions import unknown_word
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
-from isolation_fast.jailed.limits import Limits
+from isolation_fast.jail.limits import Limits
 from isolation_fast.statistics import SequentialResult
+from isolation_fast.text import unknown_word
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
@@ -190,7 +190,7 @@ class TournamentResult:
 
     def to_csv(self) -> str:
         """A line for each player and opponent, and one for each player and all of several."""
-        from isolation_fast.cli.tables import table_text
+        from isolation_fast.output.tables import table_text
         from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
 
         return table_text("csv", DATA_HEADERS, data_rows(self), {}) + "\n"

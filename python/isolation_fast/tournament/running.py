@@ -13,7 +13,7 @@ from typing import Any
 
 from isolation_fast import _native
 from isolation_fast.budgets import checked_count
-from isolation_fast.costs import checked_cost
+from isolation_fast.cost.definition import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
 from isolation_fast.tournament.executors import (

@@ -10,19 +10,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast._player_bases import ReadyMadePlayer, SearchingPlayer
-from isolation_fast._turns import get_move_of
+from isolation_fast.board.turns import get_move_of
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.players import AlphaBetaPlayer
+from isolation_fast.players.bases import ReadyMadePlayer, SearchingPlayer
+from isolation_fast.submission.faults import raised_line
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.faults import raised_line
 from isolation_fast.tournament.native_chunks import player_of
 from isolation_fast.tournament.player_seats import PlayerSeat
 
 __all__ = ["equal_one", "seat_of", "why_not_loaded"]
 
-OUR_MODULES: Final = ("isolation_fast.players", "isolation_fast.submission.playing")
+OUR_MODULES: Final = ("isolation_fast.players.ready_made", "isolation_fast.submission.playing")
 
 
 def seat_of(entrant: Entrant, number: int) -> PlayerSeat:

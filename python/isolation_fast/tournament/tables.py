@@ -12,7 +12,7 @@ from isolation_fast.tournament.scores import PlayerResult, Score
 
 # The modules of the command are imported where a table is drawn: results are of use without it.
 if TYPE_CHECKING:
-    from isolation_fast.cli.tables import Cell
+    from isolation_fast.output.tables import Cell
 
 __all__ = ["DATA_HEADERS", "classic_table", "data_rows", "notes", "table", "table_with_notes"]
 
@@ -35,7 +35,7 @@ INTERVAL: Final = "95 % interval"
 
 def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ...], list[list[Cell]]]:
     """Headers and rows for `cli.tables.print_table`, in the format that was chosen with `--format`."""
-    from isolation_fast.cli.tables import DATA_FORMATS
+    from isolation_fast.output.tables import DATA_FORMATS
 
     if form in DATA_FORMATS:
         return DATA_HEADERS, data_rows(result)
@@ -46,7 +46,7 @@ def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ..
 
 def table_with_notes(result: TournamentResult) -> str:
     """The table for people, and below it what there is to be said."""
-    from isolation_fast.cli.tables import table_text
+    from isolation_fast.output.tables import table_text
 
     headers, rows = table(result)
     return "\n".join([table_text("simple", headers, rows, {}), "", *notes(result)])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from isolation_fast.jailed import Output
+from isolation_fast.jail import Output
 
 __all__ = ["Use"]
 

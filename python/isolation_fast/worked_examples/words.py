@@ -8,7 +8,7 @@ from typing import Final
 from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
 from isolation_fast.cost import of
-from isolation_fast.costs import band_in_words
+from isolation_fast.cost.definition import band_in_words
 
 __all__ = ["ENDINGS", "LETTERS", "cost_in_words", "ending_in_words", "letters_of", "source_in_words"]
 

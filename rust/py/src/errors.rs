@@ -141,7 +141,7 @@ pub(crate) fn argument(py: Python<'_>, message: String) -> PyErr {
 pub(crate) fn variant(py: Python<'_>, error: &VariantError) -> PyErr {
     let message = match error {
         VariantError::Unknown { parameter, allowed, .. } => {
-            let words = py.import("isolation_fast._suggestions");
+            let words = py.import("isolation_fast.text");
             let message = words.and_then(|words| {
                 words.call_method1("unknown_word", ("parameter", parameter, allowed))?.extract()
             });

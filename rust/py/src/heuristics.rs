@@ -318,7 +318,7 @@ impl Heuristic {
         player: &Bound<'_, PyAny>,
         nodes: u64,
     ) -> PyResult<f64> {
-        let twins = game.py().import("isolation_fast._twins")?;
+        let twins = game.py().import("isolation_fast.twins")?;
         let own = Self { native: Arc::clone(&self.native) };
         twins.call_method1("value_in_doubt", (own, game, player, nodes))?.extract()
     }

@@ -10,8 +10,8 @@ from math import inf, isfinite, isnan
 from typing import Any, Final
 
 from isolation_fast import Board
-from isolation_fast.cli.visible import visible
 from isolation_fast.exceptions import IsolationError
+from isolation_fast.output.visible import visible
 from isolation_grader.report import Graded, LostGame, Report
 
 __all__ = ["MOST_GAMES", "game_number", "replays"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from isolation_fast import Cost
-from isolation_fast.costs import band_in_words
+from isolation_fast.cost.definition import band_in_words
 from isolation_fast.statistics import Difference, Interval
 from isolation_grader.report import CostUsed, Grading, Report, Verdict
 from isolation_grader.showing.wording import ends, percent, points

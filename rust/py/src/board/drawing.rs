@@ -17,7 +17,7 @@ pub(super) fn text<'py>(
         None => ("1", "2").into_pyobject(py)?.into_any(),
     };
     let (size, state) = shown(board)?;
-    py.import("isolation_fast._drawing")?.getattr("classic_text")?.call1((
+    py.import("isolation_fast.board.drawing")?.getattr("classic_text")?.call1((
         size.width(),
         size.height(),
         state,
@@ -30,7 +30,7 @@ pub(super) fn svg<'py>(board: &Bound<'py, Board>, pixels: i64) -> PyResult<Bound
     let py = board.py();
     let to_move = Board::mover(board)?.number();
     let (size, state) = shown(board)?;
-    py.import("isolation_fast._drawing")?.getattr("board_svg")?.call1((
+    py.import("isolation_fast.board.drawing")?.getattr("board_svg")?.call1((
         size.width(),
         size.height(),
         state,

@@ -60,8 +60,8 @@ impl From<Content> for Board {
 pub(crate) fn complete(py: Python<'_>) -> PyResult<()> {
     overrides::prepare(py);
     let board = py.get_type::<Board>();
-    board.setattr("play", py.import("isolation_fast._turns")?.getattr("play")?)?;
-    py.import("isolation_fast._early_names")?.call_method1("give_to", (board,)).map(drop)
+    board.setattr("play", py.import("isolation_fast.board.turns")?.getattr("play")?)?;
+    py.import("isolation_fast.board.early_names")?.call_method1("give_to", (board,)).map(drop)
 }
 
 /// A board at the root of a search: copied out, so that nothing holds the board itself.

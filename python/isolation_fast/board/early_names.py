@@ -1,0 +1,187 @@
+"""The private names that boards bore before February 2017, which some submissions still read or set.
+
+    __board_state__       a list of rows: 0 blank, else the number of the player who went there
+    __last_player_move__  a dict from each player to (row, column) or None
+    __player_symbols__    a dict from 0 and each player to 0, 1 and 2
+    __player_1__, __player_2__, __active_player__, __inactive_player__, __get_moves__
+
+They are views of today's state. What is read is a new list or dict; assigning a whole one takes effect, and
+so does writing into one that was read. Later moves do not show in it.
+
+>>> from isolation_fast import Board
+>>> board = Board("Ann", "Ben", width=3, height=2)
+>>> board.apply_move((0, 1))
+>>> board.__board_state__
+[[0, 1, 0], [0, 0, 0]]
+>>> board.__board_state__[1][2] = 1
+>>> board.get_blank_spaces()
+[(0, 0), (1, 0), (1, 1), (0, 2)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
+
+Location: TypeAlias = tuple[int, int]
+
+
+class EarlyNames:
+    """What both boards have under these names; it holds no state of its own."""
+
+    if TYPE_CHECKING:
+        width: int
+        height: int
+        _player_1: Any
+        _player_2: Any
+        _active_player: Any
+        _inactive_player: Any
+        _board_state: list[Any]
+        # Bit i is set where player 2 went to cell i: nobody but `__board_state__` asks.
+        _second_visits: int
+
+        def get_blank_spaces(self) -> list[Location]: ...  # noqa: D102 - the board's own
+        def get_player_location(self, player: object) -> Location | None: ...  # noqa: D102
+        def _Board__get_moves(self, loc: Sequence[int] | None) -> list[Location]: ...  # noqa: N802
+
+    def __get_moves__(self, move: Sequence[int] | None) -> list[Location]:
+        return self._Board__get_moves(move)
+
+    @property
+    def __board_state__(self) -> list[list[int]]:
+        height, cells = self.height, self.width * self.height
+        # As digits, since a shift of a large integer copies it: cell i is the digit at i.
+        visits = f"{self._second_visits:0{cells}b}"[::-1]
+        rows = [[2 if visit == "1" else 1 for visit in visits[row:cells:height]] for row in range(height)]
+        second = self.get_player_location(self._player_2)
+        if second is not None:
+            rows[second[0]][second[1]] = 2
+        for row, column in self.get_blank_spaces():
+            rows[row][column] = 0
+        return _Rows(
+            [_Rows(entries, partial(_write_cell, self, row)) for row, entries in enumerate(rows)],
+            partial(_write_row, self),
+        )
+
+    @__board_state__.setter
+    def __board_state__(self, rows: Sequence[Sequence[int]]) -> None:
+        # All cells at once: to note one visit costs as much as to note them all.
+        state, height, visits = self._board_state, self.height, 0
+        for row, entries in enumerate(rows):
+            for column, entry in enumerate(entries):
+                state[row + column * height] = 1 if entry else 0
+                if entry == 2:
+                    visits |= 1 << row + column * height
+        self._second_visits = visits
+
+    @property
+    def __last_player_move__(self) -> dict[Any, Location | None]:
+        players = self._player_1, self._player_2
+        locations = {player: self.get_player_location(player) for player in players}
+        return _Locations(locations, partial(_write_location, self))
+
+    @__last_player_move__.setter
+    def __last_player_move__(self, moves: Mapping[Any, Sequence[int] | None]) -> None:
+        for player in (self._player_1, self._player_2):
+            _write_location(self, player, moves[player])
+
+    @property
+    def __player_symbols__(self) -> dict[Any, int]:
+        return {0: 0, self._player_1: 1, self._player_2: 2}
+
+    @__player_symbols__.setter
+    def __player_symbols__(self, symbols: Mapping[Any, int]) -> None:
+        # Copies of that time assigned it. It follows from the players, so there is nothing to keep.
+        pass
+
+    @property
+    def __player_1__(self) -> Any:
+        return self._player_1
+
+    @__player_1__.setter
+    def __player_1__(self, player: object) -> None:
+        self._player_1 = player
+
+    @property
+    def __player_2__(self) -> Any:
+        return self._player_2
+
+    @__player_2__.setter
+    def __player_2__(self, player: object) -> None:
+        self._player_2 = player
+
+    @property
+    def __active_player__(self) -> Any:
+        return self._active_player
+
+    @__active_player__.setter
+    def __active_player__(self, player: object) -> None:
+        self._active_player = player
+
+    @property
+    def __inactive_player__(self) -> Any:
+        return self._inactive_player
+
+    @__inactive_player__.setter
+    def __inactive_player__(self, player: object) -> None:
+        self._inactive_player = player
+
+
+def give_to(board: type) -> None:
+    """Set these names on a class that cannot have `EarlyNames` as its base."""
+    for name, value in vars(EarlyNames).items():
+        if isinstance(value, (property, FunctionType)):
+            setattr(board, name, value)
+
+
+def _write_row(board: EarlyNames, row: int, entries: Sequence[int]) -> None:
+    for column, entry in enumerate(entries):
+        _write_cell(board, row, column, entry)
+
+
+def _write_cell(board: EarlyNames, row: int, column: int, entry: int) -> None:
+    cell = row + column * board.height
+    board._board_state[cell] = 1 if entry else 0
+    board._second_visits = board._second_visits & ~(1 << cell) | (entry == 2) << cell
+
+
+def _write_location(board: EarlyNames, player: object, move: Sequence[int] | None) -> None:
+    entry = -1 if player == board._player_1 else -2
+    board._board_state[entry] = None if move is None else move[0] + move[1] * board.height
+
+
+class _Rows(list[Any]):
+    """A list that hands on what is written into it; its copies are plain lists."""
+
+    def __init__(self, entries: Iterable[Any], write: Callable[[int, Any], None]) -> None:
+        super().__init__(entries)
+        self._write = write
+
+    def __setitem__(self, at: SupportsIndex | slice, entry: Any) -> None:
+        super().__setitem__(at, entry)
+        for changed in range(len(self))[at] if isinstance(at, slice) else [range(len(self))[at]]:
+            self._write(changed, self[changed])
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+
+class _Locations(dict[Any, Any]):
+    """A dict that hands on what is written into it; its copies are plain dicts."""
+
+    def __init__(self, entries: Mapping[Any, Any], write: Callable[[Any, Any], None]) -> None:
+        super().__init__(entries)
+        self._write = write
+
+    def __setitem__(self, player: Any, move: Any) -> None:
+        super().__setitem__(player, move)
+        self._write(player, move)
+
+    def update(self, *moves: Any, **named: Any) -> None:
+        for player, move in dict(*moves, **named).items():
+            self[player] = move
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return dict, (dict(self),)

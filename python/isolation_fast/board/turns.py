@@ -1,0 +1,178 @@
+"""The classic `play` loop: two players, one board, and a clock for each turn.
+
+It is a method of the engine's board, and what the reference one's calls: it goes through their methods, those
+of subclasses included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from inspect import getattr_static, isfunction, unwrap
+from numbers import Real
+from operator import index
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.text import described
+
+__all__ = ["cell_of", "get_move_of", "meant_move", "play", "takes_legal_moves"]
+
+
+class PlayedBoard(Protocol):
+    """What the loop needs of a board."""
+
+    @property
+    def _active_player(self) -> Any: ...
+    @property
+    def _inactive_player(self) -> Any: ...
+    def copy(self) -> Any: ...
+    def get_legal_moves(self) -> list[tuple[int, int]]: ...
+    def apply_move(self, move: Sequence[int], /) -> None: ...
+
+
+def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], str]:
+    """Play the game to its end on this board, with `time_limit` milliseconds a turn.
+
+    Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
+    `get_move(copy of the board, time_left)`, even where it has no move; `time_left()` is in milliseconds.
+    What it raises comes out as it is. Players of the course's first layout, whose `get_move` takes
+    `(game, legal_moves, time_left)`, are asked so; where one plays, the moves are what that layout returned:
+    pairs of the answers as they were given, the bad last one included. The outcome is one of:
+
+    - "timeout": the answer came too late, whatever it was;
+    - "forfeit": it was no legal move though there were some;
+    - "illegal move": there was none, which is how games normally end.
+
+    >>> from isolation_fast import Board, GreedyPlayer, RandomPlayer
+    >>> winner, history, outcome = Board(GreedyPlayer(), RandomPlayer()).play(time_limit=1000)
+    >>> outcome
+    'illegal move'
+    """
+    _require_time_limit(time_limit)
+    moves: list[list[Any]] = []
+    answers: list[Any] = []
+    first_layout = False
+    started = 0.0
+
+    # One for the whole game: players that keep the first one they get go on well, as on the classic board.
+    def time_left() -> float:
+        return time_limit - 1000 * (perf_counter() - started)
+
+    while True:
+        legal_moves = self.get_legal_moves()
+        offered = tuple(legal_moves)
+        get_move = get_move_of(self._active_player, "the player to move")
+        started = perf_counter()
+        if takes_legal_moves(get_move):
+            first_layout = True
+            # The very list: whoever takes its move out of it has lost, as in that layout.
+            answer = get_move(self.copy(), legal_moves, time_left)
+        else:
+            answer = get_move(self.copy(), time_left)
+        answers.append(answer)
+        too_late = time_left() < 0
+        move = None if too_late else meant_move(answer, offered, legal_moves)
+        if move is None:
+            history = _pairs(answers) if first_layout else moves
+            missed = "forfeit" if offered else "illegal move"
+            return self._inactive_player, history, "timeout" if too_late else missed
+        moves.append(list(move))
+        self.apply_move(move)
+
+
+def takes_legal_moves(get_move: Callable[..., Any]) -> bool:
+    """Tell a `get_move(game, legal_moves, time_left)` from a `get_move(game, time_left)`.
+
+    By the name of its parameter, else by how many it cannot do without. Read off the code object, since it is
+    asked each turn and `inspect.signature` takes as long as a turn.
+
+    >>> takes_legal_moves(lambda game, legal_moves, time_left: legal_moves[0])
+    True
+    """
+    function = getattr(get_move, "__func__", get_move)
+    bound = function is not get_move
+    with suppress(ValueError):  # wrapped in itself
+        function = unwrap(function)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+    parameters = code.co_varnames[bound : code.co_argcount]
+    required = len(parameters) - len(getattr(function, "__defaults__", None) or ())
+    return parameters[1:2] == ("legal_moves",) or required == 3
+
+
+def _pairs(answers: list[Any]) -> list[list[Any]]:
+    return [answers[start : start + 2] for start in range(0, len(answers), 2)]
+
+
+def get_move_of(player: object, name: str) -> Callable[..., Any]:
+    """The method by which a player is asked, or a TypeError that says what `name` is instead of a player.
+
+    >>> get_move_of("improved", "player_1")
+    Traceback (most recent call last):
+    ...
+    TypeError: player_1 has no method get_move(game, time_left): 'improved'
+    """
+    # A class can be a player of its own, but only with a `get_move` that needs no object of it.
+    if isinstance(player, type) and isfunction(getattr_static(player, "get_move", None)):
+        raise TypeError(f"{name} is the class {player.__name__}, not a player: write {player.__name__}()")
+    get_move = getattr(player, "get_move", None)
+    if not callable(get_move):
+        raise TypeError(f"{name} has no method get_move(game, time_left): {player!r}")
+    return cast("Callable[..., Any]", get_move)
+
+
+def _require_time_limit(time_limit: object) -> None:
+    """Refuse what cannot be counted down; 0 and less are a limit that every answer exceeds."""
+    if not isinstance(time_limit, Real):
+        raise TypeError(f"time_limit must be a number of milliseconds, not {described(time_limit)}")
+    if time_limit != time_limit:  # only NaN differs from itself
+        raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
+
+
+def meant_move(
+    answer: object, offered: tuple[tuple[int, int], ...], legal_moves: list[Any]
+) -> tuple[int, int] | None:
+    """Return the legal move that a player's answer means, None where it means none.
+
+    `offered` are the moves of the list that was handed out, `legal_moves` is that list, as it is now.
+
+    >>> moves = [(0, 1), (2, 2)]
+    >>> meant_move((2, 2), tuple(moves), moves), meant_move([2, 2], tuple(moves), moves)
+    ((2, 2), None)
+    """
+    cell = cell_of(answer)
+    move = next((move for move in offered if move == cell), None)
+    return move if move is not None and _is_listed(move, legal_moves) else None
+
+
+def cell_of(answer: object) -> tuple[int, int] | None:
+    """Return the cell that an answer means, None where it means none.
+
+    Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. The answer is taken apart without
+    any method of its own but `__index__`, so that no answer, an array or one whose `==` says yes to all, is
+    more than an answer.
+
+    >>> cell_of((3, True)), cell_of((3.0, 3.0))
+    ((3, 1), None)
+    """
+    if not issubclass(type(answer), tuple):
+        return None
+    entries = list(tuple.__iter__(cast("tuple[Any, ...]", answer)))
+    if len(entries) != 2:
+        return None
+    try:
+        row, column = (int.__index__(index(entry)) for entry in entries)
+    except Exception:  # noqa: BLE001 - whatever the entries do when they are asked for a number
+        return None
+    return row, column
+
+
+def _is_listed(move: tuple[int, int], moves: list[Any]) -> bool:
+    """Whether a move is still in the list that was handed out, whatever else a player put there."""
+    return any(
+        entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
+        for entry in moves
+    )

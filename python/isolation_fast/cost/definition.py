@@ -1,0 +1,133 @@
+"""What a node costs with a heuristic: one number, or one for each band of blank cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
+from typing import Any, Final
+
+from isolation_fast.exceptions import InvalidBudgetError
+
+__all__ = ["BANDS", "COURSE_WORK", "Cost", "band_in_words", "band_of", "checked_cost"]
+
+COURSE_WORK: Final = 23_000
+"""The work that the course's 150 ms a move bought: as many nodes of its own search with `improved`."""
+
+BANDS: Final = (0.4, 0.5, 0.6, 0.7, 1.0)
+"""The bands of blank cells: the share of the board below which each lies.
+
+On 7x7 they are 0 to 19, 20 to 24, 25 to 29, 30 to 34, and 35 or more blank cells. Why these: fuller boards
+leave so few lines of play that no budget binds, see docs/decisions.
+"""
+
+
+def band_of(blank: int, cells: int) -> int:
+    """The band of a board, by how many of its cells are blank.
+
+    >>> band_of(19, 49), band_of(20, 49), band_of(49, 49)
+    (0, 1, 4)
+    """
+    share = blank / cells
+    return next((band for band, below in enumerate(BANDS) if share < below), len(BANDS) - 1)
+
+
+def band_in_words(band: int, cells: int = 49) -> str:
+    """The blank cells of a band, on the course's board unless it says another size.
+
+    >>> [band_in_words(band) for band in range(len(BANDS))]
+    ['0-19 blank', '20-24 blank', '25-29 blank', '30-34 blank', '35-49 blank']
+    """
+    inside = [blank for blank in range(cells + 1) if band_of(blank, cells) == band]
+    return f"{inside[0]}-{inside[-1]} blank"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cost:
+    """What a node costs with a heuristic, in nodes with `improved`.
+
+    `value` holds for a game as a whole. Where the cost varies with the stage, `bands` has it for each band of
+    blank cells, the fullest boards first. `spread` tells how far the rounds of a measurement lay apart, as a
+    share of the value.
+
+    >>> Cost(5.2).at(12, 49)
+    5.2
+    >>> late = Cost(2.0, bands=(8.0, 4.0, 1.0, 1.0, 1.0))
+    >>> late.at(12, 49), late.at(20, 49), late.at(47, 49)
+    (8.0, 4.0, 1.0)
+    >>> Cost(0)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidBudgetError: cost must be a finite number above 0, not 0
+    """
+
+    value: float
+    bands: tuple[float, ...] | None = None
+    spread: float = 0.0
+
+    def __post_init__(self) -> None:
+        # A frozen class sets its own fields this way.
+        object.__setattr__(self, "value", _checked_number("cost", self.value))
+        spread = 0.0 if self.spread == 0 else _checked_number("the spread of a cost", self.spread)
+        object.__setattr__(self, "spread", spread)
+        if self.bands is not None:
+            if not isinstance(self.bands, Iterable) or isinstance(self.bands, str | bytes):
+                raise InvalidBudgetError(f"the bands of a cost are {len(BANDS)} numbers, not {self.bands!r}")
+            bands = tuple(_checked_number("the cost of a band", each) for each in self.bands)
+            if len(bands) != len(BANDS):
+                raise InvalidBudgetError(f"a cost has {len(BANDS)} bands or none, not {len(bands)}")
+            object.__setattr__(self, "bands", bands)
+
+    def at(self, blank: int, cells: int) -> float:
+        """The cost on a board of `cells` cells of which `blank` are blank: `at(15, 49)` is for 15 on 7x7."""
+        return self.value if self.bands is None else self.bands[band_of(blank, cells)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can hold, and `from_dict` reads.
+
+        >>> Cost(5.2, spread=0.01).to_dict()
+        {'cost': 5.2, 'spread': 0.01, 'bands': None}
+        """
+        return {"cost": self.value, "spread": self.spread, "bands": self.bands and list(self.bands)}
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Cost:
+        """The cost that `to_dict` wrote.
+
+        >>> Cost.from_dict({"cost": 5.2, "spread": 0.01, "bands": None})
+        Cost(5.2, spread=0.01)
+        """
+        given: object = entry
+        bands = entry.get("bands") if isinstance(given, Mapping) else None
+        if not isinstance(given, Mapping) or "cost" not in given or not isinstance(bands, list | None):
+            raise InvalidBudgetError(f"a cost is written as {{'cost': 5.2, 'bands': None}}, not {given!r}")
+        return cls(entry["cost"], None if bands is None else tuple(bands), entry.get("spread", 0.0))
+
+    def __repr__(self) -> str:
+        shown = [repr(self.value)]
+        shown += [f"bands={self.bands!r}"] if self.bands is not None else []
+        shown += [f"spread={self.spread!r}"] if self.spread else []
+        return f"Cost({', '.join(shown)})"
+
+
+def checked_cost(cost: object) -> Cost:
+    """A cost, or the number that says the same.
+
+    >>> checked_cost(5.2)
+    Cost(5.2)
+    """
+    if callable(getattr(cost, "of", None)):
+        raise InvalidBudgetError("cost must be a number or a Cost; of a table of costs take one by .of(NAME)")
+    return cost if isinstance(cost, Cost) else Cost(_checked_number("cost", cost))
+
+
+def _checked_number(what: str, value: object) -> float:
+    if isinstance(value, Real) and not isinstance(value, bool):
+        try:
+            number = float(value)
+            if isfinite(number) and number > 0:
+                return number
+        except OverflowError:  # an integer or a fraction beyond every float
+            pass
+    raise InvalidBudgetError(f"{what} must be a finite number above 0, not {value!r}")

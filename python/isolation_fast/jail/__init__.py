@@ -1,0 +1,112 @@
+"""Taking a process's rights away, for good, before it runs other people's code.
+
+>>> from isolation_fast.jail import Policy, available, is_locked
+>>> available().name in ("full", "partial", "none")
+True
+>>> is_locked()
+False
+>>> Policy(readable=("/usr/lib/python3",), memory=1024).memory
+1024
+
+A process that is locked computes, reads the files that its policy names, reads and writes the pipes that it
+has open already, and sleeps. All else that it asks the system for is refused with a `PermissionError`,
+whoever asks: Python, or a library in C. There is no way back. The engine is locked too: `search`, `evaluate`,
+`perft`, `play_game`, tournaments and native heuristics raise `EngineLockedError`, so that a submission cannot
+borrow them; boards, and `isolation_fast.reference`, go on working.
+
+    import os
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"     # a process with other threads is not locked
+    import numpy                        # what is imported in time is there; other libraries cannot be loaded
+    from isolation_fast import jail
+
+    level = jail.lock_down(jail.Policy(readable=("/path/of/submission",)))
+    if level.missing:
+        print("not enforced here:", *level.missing)
+
+What was open before stays open, but a file takes no more of what is written: let stdout be a pipe or a
+terminal.
+
+It needs Linux, on x86-64 or AArch64, but neither root nor a container. Elsewhere `available().name` is
+`"none"`, and `lock_down` is a `JailError`.
+
+What each word of a `Level` means, which is kept from the process:
+
+| word | what it cannot do |
+|---|---|
+| `files` | read files but those of the policy and `/dev/null` (that others exist is not hidden) |
+| `writing` | make, change, rename or remove files |
+| `sockets` | open sockets of any kind |
+| `processes` | start processes, threads or programs |
+| `signals` | send signals to others |
+| `tracing` | trace others, or touch their memory |
+| `machine code` | execute code that it wrote, or load a library; callbacks of ctypes go with that |
+| `system calls` | call the system but by a list of what computing needs |
+| `memory` | take more address space than it was given |
+| `user` | be root |
+
+A submission in a process without rights, as its referee sees it:
+
+| name | what it is |
+|---|---|
+| `JailedProcess` | one submission in a process of its own: loaded, asked for moves, ended |
+| `Assignment`, `Limits` | which submission, and what it may use |
+| `Loaded`, `Answer`, `Output` | what it holds, what it answered, what it printed |
+| `outline` | what its source says that it holds: it is parsed in such a process too |
+| `Fault` | what it did instead of answering |
+| `measure_cost`, `MeasuredCost` | what a node costs with its heuristic, by the referee's clock |
+| `Pool`, `shared_pool` | processes that have imported all they need and wait for a submission |
+"""
+
+from typing import TYPE_CHECKING
+
+from isolation_fast._late_names import late_names
+from isolation_fast.jail.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down
+
+if TYPE_CHECKING:
+    from isolation_fast.endings import Fault
+    from isolation_fast.jail.answers import Answer, Assignment, Output
+    from isolation_fast.jail.copies import content_digest
+    from isolation_fast.jail.limits import Limits
+    from isolation_fast.jail.measuring import MeasuredCost, measure_cost
+    from isolation_fast.jail.messages import Loaded
+    from isolation_fast.jail.outlining import outline
+    from isolation_fast.jail.pool import Pool, shared_pool
+    from isolation_fast.jail.process import JailedProcess
+
+__all__ = [
+    "NOBODY",
+    "Answer",
+    "Assignment",
+    "Fault",
+    "JailedProcess",
+    "Level",
+    "LevelName",
+    "Limits",
+    "Loaded",
+    "MeasuredCost",
+    "Output",
+    "Policy",
+    "Pool",
+    "available",
+    "content_digest",
+    "is_locked",
+    "lock_down",
+    "measure_cost",
+    "outline",
+    "shared_pool",
+]
+
+# Imported when they are asked for: a jailed process has this package too, and needs nothing of the side that
+# watches over it, which would add a tenth to its start.
+_PLACES = {
+    "endings": ("Fault",),
+    "jail.answers": ("Answer", "Assignment", "Output"),
+    "jail.copies": ("content_digest",),
+    "jail.limits": ("Limits",),
+    "jail.measuring": ("MeasuredCost", "measure_cost"),
+    "jail.messages": ("Loaded",),
+    "jail.outlining": ("outline",),
+    "jail.pool": ("Pool", "shared_pool"),
+    "jail.process": ("JailedProcess",),
+}
+__getattr__, __dir__ = late_names(__name__, _PLACES)

@@ -1,0 +1,209 @@
+"""The copy of a submission that its process sees, and nothing that links lead to.
+
+A file that is called `game_agent.py` comes with its folder, as it was handed in. A file of another name may
+lie among those of others, and among results and tests: it comes alone, with the modules that it imports.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError, copy_files, copy_folder
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.jail.policy import NOBODY
+from isolation_fast.submission.sources import MOST_BYTES
+
+__all__ = [
+    "Copy",
+    "content_digest",
+    "copy_submission",
+    "give_to_nobody",
+    "modules_named",
+    "new_folder",
+    "private_copy",
+]
+
+# What cannot be imported any more once its process is locked, since it is machine code from a file.
+PRELOADED: Final = rb"(?:numpy|scipy|sklearn)"
+DOTTED: Final = re.compile(rb"\b(%s(?:\.[a-z]\w*)*)" % PRELOADED)
+FROM: Final = re.compile(rb"\bfrom\s+(%s(?:\.[a-z]\w*)*)\s+import\s+\(?([\w\s,]+)" % PRELOADED)
+# Packages' own tests and commands do something when they are imported.
+NEVER: Final = re.compile(r"(?:^|\.)(?:_|test|conftest|setup|f2py|distutils)")
+# For everybody, where the usual place is one that only root may enter.
+COMMON_PLACES: Final = ("/tmp", "/var/tmp")
+# Of whoever handed it in: a module with one of these is a submission itself, and no helper of another one.
+SUBMITTED: Final = re.compile(rb"\bcustom_score|\bdef\s+get_move\b")
+TESTS: Final = re.compile(r"(?:tests?|test_.*|.*_test|conftest)(?:\.py)?")
+IMPORTS: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t](.{1,1000})", re.MULTILINE)
+MOST_HELPERS: Final = 200
+MOST_MODULES: Final = 40
+MOST_FOUND: Final = 10_000
+LONGEST_LINE: Final = 1_000
+LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Where it is, and the modules to import before the process is locked."""
+
+    folder: Path
+    file: Path
+    modules: tuple[str, ...]
+
+
+@contextmanager
+def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
+    """A copy of a submission, there as long as the context; a `NotCopiedError` where that cannot be.
+
+    Where we are root, only root and the user without rights can read it.
+    """
+    source = file.parent.resolve()
+    if Path(os.path.realpath(source / file.name)).parent != source:
+        raise NotCopiedError(f"{file.name} is a link out of its folder")
+    place = new_folder(for_nobody=os.geteuid() == 0)
+    try:
+        folder = place / "submission"
+        copied = folder / file.name
+        copy_submission(source / file.name, folder)
+        if digest is not None and _digest(copied) != digest:
+            raise InvalidArgumentError(f"{file} has changed since it was looked at")
+        if os.geteuid() == 0:
+            give_to_nobody(place)
+        yield Copy(folder, copied, modules_named(folder))
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def copy_submission(file: Path, target: Path) -> None:
+    """Copy to a folder what a submission may see of its own; the file is in a folder without links."""
+    if file.name == FILE_NAME:
+        copy_folder(file.parent, target, trusted=False)
+    else:
+        _copy_alone(file, target)
+
+
+def content_digest(file: Path) -> str:
+    """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where that cannot be."""
+    place = new_folder(for_nobody=False)
+    try:
+        source, folder = file.parent.resolve(), place / "submission"
+        copy_submission(source / file.name, folder)
+        digest = sha256(os.fsencode(file.name))
+        for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+            # Each part by its own digest: none can pass for the end of the one before.
+            digest.update(sha256(os.fsencode(path.relative_to(folder))).digest())
+            digest.update(sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _copy_alone(file: Path, target: Path) -> None:
+    """Copy a file and the modules beside it that it imports, as far as its text tells: nothing is parsed."""
+    source = file.parent
+    if not file.is_file() or file.resolve().parent != source:
+        target.mkdir()
+        return  # loading it will say so
+    if file.stat().st_size > MOST_BYTES:
+        raise NotCopiedError(f"{file.name} has more than {MOST_BYTES:,} bytes, which are not parsed")
+    wanted, waiting = {file: None}, [file]
+    while waiting and len(wanted) < MOST_HELPERS:
+        for module in _modules_beside(waiting.pop(), source):
+            if module not in wanted and _is_helper(module, source):
+                wanted[module] = None
+                waiting.append(module)
+    copy_files(((each, each.relative_to(source).as_posix()) for each in wanted), target)
+
+
+def _modules_beside(file: Path, folder: Path) -> Iterator[Path]:
+    """The files of the modules and packages in a folder that the import lines of a file may mean."""
+    words = {word.decode() for line in IMPORTS.findall(_text_of(file)) for word in re.findall(rb"\w+", line)}
+    for word in sorted(each for each in words if len(each) <= LONGEST_NAME):
+        yield folder / f"{word}.py"
+        if (folder / word / "__init__.py").is_file():
+            yield from sorted((folder / word).glob("*.py"))
+
+
+def _text_of(file: Path) -> bytes:
+    """What is looked at of a file's text; nothing of what is no file, or longer than what is ever parsed."""
+    if not file.is_file() or file.stat().st_size > MOST_BYTES:
+        return b""
+    return file.read_bytes()
+
+
+def _is_helper(path: Path, folder: Path) -> bool:
+    """Whether a module beside a submission can be its own: no link, no test and no other submission."""
+    if not path.is_file() or path.resolve() != path or path.name == FILE_NAME:
+        return False
+    parts = path.relative_to(folder).parts
+    return not SUBMITTED.search(_text_of(path)) and not any(TESTS.fullmatch(part) for part in parts)
+
+
+def modules_named(folder: Path) -> tuple[str, ...]:
+    """The modules of numpy, scipy and sklearn that stand in the Python files of a folder.
+
+    The text is searched and not parsed: a parser can be brought down by what it is given.
+    """
+    found: dict[str, None] = {}
+    for path in sorted(folder.rglob("*.py")):
+        # Lines of a length that nobody writes are left out: they are there to be searched for long.
+        lines = [each for each in _text_of(path).splitlines() if len(each) <= LONGEST_LINE]
+        text = b"\n".join(lines)
+        for name in DOTTED.findall(text):
+            found[name.decode()] = None
+        for package, names in FROM.findall(text):
+            for name in re.findall(rb"\b[a-z]\w*", names):
+                found[f"{package.decode()}.{name.decode()}"] = None
+        if len(found) > MOST_FOUND:
+            break
+    fitting = [name for name in found if len(name) <= LONGEST_NAME and not NEVER.search(name)]
+    return tuple(fitting[:MOST_MODULES])
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def new_folder(*, for_nobody: bool) -> Path:
+    """A new folder among the temporary files; where it is for the user without rights, one to come to."""
+    usual = tempfile.gettempdir()
+    places = (usual, *COMMON_PLACES) if for_nobody else (usual,)
+    place = next((each for each in places if _is_passable(Path(each).resolve())), usual)
+    return Path(tempfile.mkdtemp(prefix="isolation-fast-", dir=place)).resolve()
+
+
+def _is_passable(place: Path) -> bool:
+    """Whether everybody may go through a folder and all above it."""
+    return all(each.is_dir() and each.stat().st_mode & stat.S_IXOTH for each in (place, *place.parents))
+
+
+def give_to_nobody(place: Path) -> None:
+    """Let a process that is root no longer read a folder and all below it, and nobody else.
+
+    A container may have a root that may not give files to others: there everybody can read them.
+    """
+    for folder, _, files in os.walk(place):
+        for path, mode in [(folder, 0o750), *((os.path.join(folder, each), 0o640) for each in files)]:  # noqa: PTH118
+            for_group = _is_given(path)
+            Path(path).chmod(mode if for_group else mode | mode >> 3 & 0o007)
+
+
+def _is_given(path: str) -> bool:
+    try:
+        os.chown(path, -1, NOBODY)
+    except PermissionError:
+        return False
+    return True

@@ -1,0 +1,174 @@
+"""Processes that have imported what a submission may need, and wait for one."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Final
+
+from isolation_fast.budgets import checked_count
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import InvalidArgumentError, WorkerError
+from isolation_fast.jail.frames import Kind
+from isolation_fast.jail.starting import BOOT, start_process
+from isolation_fast.jail.watched import WatchedProcess
+
+__all__ = ["Pool", "shared_pool"]
+
+# Without a disk's cache, and on a machine full of work, imports take long.
+READY_SECONDS: Final = 60.0
+MOST_SHARED: Final = 4
+
+
+class Pool:
+    """Keeps up to `size` processes ready; used as a context, or closed.
+
+    Nothing is started before the first process is asked for. All are started from one thread, since the
+    system ties a process's life to the thread that it was started from: whoever closes a pool also ends what
+    was taken from it.
+    """
+
+    def __init__(self, size: int = 1, *, boot: str = BOOT) -> None:
+        """`boot` is what their Python runs first."""
+        self._size, self._boot = checked_count("size", size, 1, InvalidArgumentError), boot
+        self._waiting: deque[WatchedProcess] = deque()
+        # A future asks for a process at once, True for one that waits, None for the end.
+        self._orders: queue.SimpleQueue[Future[WatchedProcess] | bool | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def take(self, interrupted: Callable[[], bool] | None = None) -> WatchedProcess:
+        """A process that is ready; whoever takes it closes it. The next one is started meanwhile."""
+        while (process := self._waiting_one()) is not None:
+            if _fault_of_start(process, interrupted) is None and process.is_alive:
+                return process
+            process.close()
+        process = self._new_one()
+        if (fault := _fault_of_start(process, interrupted)) is not None:
+            process.close()
+            last = process.output.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            raise WorkerError(f"a process for submissions could not be started: {last or fault.detail}")
+        return process
+
+    def close(self) -> None:
+        """End the processes that wait, and the thread."""
+        with self._lock:
+            self._closed = True
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            self._orders.put(None)
+            thread.join()
+        while self._waiting:
+            self._waiting.popleft().close()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _waiting_one(self) -> WatchedProcess | None:
+        try:
+            process = self._waiting.popleft()
+        except IndexError:
+            return None
+        try:
+            self._order(True)
+        except WorkerError:
+            process.close()
+            raise
+        return process
+
+    def _new_one(self) -> WatchedProcess:
+        wish: Future[WatchedProcess] = Future()
+        self._order(wish)
+        try:
+            process = wish.result()
+        except OSError as error:
+            raise WorkerError(f"a process for submissions could not be started: {error.strerror}") from error
+        except BaseException:
+            # Ctrl-C does not wait for it, and nobody else will take it.
+            wish.add_done_callback(_close_result)
+            raise
+        self._order(True)
+        return process
+
+    def _order(self, what: Future[WatchedProcess] | bool) -> None:
+        with self._lock:
+            if self._closed:
+                raise WorkerError("the pool of processes is closed")
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._start_all, name="isolation-fast pool", daemon=True
+                )
+                self._thread.start()
+            self._orders.put(what)
+
+    def _start_all(self) -> None:
+        """What the thread does, as long as the pool is open."""
+        while (order := self._orders.get()) is not None:
+            if isinstance(order, Future):
+                try:
+                    order.set_result(start_process(self._boot))
+                except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits for the process
+                    order.set_exception(error)
+            elif len(self._waiting) < self._size:
+                try:
+                    self._waiting.append(start_process(self._boot))
+                except OSError:
+                    # Then the next one who takes a process starts it, and is told why that fails.
+                    continue
+
+
+def _close_result(wish: Future[WatchedProcess]) -> None:
+    if wish.exception() is None:
+        wish.result().close()
+
+
+def _fault_of_start(process: WatchedProcess, interrupted: Callable[[], bool] | None) -> Fault | None:
+    """Wait until it is ready; why it never will be, in which case it has been ended."""
+    try:
+        process.wait_for(Kind.READY, READY_SECONDS, interrupted)
+    except Fault as fault:
+        return fault
+    except BaseException:
+        process.close()
+        raise
+    return None
+
+
+_shared: Pool | None = None
+_making = threading.Lock()
+
+
+def shared_pool() -> Pool:
+    """The pool of this process, made when it is first asked for and closed at the end.
+
+    >>> shared_pool() is shared_pool()
+    True
+    """
+    global _shared
+    with _making:
+        if _shared is None:
+            _shared = Pool(min(MOST_SHARED, os.cpu_count() or 1))
+            atexit.register(_shared.close)
+        return _shared
+
+
+def _forget() -> None:
+    """In a child of `fork` there is no thread, and the processes are those of its parent."""
+    global _shared, _making
+    _making = threading.Lock()
+    if _shared is not None:
+        atexit.unregister(_shared.close)
+        _shared = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,248 @@
+"""One submission in a process without rights, as its referee sees it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from math import ceil
+from pathlib import Path
+from typing import Final, Literal, Protocol, TypeVar
+
+from isolation_fast import jail
+from isolation_fast.budgets import Budget
+from isolation_fast.comparison.folders import NotCopiedError
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import InvalidBudgetError, JailError
+from isolation_fast.jail.answers import Answer, Assignment, Output
+from isolation_fast.jail.copies import private_copy
+from isolation_fast.jail.frames import FrameError, Kind
+from isolation_fast.jail.limits import Limits
+from isolation_fast.jail.messages import (
+    Assign,
+    Faulted,
+    Game,
+    Load,
+    Loaded,
+    Locked,
+    Measure,
+    Measured,
+    MoveAsked,
+    Moved,
+    SearchAsked,
+)
+from isolation_fast.jail.outlines import OutlineAsked, Outlined
+from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.watched import WatchedProcess
+from isolation_fast.measuring.nodes import Timing
+from isolation_fast.reports import Move
+from isolation_fast.searching import Mode
+from isolation_fast.text import named_from
+
+__all__ = ["JailedProcess"]
+
+# To import what a submission names, and to be locked: nothing of the submission runs meanwhile.
+LOCK_SECONDS: Final = 60.0
+# More than a chunk of games has. What it may use in all is a backstop, should its referee not look any more.
+MOST_TURNS: Final = 1000
+
+_Found = TypeVar("_Found", covariant=True)
+
+
+class _Request(Protocol):
+    @property
+    def kind(self) -> Kind: ...
+
+    def content(self) -> bytes: ...
+
+
+class _Wanted(Protocol[_Found]):
+    @property
+    def kind(self) -> Kind: ...
+
+    def of(self, content: bytes) -> _Found: ...
+
+
+class JailedProcess:
+    """Used as a context, at the end of which the process is gone, and all that was made for it.
+
+    What is asked of it ends by an answer or by a `Fault`. Where the fault had to end the process, or the
+    process ended, `is_alive` is False, and whatever is asked afterwards raises that fault again.
+
+        with JailedProcess.start(Assignment(Path("game_agent.py"), "custom_score")) as process:
+            process.load(stream=1)
+            process.begin_game(opening, stream=2, order_bits=3, side=0)
+            answer = process.search([], board.to_text(), Budget(nodes=2000))
+    """
+
+    level: jail.Level
+    """What is enforced in it."""
+
+    def __init__(
+        self,
+        process: WatchedProcess,
+        limits: Limits,
+        interrupted: Callable[[], bool] | None,
+        folder: Path,
+    ) -> None:
+        """It is made by `start`."""
+        self.limits = limits
+        self._process, self._interrupted, self._folder = process, interrupted, folder
+        self._cpu_before, self._closing = 0.0, ExitStack()
+        process.output_limit = limits.output
+
+    @classmethod
+    def start(
+        cls,
+        assignment: Assignment,
+        limits: Limits | None = None,
+        *,
+        pool: Pool | None = None,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> JailedProcess:
+        """A process for a submission: its files copied, its rights taken away, nothing of it loaded yet.
+
+        While it is waited for, `interrupted` is asked now and then; where that is True, a KeyboardInterrupt
+        is raised, and the process is ended. A `JailError` where there is no jail.
+        """
+        if jail.available().name == "none":
+            raise JailError("there is no jail on this system: it takes Linux with Landlock or seccomp")
+        limits = limits or Limits()
+        with ExitStack() as closing:
+            try:
+                copy = closing.enter_context(private_copy(assignment.file, assignment.digest))
+            except NotCopiedError as error:
+                raise Fault("not loaded", str(error)) from error
+            process = (pool or shared_pool()).take(interrupted)
+            closing.callback(process.close)
+            self = cls(process, limits, interrupted, copy.folder)
+            self._lock(
+                Assign(
+                    path=str(copy.file),
+                    member=assignment.member,
+                    modules=copy.modules,
+                    memory=limits.memory,
+                    cpu=ceil(limits.load_cpu + MOST_TURNS * limits.move_cpu),
+                    user=jail.NOBODY if os.geteuid() == 0 else None,
+                    parent=os.getpid(),
+                )
+            )
+            self._closing = closing.pop_all()
+        return self
+
+    def outline(self) -> Outlined:
+        """Parse the submission, and run nothing of it: what its source says that it holds."""
+        return self._ask(OutlineAsked(), Outlined, self.limits.load_cpu)[0]
+
+    def load(self, stream: int) -> Loaded:
+        """Load the submission, while what it draws comes from that stream."""
+        return self._ask(Load(stream), Loaded, self.limits.load_cpu)[0]
+
+    def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
+        """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
+        self._ask(Game(opening, stream, order_bits, side), _Done, self.limits.move_cpu)
+
+    def search(
+        self,
+        moves: Sequence[Move],
+        position: str,
+        budget: Budget,
+        mode: Mode = "plain",
+        cpu_limit: float | None = None,
+    ) -> Answer:
+        """What our search finds with the submission's heuristic.
+
+        `moves` are those made since its last turn, and `position` is what they have led to.
+        """
+        if budget.work is not None:
+            raise InvalidBudgetError(f"a jailed process takes depth, nodes and ms, not {budget!r}")
+        asked = SearchAsked(tuple(moves), position, budget.depth, budget.nodes, budget.ms, mode)
+        return self._answer(asked, cpu_limit, searched=True)
+
+    def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:
+        """What the submission's own player answers; `moves` are those made since its last turn.
+
+        `time_left` counts down from `limit_ms`, or stands still where that is 0.
+        """
+        return self._answer(MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
+
+    def measure(self, position: str, nodes: int, seed: int, cpu_limit: float | None = None) -> Timing:
+        """What a search of a position on the reference board takes: see `measure_cost`.
+
+        It is with the submission's heuristic, or with `improved` where nothing was loaded.
+        """
+        limit = self.limits.move_cpu if cpu_limit is None else cpu_limit
+        measured, seconds = self._ask(Measure(position, nodes, seed), Measured, limit)
+        if not 1 <= measured.nodes <= nodes:
+            raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
+        return Timing(measured.nodes, seconds)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked again."""
+        return self._process.is_alive
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time that it has used since it was locked, read from outside."""
+        return self._process.cpu_seconds - self._cpu_before
+
+    @property
+    def output(self) -> Output:
+        """What it has printed so far; where its copy lies, which differs each time, is not in it."""
+        kept = self._process.output
+        return Output(self._named(kept.stdout), self._named(kept.stderr), kept.dropped)
+
+    def close(self) -> None:
+        """End it, with all that it has started, and remove its copy. May be called again."""
+        self._closing.close()
+
+    def __enter__(self) -> JailedProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _named(self, printed: bytes) -> bytes:
+        # A character for each byte, whatever they mean.
+        folder = os.fsencode(self._folder).decode("latin-1")
+        return named_from(printed.decode("latin-1"), folder).encode("latin-1")
+
+    def _lock(self, assign: Assign) -> None:
+        """Nothing of the submission has run, so what goes wrong here is no fault of it."""
+        try:
+            self.level = self._ask(assign, Locked, LOCK_SECONDS)[0].level
+        except Fault as fault:
+            last = self.output.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            raise JailError(f"a process could not be locked: {last or fault.detail}") from fault
+        self._cpu_before = self._process.cpu_seconds
+
+    def _answer(self, asked: _Request, cpu_limit: float | None, *, searched: bool) -> Answer:
+        limit = self.limits.move_cpu if cpu_limit is None else cpu_limit
+        moved, seconds = self._ask(asked, Moved, limit)
+        if (moved.report is not None) is not searched:
+            raise self._process.break_off("sent a move of another kind than was asked for")
+        return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
+
+    def _ask(self, asked: _Request, wanted: _Wanted[_Found], cpu: float) -> tuple[_Found, float]:
+        """What came, made of its content by `wanted`, and the CPU time it took; or the fault."""
+        wall = self.limits.wall(cpu)
+        answer, seconds = self._process.ask(
+            asked.kind, asked.content(), wanted.kind, cpu, wall, self._interrupted
+        )
+        try:
+            if answer.kind is not Kind.FAULT:
+                return wanted.of(answer.content), seconds
+            told = Faulted.of(answer.content)
+        except FrameError as error:
+            raise self._process.break_off(str(error)) from None
+        raise Fault(told.ending, told.detail, trace=told.trace)
+
+
+class _Done:
+    kind = Kind.DONE
+
+    @staticmethod
+    def of(content: bytes) -> None:
+        if content:
+            raise FrameError(f"a DONE frame holds nothing, not {len(content)} bytes")

@@ -1,0 +1,1 @@
+"""What commands write: tables, progress, files. Nothing here knows the game."""

@@ -1,0 +1,165 @@
+"""How sub-commands print what they found: as a table for people, as JSON or CSV for programs.
+
+A sub-command adds the options with `add_format_options`, and hands its findings to `print_table`; lines that
+belong below the table go through `print_below`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final, TextIO, TypeAlias
+
+from isolation_fast.cli.errors import CommandError
+from isolation_fast.text import unknown_word
+
+__all__ = [
+    "DATA_FORMATS",
+    "Cell",
+    "add_format_options",
+    "known_format",
+    "print_below",
+    "print_table",
+    "print_text",
+    "table_text",
+]
+
+Cell: TypeAlias = str | int | float | None
+"""What may stand in a table. Numbers go to the right of their column, None is an empty cell."""
+
+DEFAULT_FORMAT: Final = "simple"
+# Formats whose whole output is read by a program: nothing but the data may stand on stdout.
+DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
+
+# Formats in which a bar ends a cell.
+MARKDOWN_FORMATS: Final = frozenset({"github", "pipe"})
+
+
+def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = DEFAULT_FORMAT) -> None:
+    """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
+
+    `added` are formats of the sub-command itself, which prints them.
+
+    >>> parser = argparse.ArgumentParser()
+    >>> add_format_options(parser)
+    >>> parser.parse_args([]).format, parser.parse_args(["--json"]).format
+    ('simple', 'json')
+    """
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--format",
+        type=partial(known_format, added),
+        default=default,
+        metavar="FORMAT",
+        help=f"{', '.join(['json', 'csv', *added])}, or a format of the tabulate package: "
+        f"simple, github, grid, html, ... (default {default})",
+    )
+    for name, meaning in (("json", "one JSON document"), ("csv", "comma-separated values")):
+        group.add_argument(
+            f"--{name}", dest="format", action="store_const", const=name, help=f"{meaning}: --format {name}"
+        )
+
+
+def print_table(
+    options: argparse.Namespace,
+    headers: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    document: Mapping[str, object],
+) -> None:
+    """Print the rows, or with --json the document, on stdout, in the format that the options ask for."""
+    print_text(table_text(options.format, headers, rows, document) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Print a text that is data, or holds tables, on stdout."""
+    _write(text, sys.stdout)
+
+
+def print_below(options: argparse.Namespace, text: str) -> None:
+    """Print a text that belongs below the table: on stderr where stdout holds data for a program."""
+    _write(text + "\n", sys.stderr if options.format in DATA_FORMATS else sys.stdout)
+
+
+def table_text(
+    form: str,
+    headers: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    document: Mapping[str, object],
+    *,
+    align: Sequence[str] | None = None,
+) -> str:
+    """The findings in one of the formats.
+
+    `align` is "left" or "right" for each column; without it numbers go to the right, all else to the left.
+    JSON knows neither infinity nor NaN, so a document that may hold them holds them as text.
+
+    >>> print(table_text("simple", ["player", "won"], [["Random", 3], ["Greedy", 17]], {}))
+    player      won
+    --------  -----
+    Random        3
+    Greedy       17
+    >>> print(table_text("csv", ["player", "won"], [["Ann, Ben", 3]], {}))
+    player,won
+    "Ann, Ben",3
+    >>> print(table_text("json", [], [], {"won": 3}))
+    {
+      "won": 3
+    }
+    """
+    if form == "json":
+        return json.dumps(document, indent=2, allow_nan=False)
+    if form == "csv":
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerows([headers, *rows])
+        return buffer.getvalue().removesuffix("\n")
+    from tabulate import tabulate
+
+    if form in MARKDOWN_FORMATS:
+        headers = [each.replace("|", r"\|") for each in headers]
+        rows = [[cell.replace("|", r"\|") if isinstance(cell, str) else cell for cell in row] for row in rows]
+    # Only what is a number is shown as one: the text "1e5" stays that text.
+    numeric = [
+        all(isinstance(cell, int | float | None) for cell in column) for column in zip(*rows, strict=True)
+    ]
+    aligned = ["right" if each else "left" for each in numeric]
+    return tabulate(
+        rows,
+        headers=headers,
+        tablefmt=form,
+        disable_numparse=True,
+        missingval="",
+        colalign=align or aligned or None,
+    )
+
+
+def known_format(added: Sequence[str], word: str) -> str:
+    """The word, if it is a format, or one of those that are `added`; else an error for argparse."""
+    from tabulate import tabulate_formats
+
+    # Some that a command adds have names that are known already.
+    allowed = list(dict.fromkeys((*sorted(DATA_FORMATS - {"tsv"}), *added, *tabulate_formats)))
+    if word not in allowed:
+        raise argparse.ArgumentTypeError(unknown_word("format", word, allowed))
+    return word
+
+
+def _write(text: str, stream: TextIO | None) -> None:
+    """Write a text whatever the stream's encoding: a name that does not fit is escaped and no error."""
+    if stream is None:  # the shell was told to close it
+        raise CommandError("the output cannot be written: it is closed")
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What is left unwritten would be tried once more at the interpreter's end, with a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise CommandError(f"the output cannot be written: {error.strerror}") from error

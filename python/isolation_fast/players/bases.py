@@ -1,0 +1,278 @@
+"""What the ready-made players share: being set up, a heuristic, a budget, the turn's clock, any board."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import isfinite, isinf
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Final
+
+from isolation_fast._native import Board, Heuristic
+from isolation_fast.budgets import LIMITS, Budget, budget_or_none
+from isolation_fast.cost.definition import Cost
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.heuristics import HeuristicLike, resolve
+from isolation_fast.reports import NO_MOVE, Move, SearchReport
+from isolation_fast.searching import Method, Mode, cost_within, search, seed_bits
+from isolation_fast.text import described
+
+CLASSIC_TIME_LIMIT: Final = 150.0
+"""Milliseconds a turn, as the course plays; also taken where a turn has no limit at all."""
+
+DEFAULT_MARGIN: Final = 10.0
+"""Milliseconds that a player leaves on the clock, as the course's players do."""
+
+
+class ReadyMadePlayer:
+    """What all players but `HumanPlayer` share: they know whether they were set up, and show themselves."""
+
+    _is_set_up = False
+
+    # Not for type checkers: to them it would mean that every attribute exists.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            if self._is_set_up:
+                missing = f"{kind!r} object has no attribute {name!r}"
+            else:
+                missing = f"{kind} has no {name!r} yet: call super().__init__() in {kind}.__init__"
+            raise AttributeError(missing, name=name, obj=self)
+
+    def _shown_arguments(self) -> list[str]:
+        return []
+
+    def __repr__(self) -> str:
+        kind = type(self).__name__
+        if not self._is_set_up:
+            return f"<{kind}, whose super().__init__() was not called>"
+        return f"{kind}({', '.join(self._shown_arguments())})"
+
+
+class ScoringPlayer(ReadyMadePlayer):
+    """What the players with a heuristic share.
+
+    `score`, `time_left` and `timeout` bear the classic names, because heuristics of the course read them from
+    the player that they are given.
+    """
+
+    def __init__(self, heuristic: HeuristicLike, default: str, score_fn: HeuristicLike | None) -> None:
+        if score_fn is not None:
+            if heuristic != default:
+                raise InvalidArgumentError("score_fn= is the classic name of heuristic=: give one of them")
+            heuristic = score_fn
+        self.score = resolve(heuristic)
+        self.time_left: Callable[[], float] | None = None
+        self.report: SearchReport | None = None
+        self.searched_nodes = 0
+        self._is_set_up = True
+
+    @property
+    def heuristic(self) -> HeuristicLike:
+        """What scores the positions; also `score`, and `score_fn` as the course's constructors call it."""
+        return self.score
+
+    @heuristic.setter
+    def heuristic(self, heuristic: HeuristicLike) -> None:
+        self.score = resolve(heuristic)
+
+    @property
+    def score_fn(self) -> HeuristicLike:
+        """The classic name of `heuristic`."""
+        return self.score
+
+    @score_fn.setter
+    def score_fn(self, heuristic: HeuristicLike) -> None:
+        self.score = resolve(heuristic)
+
+    def _start_turn(self, time_left: Callable[[], float]) -> None:
+        if not callable(time_left):
+            raise TypeError(
+                "time_left must be a function that tells the milliseconds left, such as lambda: 100, "
+                f"not {described(time_left)}"
+            )
+        self.time_left = time_left
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The clock of a turn that is over is of no use elsewhere, and most clocks cannot be pickled.
+        return {**vars(self), "time_left": None}
+
+    def _search(self, game: Any, **options: Any) -> SearchReport:
+        board, order_bits = _native_board(game)
+        options.setdefault("seed", None)
+        if options["seed"] is None:
+            options["seed"] = order_bits
+        self.report = self._search_natively(board, **options)
+        self.searched_nodes += self.report.nodes
+        return self.report
+
+    def _search_natively(self, board: Board, **options: Any) -> SearchReport:
+        return search(board, self.score, **options)
+
+    def _shown_heuristic(self) -> str:
+        if isinstance(self.score, Heuristic):
+            return repr(self.score.name)
+        return str(getattr(self.score, "__qualname__", None) or repr(self.score))
+
+
+class SearchingPlayer(ScoringPlayer):
+    """What the two players that look ahead share: a budget, or what the clock leaves."""
+
+    _method: Method
+    _usual_budget: Budget | None = None
+    mode: Mode = "plain"
+
+    def __init__(
+        self,
+        heuristic: HeuristicLike,
+        score_fn: HeuristicLike | None,
+        budget: Budget | None,
+        seed: int | None,
+        timeout: float,
+    ) -> None:
+        super().__init__(heuristic, "improved", score_fn)
+        self.budget = budget
+        if self.budget is not None and self.budget.work is not None:
+            cost_within(self.budget, self.score)  # an unknown cost shows here, and not in the first game
+        self.seed = None if seed is None else seed_bits(seed)
+        self.timeout = timeout
+
+    @property
+    def budget(self) -> Budget | None:
+        """What a turn's search may spend; None if that is what the clock leaves."""
+        return self._budget
+
+    @budget.setter
+    def budget(self, budget: Budget | None) -> None:
+        self._budget = budget_or_none(budget) or self._usual_budget
+
+    @property
+    def depth(self) -> int | None:
+        """The budget's moves ahead."""
+        return None if self.budget is None else self.budget.depth
+
+    @depth.setter
+    def depth(self, depth: int | None) -> None:
+        self._set_limits(depth=depth)
+
+    @property
+    def nodes(self) -> int | None:
+        """The budget's positions."""
+        return None if self.budget is None else self.budget.nodes
+
+    @nodes.setter
+    def nodes(self, nodes: int | None) -> None:
+        self._set_limits(nodes=nodes)
+
+    @property
+    def ms(self) -> float | None:
+        """The budget's milliseconds."""
+        return None if self.budget is None else self.budget.ms
+
+    @ms.setter
+    def ms(self, ms: float | None) -> None:
+        self._set_limits(ms=ms)
+
+    @property
+    def work(self) -> int | None:
+        """The budget's work."""
+        return None if self.budget is None else self.budget.work
+
+    @work.setter
+    def work(self, work: int | None) -> None:
+        # A cost means nothing without work.
+        self._set_limits(work=work, cost=None if work is None else self.cost)
+
+    @property
+    def cost(self) -> Cost | float | None:
+        """What a node costs with the heuristic, where the budget says it."""
+        return None if self.budget is None else self.budget.cost
+
+    @cost.setter
+    def cost(self, cost: Cost | float | None) -> None:
+        self._set_limits(cost=cost)
+
+    def _set_limits(self, **changed: Any) -> None:
+        self.budget = budget_or_none(None, **{name: getattr(self, name) for name in LIMITS} | changed)
+
+    @property
+    def timeout(self) -> float:
+        """The milliseconds that a turn leaves on the clock; `TIMER_THRESHOLD` to the course's players."""
+        return self._timeout
+
+    @timeout.setter
+    def timeout(self, timeout: float) -> None:
+        self._timeout = _checked_margin(timeout)
+
+    @property
+    def TIMER_THRESHOLD(self) -> float:  # noqa: N802 - the classic name
+        """The classic name of `timeout`."""
+        return self.timeout
+
+    @TIMER_THRESHOLD.setter
+    def TIMER_THRESHOLD(self, timeout: float) -> None:  # noqa: N802
+        self.timeout = timeout
+
+    def _searched_move(self, game: Any, time_left: Callable[[], float]) -> Move:
+        self._start_turn(time_left)
+        limits = self._turn_limits(time_left)
+        if limits is None:
+            legal_moves: list[Move] = game.get_legal_moves()
+            return legal_moves[0] if legal_moves else NO_MOVE
+        report = self._search(game, budget=limits, method=self._method, mode=self.mode, seed=self.seed)
+        return NO_MOVE if report.move is None else report.move
+
+    def _turn_limits(self, time_left: Callable[[], float]) -> Budget | None:
+        """The budget of this turn, None where no time is left for any.
+
+        Depth, nodes and work mean just that, whatever the clock says: so they give the same move every time.
+        """
+        if self.budget is not None and self.budget.ms is None:
+            return self.budget
+        left = time_left() - self.timeout
+        if self.budget is not None and self.budget.ms is not None:
+            return replace(self.budget, ms=min(self.budget.ms, left)) if left > 0 else None
+        if isinf(left):
+            left = CLASSIC_TIME_LIMIT - self.timeout
+        return Budget(ms=left) if left > 0 else None
+
+    def _shown_arguments(self) -> list[str]:
+        shown = [self._shown_heuristic()]
+        if self.budget is not None:
+            shown.append(repr(self.budget).removeprefix("Budget(").removesuffix(")"))
+        if self.mode != "plain":
+            shown.append(f"mode={self.mode!r}")
+        if self.seed is not None:
+            shown.append(f"seed={self.seed}")
+        if self.timeout != DEFAULT_MARGIN:
+            shown.append(f"timeout={self.timeout!r}")
+        return shown
+
+
+def _checked_margin(timeout: object) -> float:
+    if isinstance(timeout, Real) and not isinstance(timeout, bool):
+        try:
+            milliseconds = float(timeout)
+            if isfinite(milliseconds) and milliseconds >= 0:
+                return timeout if isinstance(timeout, int) else milliseconds
+        except OverflowError:  # an integer or a fraction beyond every float
+            pass
+    raise InvalidArgumentError(f"timeout must be a number of milliseconds of at least 0, not {timeout!r}")
+
+
+def _native_board(game: Any) -> tuple[Board, int | None]:
+    """The board as the engine searches it, with the bits that order the root's moves if they are not its own.
+
+    The classic board and the reference board keep their state in the same list, which is all it takes.
+    """
+    if isinstance(game, Board):
+        return game, None
+    try:
+        twin = Board(game._player_1, game._player_2, width=game.width, height=game.height)
+        twin._active_player, twin._inactive_player = game._active_player, game._inactive_player
+        twin.move_count = game.move_count
+        twin._board_state = list(game._board_state)
+    except AttributeError as missing:
+        raise TypeError(
+            f"a player needs a board with the classic attributes, not {described(game)} ({missing})"
+        ) from missing
+    return twin, getattr(game, "_order_bits", None)

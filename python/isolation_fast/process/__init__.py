@@ -1,0 +1,1 @@
+"""Child processes in which other people's code runs: started, fed, watched, limited and ended."""

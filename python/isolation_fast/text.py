@@ -1,0 +1,172 @@
+"""Words for people: values by their type, mistyped words, and other people's values as one safe line."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+__all__ = [
+    "ADDRESS",
+    "COPY",
+    "described",
+    "error_line",
+    "named_from",
+    "named_from_anywhere",
+    "type_name",
+    "unknown_word",
+    "value_line",
+]
+
+
+def described(value: object) -> str:
+    """The type of a value as people import it, with an article; built-in values are shown as well.
+
+    >>> described("7x7"), described(None), described(str)
+    ("a str: '7x7'", 'None', 'the class str')
+    >>> from isolation_fast import reference
+    >>> described(reference.Board())
+    'an isolation_fast.reference.Board'
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {_public_name(value)}"
+    name = _public_name(type(value))
+    article = "an" if name[0].lower() in "aeiou" else "a"
+    # The text of anything else may be that of another class (a reference board's reads like the engine's).
+    shown = f": {value!r}" if "." not in name else ""
+    return f"{article} {name}{shown}"
+
+
+def _public_name(kind: type) -> str:
+    name, module = kind.__qualname__, str(kind.__module__)
+    if module == "builtins":
+        return name
+    package = module
+    while package := package.rpartition(".")[0]:
+        if getattr(sys.modules.get(package), name, None) is kind:
+            module = package
+    return f"{module}.{name}"
+
+
+def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
+    """The message for a word that is not among those allowed.
+
+    `candidates` are what may have been meant, where what is listed as allowed does not say it all.
+
+    >>> unknown_word("mode", "fats", ["plain", "fast"])
+    "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
+    >>> unknown_word("mode", "x", ["plain", "fast"])
+    "unknown mode 'x'. Allowed: 'plain', 'fast'"
+    >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
+    "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
+    >>> unknown_word("heuristic of game_agent.py", "mine", [])
+    "unknown heuristic of game_agent.py 'mine'. There is none"
+    """
+    listed = _listed(word, allowed)
+    # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
+    simplified = word.lower().removesuffix("_score")
+    meant = {each.lower(): each for each in (candidates or allowed)}
+    close = get_close_matches(simplified, meant, n=1)
+    hint = f", did you mean {meant[close[0]]!r}?" if close else "."
+    return f"unknown {what} {word!r}{hint} {f'Allowed: {listed}' if allowed else 'There is none'}"
+
+
+MOST_LISTED: Final = 20
+"""A longer list hides the word that was probably meant."""
+
+NEAREST: Final = 12
+
+
+def _listed(word: str, allowed: Sequence[str]) -> str:
+    """The words that are allowed; of many the nearest, if some are near.
+
+    >>> _listed("stp 3", [f"step {number}" for number in range(48)])
+    "'step 3', ..., and 36 others"
+    """
+    few = len(allowed) <= MOST_LISTED or not get_close_matches(word.lower(), allowed)
+    shown = allowed if few else get_close_matches(word.lower(), allowed, NEAREST, cutoff=0.0)
+    return ", ".join(map(repr, shown)) + ("" if few else f", and {len(allowed) - NEAREST} others")
+
+
+ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+LONGEST: Final = 160
+LOOKED_AT: Final = 10_000
+"""Of a text of megabytes only its beginning is looked at."""
+
+
+COPY: Final = re.compile(r"isolation-fast-(?:[a-z0-9_]{8}|[a-z0-9_]{0,7}\Z)")
+"""The name of a folder that a submission was copied to, which is another one each time."""
+
+
+def named_from(text: str, folder: str) -> str:
+    """A text in which the files of a submission's folder are named from there on.
+
+    >>> named_from("/home/eve/game_agent.py is not in /home/eve but in /home/everybody", "/home/eve")
+    'game_agent.py is not in submission but in /home/everybody'
+    """
+    if folder.strip(os.sep):
+        text = text.replace(f"{folder}{os.sep}", "")
+        text = re.sub(rf"{re.escape(folder)}(?![\w.-])", "submission", text)
+    return COPY.sub("isolation-fast", text)
+
+
+def named_from_anywhere(text: str, folder: str) -> str:
+    """The same, and what Python has found elsewhere is named from the places where it looks for modules on.
+
+    >>> import json
+    >>> named_from_anywhere(f"no 'x' in 'json' ({json.__file__})", "/home/eve")
+    "no 'x' in 'json' (json/__init__.py)"
+    """
+    text = named_from(text, folder)
+    # Those that lie within others first. One that is the root of all files is in every path.
+    places = {each.rstrip(os.sep) for each in sys.path if isinstance(each, str) and each.startswith(os.sep)}
+    for place in sorted(filter(None, places), key=len, reverse=True):
+        text = text.replace(f"{place}{os.sep}", "")
+    return text
+
+
+def error_line(error: BaseException, folder: str = "") -> str:
+    """An exception as a traceback ends; `folder` is that of the submission which raised it.
+
+    >>> error_line(KeyError("Eve")), error_line(AssertionError())
+    ("KeyError: 'Eve'", 'AssertionError')
+    """
+    try:
+        text = ADDRESS.sub("", str(error)[:LOOKED_AT])
+        # Ours are told to who can do something about what lies there.
+        text = named_from_anywhere(text, folder) if folder else named_from(text, folder)
+    except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
+        text = ""
+    name = type(error).__name__
+    return _cut(f"{name}: {text}" if text else name)
+
+
+def value_line(value: object, folder: str = "") -> str:
+    """A value as `repr` shows it; `folder` is that of the submission which gave it.
+
+    >>> value_line([3, 3]), value_line(object())
+    ('[3, 3]', '<object object>')
+    """
+    try:
+        text = ADDRESS.sub("", repr(value)[:LOOKED_AT])
+        return _cut(named_from_anywhere(text, folder) if folder else named_from(text, folder))
+    except BaseException as error:  # noqa: BLE001 - as above
+        return f"a {type_name(type(value))} whose repr raises {type(error).__name__}"
+
+
+def type_name(kind: type) -> str:
+    """The name of a class, with its module unless it is built in.
+
+    >>> type_name(int), type_name(re.Pattern)
+    ('int', 're.Pattern')
+    """
+    module = kind.__module__
+    return kind.__qualname__ if module == "builtins" else f"{module}.{kind.__qualname__}"
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
