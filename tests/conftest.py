@@ -1,6 +1,8 @@
-"""What all tests share: both boards, so that a law is stated once and holds for the two, and a clock."""
+"""What all tests share: both boards, a clock, and ways to write a submission or a checkout."""
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import HealthCheck, settings
 import isolation_fast
 import isolation_fast.reference
 from isolation_fast.board import turns
+from isolation_fast.reference import board
 
 # How long an example takes, or to think of one, is decided by who else is at work.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -41,3 +44,49 @@ def clock() -> Iterator[HandClock]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(turns, "perf_counter", hand_clock)
         yield hand_clock
+
+
+# The reference board in a module of its own, so that what is changed in it is changed nowhere else. It lists
+# moves in one order, as the first classic boards do.
+CLASSIC_BOARD = inspect.getsource(board).replace("draw_order_bits()", "0")
+PARAMETERS = {"v1": "self, game, legal_moves, time_left", "v2": "self, game, time_left"}
+SAMPLE_PLAYERS = """
+from random import randint
+
+class RandomPlayer:
+    def get_move({parameters}):
+        moves = game.get_legal_moves()
+        return moves[randint(0, len(moves) - 1)] if moves else (-1, -1)
+"""
+
+
+@pytest.fixture
+def write_submission(tmp_path: Path) -> Callable[..., Path]:
+    """Write a submission: its text or bytes, those of the files beside it by name; gives its folder."""
+
+    def written(
+        game_agent: str | bytes, beside: dict[str, str | bytes] | None = None, folder: str = "submission"
+    ) -> Path:
+        for name, content in {"game_agent.py": game_agent, **(beside or {})}.items():
+            file = tmp_path / folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return tmp_path / folder
+
+    return written
+
+
+@pytest.fixture
+def write_checkout(tmp_path: Path) -> Callable[..., Path]:
+    """Write a checkout like the classic one, its board changed by what is added to the board's module."""
+
+    def written(layout: str = "v2", added: str = "", folder: str = "classic") -> Path:
+        package = tmp_path / folder / "isolation"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("from .isolation import Board\n")
+        (package / "isolation.py").write_text(f"{CLASSIC_BOARD}\n\n{added}\n")
+        players = SAMPLE_PLAYERS.format(parameters=PARAMETERS[layout])
+        (tmp_path / folder / "sample_players.py").write_text(players)
+        return tmp_path / folder
+
+    return written

@@ -1,6 +1,7 @@
 """Keep true by machine what the design promises of the tree; prints what is not, and exits with 1.
 
 - The dependency tree of the core names no pyo3.
+- A room of the package imports only rooms that stand before it in `LAYERS`; none does so lazily either.
 - Nothing outside python/isolation_fast imports `_native`; the reference imports it neither directly nor
   through a module that it uses.
 - The grader imports public modules and names of isolation_fast alone.
@@ -30,6 +31,17 @@ SUBMISSIONS = (PurePosixPath("tests/submissions"), PurePosixPath("tests/grader/h
 RECORDS = "isolation_fast.reports"
 LONGEST_FILE = 500
 LONGEST_FUNCTION = 80
+
+# The rooms of the package, lowest first: a room imports what stands before it, never what stands after it.
+LAYERS = (
+    ("_late_names", "exceptions", "numbers", "text", "output", "endings"),
+    ("board", "cost", "budgets", "heuristics", "reports", "searching", "evaluating", "players", "games"),
+    ("reference", "twins", "measuring", "classic", "submission", "process", "jail", "statistics"),
+    ("tournament", "worked_examples", "study", "comparison", "cli", "__main__"),
+)
+ROOMS = tuple(room for layer in LAYERS for room in layer)
+# Edges that still point the other way: a room, and what it must stop importing.
+STILL_WRONG = {("output", "cli"), ("process", "jail"), ("process", "tournament"), ("jail", "comparison")}
 
 KNOWN_ENDINGS = set("py pyi rs toml md txt yml yaml json jsonl csv lock sh svg".split())  # noqa: SIM905
 FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
@@ -84,6 +96,30 @@ def imported_modules(path: PurePosixPath) -> set[str]:
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
             found.update(str(word.value) for word in node.args if isinstance(word, ast.Constant))
     return found
+
+
+def room_of(module: str) -> str:
+    """The room that a dotted name of the package leads to, "" for the package itself."""
+    return [*module.split("."), ""][1]
+
+
+def imports_point_up(files: list[PurePosixPath]) -> Iterator[str]:
+    """A room knows what stands before it, and nothing of what stands after it."""
+    for path in files:
+        room = room_of(module_of(path)) if path.suffix == ".py" and path.is_relative_to(PACKAGE) else ""
+        if not room:
+            continue
+        if room not in ROOMS:
+            yield f"{path}: `{room}` has no place in the layers of {Path(__file__).name}"
+            continue
+        below = ROOMS[: ROOMS.index(room) + 1]
+        imported = {name for name in imported_modules(path) if name.startswith(f"{PACKAGE.name}.")}
+        for name in sorted(imported):
+            if name.count(".") == 1 and room_of(name) not in (*ROOMS, "_native", "__version__"):
+                yield f"{path}: `{name}` is there for users; import it from the room that it lives in"
+        for other in sorted({room_of(name) for name in imported} & set(ROOMS) - set(below)):
+            if (room, other) not in STILL_WRONG:
+                yield f"{path}: `{room}` must not import `{other}`, which stands after it"
 
 
 def only_the_package_imports_native(files: list[PurePosixPath]) -> Iterator[str]:
@@ -269,6 +305,7 @@ def documents_name_what_exists(files: list[PurePosixPath]) -> Iterator[str]:
 
 CHECKS: list[Callable[[list[PurePosixPath]], Iterator[str]]] = [
     core_is_pure,
+    imports_point_up,
     only_the_package_imports_native,
     the_grader_uses_public_names,
     versions_are_one,

@@ -6,7 +6,7 @@ import ast
 from importlib.util import decode_source
 from pathlib import Path
 
-from isolation_fast import Board
+from isolation_fast._native import Board
 from isolation_fast.classic.layouts import parsed
 
 __all__ = ["added_methods"]

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from isolation_fast import Board
+from isolation_fast._native import Board
 from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout
 from isolation_fast.comparison.findings import Difference, HeuristicFinding
 from isolation_fast.comparison.matches import play_matches

@@ -31,8 +31,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from isolation_fast import Board, evaluate, reference
-from isolation_fast._native import Heuristic
+from isolation_fast import reference
+from isolation_fast._native import Board, Heuristic
+from isolation_fast.evaluating import evaluate
 from isolation_fast.exceptions import WalkTooLongError
 from isolation_fast.worked_examples.baselines import BASELINES
 from isolation_fast.worked_examples.blends import BLENDS

@@ -22,7 +22,7 @@ from isolation_fast.tournament.costing import rounded, with_costs
 from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament.grammar import budget_text
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GAME_AGENT = str(ROOT / "examples" / "game_agent.py")
 
 

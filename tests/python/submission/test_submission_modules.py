@@ -17,7 +17,7 @@ import isolation_fast
 from isolation_fast import Board
 from isolation_fast.submission import Submission, load
 
-SUBMISSIONS = Path(__file__).parents[1] / "submissions" / "loading"
+SUBMISSIONS = Path(__file__).parents[2] / "submissions" / "loading"
 
 BOARD = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1", "Ann", "Ben")
 ANNS_MOVES = 8

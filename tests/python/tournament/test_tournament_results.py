@@ -33,7 +33,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("isolation_fast.tournament.plan.PYTHON_OPENINGS", 5)
 
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tournament-results.md"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "tournament-results.md"
 FAULTS: list[GameEnding] = ["raised", "timeout", "hung"]
 ALL_OF_A_RESULT = {
     *("schema", "plan", "openings", "complete", "games", "reproducible", "jail"),

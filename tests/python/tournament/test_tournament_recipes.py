@@ -15,7 +15,7 @@ from distributed import LocalCluster
 from isolation_fast.cli import main
 from isolation_fast.tournament import Gauntlet, run
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ELSEWHERE = ROOT / "docs" / "elsewhere.md"
 PAGE = ROOT / "docs" / "tournaments.md"
 README = ROOT / "README.md"

@@ -26,7 +26,7 @@ from isolation_fast.submission import SubmissionError, as_player
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.resolving import entrant
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GAME_AGENT = str(ROOT / "examples" / "game_agent.py")
 
 

@@ -8,7 +8,7 @@ from isolation_fast import Budget, heuristics
 from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import ChunkResult
 
-CASES = Path(__file__).parents[1] / "submissions" / "tournament"
+CASES = Path(__file__).parents[2] / "submissions" / "tournament"
 OPENINGS = (
     "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1",
     "7x7 7/1x5/7/7/4x2/7/7 1,1 4,4 1",

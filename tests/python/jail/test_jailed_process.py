@@ -24,7 +24,7 @@ from isolation_fast.jail.watched import _overdrawn
 from isolation_fast.reports import Move
 
 Write = Callable[..., Path]
-EXAMPLE = Path(__file__).parents[2] / "examples" / "game_agent.py"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "game_agent.py"
 OPENING = "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1"
 # By the wall clock nobody is late on a machine that is busy; who sleeps is, after a while.
 QUICK = Limits(load_cpu=1.0, move_cpu=0.2, wall_factor=300.0)

@@ -30,7 +30,7 @@ from isolation_fast.jail.messages import (
     SearchAsked,
 )
 
-CORPUS: Final = Path(__file__).parents[1] / "jailed_frames" / "corpus.jsonl"
+CORPUS: Final = Path(__file__).parents[2] / "jailed_frames" / "corpus.jsonl"
 CONTENTS: Final[list[Any]] = [
     Assign,
     Locked,

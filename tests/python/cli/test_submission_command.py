@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-SUBMISSIONS = Path(__file__).parents[1] / "submissions" / "loading"
+SUBMISSIONS = Path(__file__).parents[2] / "submissions" / "loading"
 Write = Callable[..., Path]
 
 

@@ -481,7 +481,7 @@ def test_a_failure_leaves_nothing_to_the_next_submission(write_submission: Write
 
 
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGE = Path(__file__).parents[2] / "docs" / "submissions.md"
+PAGE = Path(__file__).parents[3] / "docs" / "submissions.md"
 
 
 @pytest.mark.parametrize(("source", "message"), EXAMPLE.findall(PAGE.read_text(encoding="utf-8")))

@@ -10,7 +10,7 @@ import pytest
 from isolation_fast.submission import load, parse
 from isolation_fast.submission.recognition import is_heuristic
 
-SUBMISSIONS = Path(__file__).parents[1] / "submissions" / "loading"
+SUBMISSIONS = Path(__file__).parents[2] / "submissions" / "loading"
 CASES = sorted(path.name for path in SUBMISSIONS.iterdir() if path.is_dir())
 # Only running them shows all: partial functions, instances, names made by `exec`.
 HIDDEN = {"callables", "dynamic"}

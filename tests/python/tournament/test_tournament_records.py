@@ -20,7 +20,7 @@ from isolation_fast.tournament.records import (
     write_records,
 )
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "game-records.md"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "game-records.md"
 COLUMNS = ("values", "depths", "nodes", "reasons")
 SMALL = "3x4 3/3/3/3 - - 1"
 CHUNK = Chunk(
