@@ -23,7 +23,7 @@ WHEEL_OPTIONS := --zig --compatibility manylinux2014
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade test test-rust test-python browser lint lint-rust lint-python lint-tree format bench corpus counts \
+.PHONY: help setup grade test test-all test-rust test-python browser lint lint-rust lint-python lint-tree format bench corpus counts \
 	record-counts record-costs heuristics-page study hostile-table dist ci clean
 
 help: ## show this list
@@ -56,13 +56,16 @@ $(GRADER_STAMP): $(TOOLS_STAMP) $(ENGINE_STAMP) grader/pyproject.toml
 grade: setup ## whether an example submission beats AB_Improved (ARGS='--write html=report.html')
 	$(PY) -m isolation_grader check examples/territory_agent.py --store examples/store $(ARGS)
 
-test: test-rust test-python ## all tests, Rust and Python
+test: test-rust test-python ## tests, Rust and Python: all but the slow ones, within four minutes
+
+test-all: test-rust ## all tests, also those marked slow: every attack, simulated statistics, clusters
+	@$(MAKE) --no-print-directory test-python SLOW=1
 
 test-rust: $(VENV)/bin/python ## tests of the crates
 	cargo test --workspace --locked
 
 test-python: setup ## tests of the package, its doctests and the examples in the documents (ARGS='-k name')
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n auto --dist worksteal $(if $(SLOW),,-m 'not slow') $(ARGS)
 
 browser: setup ## drive the page of a report in Debian's chromium (ARGS='-k name')
 	$(PY) -m pytest tests/browser $(ARGS)
@@ -124,7 +127,7 @@ dist: setup ## in dist/ a wheel for each Python found, an sdist, and the grader'
 	cd grader && $(CURDIR)/$(PY) -m hatchling build --directory ../dist
 	$(PY) tools/try_dist.py dist
 
-ci: lint test grade counts dist browser ## everything that continuous integration runs
+ci: lint test-all grade counts dist browser ## everything that continuous integration runs
 
 clean: ## remove all that was built
 	rm -rf $(VENV) target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis callgrind.out.*
