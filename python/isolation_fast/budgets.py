@@ -1,13 +1,11 @@
 """How much a search may spend: a depth, a number of nodes, milliseconds, work, or several of them."""
 
 from dataclasses import dataclass
-from math import isfinite
-from numbers import Real
-from operator import index
 from typing import Any, Final
 
 from isolation_fast.cost.definition import Cost, checked_cost
-from isolation_fast.exceptions import InvalidBudgetError, IsolationError
+from isolation_fast.exceptions import InvalidBudgetError
+from isolation_fast.numbers import integer, number
 
 __all__ = ["LIMITS", "Budget"]
 
@@ -54,14 +52,12 @@ class Budget:
                 "a search needs a limit: give depth=, nodes=, ms= or work=, or several of them"
             )
         # A frozen class sets its own fields this way; numpy's integers become plain ones here.
-        if self.depth is not None:
-            object.__setattr__(self, "depth", checked_count("depth", self.depth, 1))
-        if self.nodes is not None:
-            object.__setattr__(self, "nodes", checked_count("nodes", self.nodes, 1))
+        for name in ("depth", "nodes", "work"):
+            if getattr(self, name) is not None:
+                count = integer(name, getattr(self, name), 1, error=InvalidBudgetError)
+                object.__setattr__(self, name, count)
         if self.ms is not None:
-            object.__setattr__(self, "ms", _checked_milliseconds(self.ms))
-        if self.work is not None:
-            object.__setattr__(self, "work", checked_count("work", self.work, 1))
+            object.__setattr__(self, "ms", number("ms", self.ms, above=0, error=InvalidBudgetError))
         if self.cost is not None:
             cost = checked_cost(self.cost)
             # Written in the shorter way where both say the same, so that equal budgets are equal.
@@ -70,36 +66,6 @@ class Budget:
     def __repr__(self) -> str:
         given = ((name, getattr(self, name)) for name in LIMITS)
         return f"Budget({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
-
-
-def checked_count(
-    name: str, value: object, smallest: int, error: type[IsolationError] = InvalidBudgetError
-) -> int:
-    """The value as an int, if it is an integer (and no bool: `depth=True` is a slip) that is large enough.
-
-    >>> checked_count("depth", 3, 1)
-    3
-    """
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        count = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        count = None
-    if count is None or count < smallest:
-        raise error(f"{name} must be an integer of at least {smallest}, not {value!r}")
-    return count
-
-
-def _checked_milliseconds(value: object) -> float:
-    if isinstance(value, Real) and not isinstance(value, bool):
-        try:
-            milliseconds = value if isinstance(value, int) else float(value)
-            if isfinite(milliseconds) and milliseconds > 0:
-                return milliseconds
-        except OverflowError:  # an integer or a fraction beyond every float
-            pass
-    raise InvalidBudgetError(f"ms must be a finite number above 0, not {value!r}")
 
 
 def budget_or_none(budget: Budget | None, **separate: Any) -> Budget | None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from isolation_fast import _native
 from isolation_fast._native import Board, Heuristic
-from isolation_fast.budgets import checked_count
+from isolation_fast.exceptions import InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
+from isolation_fast.numbers import integer
 from isolation_fast.searching import LARGEST_NODES, require_native_board
 from isolation_fast.text import described
 
@@ -44,7 +45,7 @@ def evaluate(
     """
     require_native_board("evaluate", board)
     scorer = resolve(heuristic)
-    return _native.evaluate(board, scorer, player, min(checked_count("nodes", nodes, 1), LARGEST_NODES))
+    return _native.evaluate(board, scorer, player, _most(nodes))
 
 
 def evaluate_many(
@@ -68,7 +69,7 @@ def evaluate_many(
     """
     if isinstance(boards, (str, Board)):
         raise TypeError(f"evaluate_many takes several boards, such as a list, not {described(boards)}")
-    scorer, most = resolve(heuristic), min(checked_count("nodes", nodes, 1), LARGEST_NODES)
+    scorer, most = resolve(heuristic), _most(nodes)
     if isinstance(scorer, Heuristic):
         values = _native.evaluate_many(boards, scorer, player, most)
     else:
@@ -86,3 +87,7 @@ def evaluate_many(
     except ImportError:
         return array("d", bytes(values)).tolist()
     return numpy.frombuffer(values)
+
+
+def _most(nodes: int) -> int:
+    return min(integer("nodes", nodes, 1, error=InvalidBudgetError), LARGEST_NODES)

@@ -7,10 +7,11 @@ from typing import Any, Literal, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast._native import Board
-from isolation_fast.budgets import Budget, checked_count, required_budget
+from isolation_fast.budgets import Budget, required_budget
 from isolation_fast.cost import BANDS, Cost, checked_cost, of
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
+from isolation_fast.numbers import integer
 from isolation_fast.reports import Reason, SearchReport
 from isolation_fast.text import described, unknown_word
 
@@ -134,7 +135,7 @@ def perft(board: Board, depth: int) -> int:
     72
     """
     require_native_board("perft", board)
-    return _native.perft(board, min(checked_count("depth", depth, 0), LARGEST_DEPTH))
+    return _native.perft(board, min(integer("depth", depth, 0, error=InvalidBudgetError), LARGEST_DEPTH))
 
 
 def engine_limits(budget: Budget) -> tuple[int | None, int | None, float | None]:

@@ -97,7 +97,7 @@ def parsed(*words: object) -> argparse.Namespace:
         ),
         ([EXAMPLE, "--workers", "0"], "--workers must be at least 1, not 0"),
         ([EXAMPLE, "--resume"], "--resume goes with --journal FOLDER"),
-        ([EXAMPLE, "--memory", "1"], "memory in MiB must be an integer of at least 256, not 1"),
+        ([EXAMPLE, "--memory", "1"], "memory in MiB must be an integer from 256 to 1048576, not 1"),
         ([EXAMPLE, "--write", "report.html"], "it is FORMAT=FILE, such as gradescope=results.json"),
         ([EXAMPLE, "--write", "html="], "it is FORMAT=FILE, such as gradescope=results.json"),
         ([EXAMPLE, "--write", "htm=report.html"], "did you mean 'html'?"),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import Any
 
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer
 
 __all__ = ["board_svg", "classic_text"]
 
@@ -60,7 +59,7 @@ def board_svg(width: int, height: int, state: Sequence[Any], side: int, size: in
 
     `side`, 1 or 2, is to move: its knight has a ring and its legal moves have dots.
     """
-    size = _checked_size(size)
+    size = integer("size", size, 1)
     knights = [_placed(state[-1], width * height), _placed(state[-2], width * height)]
     moves = _moves(width, height, state, knights[side - 1])
     across, down = 2 * MARGIN + width * CELL, MARGIN + height * CELL + CAPTION
@@ -85,16 +84,6 @@ def board_svg(width: int, height: int, state: Sequence[Any], side: int, size: in
         "</svg>",
     ]
     return "\n".join(parts)
-
-
-def _checked_size(size: object) -> int:
-    try:
-        pixels = index(size)  # type: ignore[arg-type]
-    except TypeError:
-        pixels = 0
-    if pixels < 1:
-        raise InvalidArgumentError(f"size must be an integer of at least 1, not {size!r}")
-    return pixels
 
 
 def _placed(cell: object, cells: int) -> int | None:

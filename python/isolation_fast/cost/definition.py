@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import isfinite
-from numbers import Real
 from typing import Any, Final
 
 from isolation_fast.exceptions import InvalidBudgetError
+from isolation_fast.numbers import above_zero
 
 __all__ = ["BANDS", "COURSE_WORK", "Cost", "band_in_words", "band_of", "checked_cost"]
 
@@ -68,13 +67,15 @@ class Cost:
 
     def __post_init__(self) -> None:
         # A frozen class sets its own fields this way.
-        object.__setattr__(self, "value", _checked_number("cost", self.value))
-        spread = 0.0 if self.spread == 0 else _checked_number("the spread of a cost", self.spread)
+        object.__setattr__(self, "value", above_zero("cost", self.value, InvalidBudgetError))
+        spread = (
+            0.0 if self.spread == 0 else above_zero("the spread of a cost", self.spread, InvalidBudgetError)
+        )
         object.__setattr__(self, "spread", spread)
         if self.bands is not None:
             if not isinstance(self.bands, Iterable) or isinstance(self.bands, str | bytes):
                 raise InvalidBudgetError(f"the bands of a cost are {len(BANDS)} numbers, not {self.bands!r}")
-            bands = tuple(_checked_number("the cost of a band", each) for each in self.bands)
+            bands = tuple(above_zero("the cost of a band", each, InvalidBudgetError) for each in self.bands)
             if len(bands) != len(BANDS):
                 raise InvalidBudgetError(f"a cost has {len(BANDS)} bands or none, not {len(bands)}")
             object.__setattr__(self, "bands", bands)
@@ -119,15 +120,4 @@ def checked_cost(cost: object) -> Cost:
     """
     if callable(getattr(cost, "of", None)):
         raise InvalidBudgetError("cost must be a number or a Cost; of a table of costs take one by .of(NAME)")
-    return cost if isinstance(cost, Cost) else Cost(_checked_number("cost", cost))
-
-
-def _checked_number(what: str, value: object) -> float:
-    if isinstance(value, Real) and not isinstance(value, bool):
-        try:
-            number = float(value)
-            if isfinite(number) and number > 0:
-                return number
-        except OverflowError:  # an integer or a fraction beyond every float
-            pass
-    raise InvalidBudgetError(f"{what} must be a finite number above 0, not {value!r}")
+    return cost if isinstance(cost, Cost) else Cost(above_zero("cost", cost, InvalidBudgetError))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from isolation_fast.budgets import checked_count
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer, number
 
 __all__ = ["Limits"]
 
@@ -40,18 +39,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, most in (("load_cpu", LONGEST), ("move_cpu", LONGEST), ("wall_factor", LARGEST_FACTOR)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
-                raise InvalidArgumentError(
-                    f"{name} must be a number above 0 and at most {most}, not {value!r}"
-                )
-        for name, unit, least, most in (
-            ("memory", "MiB", LEAST_MEMORY, MOST_MEMORY),
-            ("output", "bytes", 0, MOST_OUTPUT),
-        ):
-            value = checked_count(f"{name} in {unit}", getattr(self, name), least, InvalidArgumentError)
-            if value > most:
-                raise InvalidArgumentError(f"{name} in {unit} must be at most {most}, not {value!r}")
+            object.__setattr__(self, name, number(name, getattr(self, name), above=0, most=most))
+        integer("memory in MiB", self.memory, LEAST_MEMORY, MOST_MEMORY)
+        integer("output in bytes", self.output, 0, MOST_OUTPUT)
 
     def wall(self, cpu_seconds: float) -> float:
         """The seconds by the wall clock after which it is ended."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast import _native
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer
 
 __all__ = ["NOBODY", "Level", "LevelName", "Policy", "available", "is_locked", "lock_down"]
 
@@ -30,7 +30,7 @@ class Policy:
     >>> Policy(memory=0)
     Traceback (most recent call last):
     ...
-    isolation_fast.exceptions.InvalidArgumentError: memory must be an integer of at least 1, not 0
+    isolation_fast.exceptions.InvalidArgumentError: memory must be an integer from 1 to 2147483647, not 0
     """
 
     readable: tuple[str, ...] = ()
@@ -56,14 +56,7 @@ class Policy:
         for name, least in (("memory", 1), ("cpu_seconds", 1), ("open_files", 0), ("user", 1), ("parent", 0)):
             value = getattr(self, name)
             if value is not None or name == "open_files":
-                object.__setattr__(self, name, _checked(name, value, least))
-
-
-def _checked(name: str, value: object, least: int) -> int:
-    count = checked_count(name, value, least, InvalidArgumentError)
-    if count > MOST:
-        raise InvalidArgumentError(f"{name} must be an integer of at most {MOST}, not {value!r}")
-    return count
+                object.__setattr__(self, name, integer(name, value, least, MOST))
 
 
 @dataclass(frozen=True)

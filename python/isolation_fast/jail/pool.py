@@ -11,12 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final
 
-from isolation_fast.budgets import checked_count
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import InvalidArgumentError, WorkerError
+from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail.frames import Kind
 from isolation_fast.jail.starting import BOOT, start_process
 from isolation_fast.jail.watched import WatchedProcess
+from isolation_fast.numbers import integer
 
 __all__ = ["Pool", "shared_pool"]
 
@@ -35,7 +35,7 @@ class Pool:
 
     def __init__(self, size: int = 1, *, boot: str = BOOT) -> None:
         """`boot` is what their Python runs first."""
-        self._size, self._boot = checked_count("size", size, 1, InvalidArgumentError), boot
+        self._size, self._boot = integer("size", size, 1), boot
         self._waiting: deque[WatchedProcess] = deque()
         # A future asks for a process at once, True for one that waits, None for the end.
         self._orders: queue.SimpleQueue[Future[WatchedProcess] | bool | None] = queue.SimpleQueue()

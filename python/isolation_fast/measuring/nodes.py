@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
-from isolation_fast.budgets import checked_count
 from isolation_fast.cost.definition import BANDS, Cost, band_of
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.games import seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.measuring.positions import positions
+from isolation_fast.numbers import integer
 from isolation_fast.searching import LARGEST_NODES, search
 from isolation_fast.twins import twin
 
@@ -89,7 +89,10 @@ def measure(
     True
     """
     scorer = resolve(heuristic)
-    rounds, nodes = checked_count("rounds", rounds, 1), checked_count("nodes", nodes, 1)
+    rounds, nodes = (
+        integer("rounds", rounds, 1, error=InvalidBudgetError),
+        integer("nodes", nodes, 1, error=InvalidBudgetError),
+    )
     if isinstance(scorer, Heuristic) and scorer.name == YARDSTICK:
         return Cost(1.0)  # by definition
     with seeded_random(seed):

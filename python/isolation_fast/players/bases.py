@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import isfinite, isinf
-from numbers import Real
+from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast._native import Board, Heuristic
@@ -11,6 +10,7 @@ from isolation_fast.budgets import LIMITS, Budget, budget_or_none
 from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
+from isolation_fast.numbers import number
 from isolation_fast.reports import NO_MOVE, Move, SearchReport
 from isolation_fast.searching import Method, Mode, cost_within, search, seed_bits
 from isolation_fast.text import described
@@ -201,7 +201,7 @@ class SearchingPlayer(ScoringPlayer):
 
     @timeout.setter
     def timeout(self, timeout: float) -> None:
-        self._timeout = _checked_margin(timeout)
+        self._timeout = number("timeout", timeout, least=0, unit="milliseconds")
 
     @property
     def TIMER_THRESHOLD(self) -> float:  # noqa: N802 - the classic name
@@ -246,17 +246,6 @@ class SearchingPlayer(ScoringPlayer):
         if self.timeout != DEFAULT_MARGIN:
             shown.append(f"timeout={self.timeout!r}")
         return shown
-
-
-def _checked_margin(timeout: object) -> float:
-    if isinstance(timeout, Real) and not isinstance(timeout, bool):
-        try:
-            milliseconds = float(timeout)
-            if isfinite(milliseconds) and milliseconds >= 0:
-                return timeout if isinstance(timeout, int) else milliseconds
-        except OverflowError:  # an integer or a fraction beyond every float
-            pass
-    raise InvalidArgumentError(f"timeout must be a number of milliseconds of at least 0, not {timeout!r}")
 
 
 def _native_board(game: Any) -> tuple[Board, int | None]:

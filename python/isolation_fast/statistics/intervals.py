@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.numbers import proper_share
+from isolation_fast.numbers import integer, proper_share
 from isolation_fast.statistics.quantiles import normal_quantile, student_quantile
 
 __all__ = ["Interval", "single_game_interval"]
@@ -73,8 +72,8 @@ def single_game_interval(won: int, games: int, *, level: float = 0.95) -> Interv
     >>> print(single_game_interval(50, 100))
     0.404 to 0.596 (95 %)
     """
-    won = checked_count("won", won, 0, InvalidArgumentError)
-    games = checked_count("games", games, 1, InvalidArgumentError)
+    won = integer("won", won, 0)
+    games = integer("games", games, 1)
     if won > games:
         raise InvalidArgumentError(f"won must be at most games={games}, not {won}")
     level = proper_share("level", level)

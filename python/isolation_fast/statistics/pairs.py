@@ -13,8 +13,8 @@ There are no draws in this game, so a pair has three outcomes, and which of them
 from dataclasses import dataclass
 from math import sqrt
 
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer
 from isolation_fast.statistics.elo import EloDifference
 from isolation_fast.statistics.intervals import Interval, student_interval
 from isolation_fast.statistics.quantiles import student_probability
@@ -86,7 +86,7 @@ def head_to_head(lost_both: int, one_each: int, won_both: int, *, level: float =
     no finite Elo (+446 to no limit)
     """
     counts = [
-        checked_count(name, value, 0, InvalidArgumentError)
+        integer(name, value, 0)
         for name, value in (("lost_both", lost_both), ("one_each", one_each), ("won_both", won_both))
     ]
     lost, split, won = counts

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from math import log
 from typing import ClassVar, Literal, TypeAlias
 
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.numbers import proper_share, share
+from isolation_fast.numbers import integer, proper_share, share
 from isolation_fast.statistics.blocks import VARIANCE_FLOOR
 from isolation_fast.statistics.likelihood import blocks_log_ratio, pairs_log_ratio
 
@@ -59,7 +58,7 @@ class _SequentialTest(ABC):
             raise InvalidArgumentError(f"h0 must be below h1, not h0={h0!r} and h1={h1!r}")
         self.lower, self.upper = decision_bounds(alpha, beta)
         # With one observation there is no spread, and no decision.
-        self.minimum = checked_count(f"minimum_{self._unit}", minimum, 2, InvalidArgumentError)
+        self.minimum = integer(f"minimum_{self._unit}", minimum, 2)
         self._count = 0
         self._llr = 0.0
         self._decision: Decision | None = None

@@ -11,8 +11,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer
 from isolation_fast.statistics import GauntletRate, difference_to_baseline, gauntlet
 from isolation_fast.study.claims import BLOCK
 from isolation_fast.study.printed import BASELINE
@@ -89,7 +89,7 @@ def checked_games(games: object) -> int:
     isolation_fast.exceptions.InvalidArgumentError: games must be a multiple of 14, as a block is one opening
     from both sides against seven opponents, not 30
     """
-    count = checked_count("games", games, BLOCK, InvalidArgumentError)
+    count = integer("games", games, BLOCK)
     if count % BLOCK:
         raise InvalidArgumentError(
             f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against seven "

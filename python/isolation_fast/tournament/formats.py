@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from isolation_fast import heuristics, jail
-from isolation_fast.budgets import Budget, checked_count
-from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
+from isolation_fast.budgets import Budget
+from isolation_fast.exceptions import InvalidArgumentError, JailError
 from isolation_fast.jail.limits import Limits
+from isolation_fast.numbers import integer, number
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text
-from isolation_fast.tournament.openings import Openings, RandomOpenings, checked_seed
+from isolation_fast.tournament.openings import Openings, RandomOpenings
 from isolation_fast.tournament.plan import Format, Pairing, Plan
 from isolation_fast.tournament.resolving import DEFAULT_BUDGET, Given, checked_budget, entrant
 from isolation_fast.tournament.results import TournamentResult
@@ -115,8 +116,8 @@ class Tournament:
             tuple(tested),
             tuple(Pairing(first, second) for first, second in pairings),
             self._chosen_openings(),
-            checked_seed(self.seed),
-            _checked_time_limit(self.time_limit),
+            integer("seed", self.seed, error=TypeError),
+            float(number("time_limit", self.time_limit, above=0, unit="milliseconds")),
             self.record,
             self._chosen_jail(entrants),
         )
@@ -148,7 +149,7 @@ class Tournament:
                 raise InvalidArgumentError(
                     "how many games? Give games=100, or openings= such as AllOpenings(), each for two games"
                 )
-            games = checked_count("games", self.games, 2, InvalidArgumentError)
+            games = integer("games", self.games, 2)
             if games % 2:
                 raise InvalidArgumentError(
                     f"games must be even, as every opening is played from both sides, not {games}"
@@ -273,12 +274,3 @@ def _require_different_names(entrants: Sequence[Entrant], what: str) -> None:
                 "as in 'mine=AB_Improved' or {'mine': player}"
             )
         seen.add(each.name)
-
-
-def _checked_time_limit(time_limit: object) -> float:
-    try:
-        return float(Budget(ms=time_limit).ms or 0)  # type: ignore[arg-type]
-    except InvalidBudgetError:
-        raise InvalidArgumentError(
-            f"time_limit must be a finite number of milliseconds above 0, not {time_limit!r}"
-        ) from None

@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from operator import index
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final, Protocol
 
 from isolation_fast._native import Board
-from isolation_fast.budgets import checked_count
 from isolation_fast.exceptions import InvalidArgumentError, InvalidPositionError
 from isolation_fast.games import seeded_random
+from isolation_fast.numbers import integer
 from isolation_fast.text import described
 
 __all__ = ["AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"]
@@ -80,8 +79,8 @@ class RandomOpenings:
     height: int = 7
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "count", _number_of_openings(self.count))
-        object.__setattr__(self, "seed", checked_seed(self.seed))
+        object.__setattr__(self, "count", integer("the number of openings", self.count, 1))
+        object.__setattr__(self, "seed", integer("seed", self.seed, error=TypeError))
         _require_room(self)
 
     def __len__(self) -> int:
@@ -175,31 +174,16 @@ class HookOpenings(_GivenOpenings):
             raise TypeError(
                 f"a hook for openings is a function of an index and a random.Random, not {described(hook)}"
             )
-        number = _number_of_openings(count)
-        seed = checked_seed(seed)
+        number = integer("the number of openings", count, 1)
+        seed = integer("seed", seed, error=TypeError)
         answers = (hook(each, Random(_drawn(seed, "hook", each))) for each in range(number))
         texts = ((f"opening {each} of the hook", _text_of(answer)) for each, answer in enumerate(answers))
         object.__setattr__(self, "positions", _checked_positions(texts))
 
 
-def checked_seed(seed: object) -> int:
-    """The seed as an int; any integer is one, but no bool.
-
-    >>> checked_seed(-5)
-    -5
-    """
-    if isinstance(seed, bool) or not hasattr(seed, "__index__"):
-        raise TypeError(f"seed must be an integer, not {seed!r}")
-    return index(seed)
-
-
-def _number_of_openings(count: object) -> int:
-    return checked_count("the number of openings", count, 1, InvalidArgumentError)
-
-
 def _require_room(openings: AllOpenings | RandomOpenings) -> None:
     for name in ("width", "height"):
-        length = checked_count(name, getattr(openings, name), 1, InvalidArgumentError)
+        length = integer(name, getattr(openings, name), 1)
         object.__setattr__(openings, name, length)
     # Making a board draws from `random`, which is the script's.
     with seeded_random(0):

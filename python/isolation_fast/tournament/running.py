@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from isolation_fast import _native
-from isolation_fast.budgets import checked_count
 from isolation_fast.cost.definition import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer
 from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
 from isolation_fast.tournament.executors import (
     OnUse,
@@ -113,9 +113,7 @@ class Run:
         if sprt is not None and not isinstance(sprt, Sprt):
             raise TypeError(f"sprt must be a test such as Sprt(h0=0.5, h1=0.55), not {sprt!r}")
         self.plan = plan
-        self._workers = (
-            None if workers is None else checked_count("workers", workers, 1, InvalidArgumentError)
-        )
+        self._workers = None if workers is None else integer("workers", workers, 1)
         self._executor = executor
         self._on_use = on_use
         self._watch = None if sprt is None else SequentialWatch(plan, sprt)
