@@ -1,30 +1,35 @@
 """How good a player is, how sure that is, and how many games it takes.
 
-Games in which one side was won by the opening say little, and here most are. So all of this counts pairs (one
-opening from both sides) or blocks (one opening, all opponents, both sides), as docs/statistics.md explains.
+Here the opening decides most games, so single games say little. All of this counts pairs (one opening from
+both sides) or blocks (one opening, all opponents, both sides), as docs/statistics.md explains.
 
 | name | what it is |
 |---|---|
 | `head_to_head`, `HeadToHead` | two players over side-swapped pairs: rate, interval, Elo, LOS |
 | `gauntlet`, `GauntletRate` | one player against several, over blocks |
-| `difference_to_baseline`, `Difference` | how far a gauntlet is above one that was measured elsewhere |
+| `difference_to_baseline`, `Difference` | a gauntlet's rate minus one that was measured elsewhere |
 | `PairTest`, `BlockTest`, `SequentialResult`, `Decision` | play until the games have decided |
 | `fixed_count`, `count_for_margin`, `operating_point`, `OperatingPoint` | how many games it takes |
-| `elo_from_rate`, `rate_from_elo`, `EloDifference` | rates on the scale that chess players know |
-| `Interval`, `single_game_interval` | intervals; the latter for games that were not played in pairs |
+| `elo_from_rate`, `rate_from_elo`, `EloDifference` | rates on the Elo scale |
+| `Interval`, `single_game_interval` | confidence intervals; the latter for games not played in pairs |
 
-All functions are pure, take plain numbers, and give frozen results without infinities. What is no valid
-number is an `InvalidArgumentError` that names it.
+All functions are pure, take plain numbers, and return frozen results without infinities. An invalid number is
+an `InvalidArgumentError` that names it.
 
 >>> print(head_to_head(lost_both=10, one_each=70, won_both=20))
 55.0 % of 200 games in 100 pairs, 49.6 to 60.4 % (95 %), +35 Elo (-3 to +73), LOS 96.5 %
 """
 
 from isolation_fast.statistics.blocks import Difference, GauntletRate, difference_to_baseline, gauntlet
-from isolation_fast.statistics.elo import EloDifference, elo_from_rate, rate_from_elo
-from isolation_fast.statistics.intervals import Interval, single_game_interval
 from isolation_fast.statistics.pairs import HeadToHead, head_to_head
 from isolation_fast.statistics.planning import OperatingPoint, count_for_margin, fixed_count, operating_point
+from isolation_fast.statistics.rates import (
+    EloDifference,
+    Interval,
+    elo_from_rate,
+    rate_from_elo,
+    single_game_interval,
+)
 from isolation_fast.statistics.sequential import BlockTest, Decision, PairTest, SequentialResult
 
 __all__ = [

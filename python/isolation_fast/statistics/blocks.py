@@ -1,7 +1,6 @@
 """A gauntlet in blocks: one opening, all opponents, both sides; 14 games for seven opponents.
 
-The games of a block share their opening, so they are one observation: its mean. Blocks are independent of
-each other.
+The games of a block share their opening, so they are one observation: their mean. Blocks are independent.
 
 ```text
  opening   against Random   MM_Open   ...   AB_Improved     block mean
@@ -16,17 +15,17 @@ from math import fsum, sqrt
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import proper_share, share
-from isolation_fast.statistics.intervals import Interval, student_interval
 from isolation_fast.statistics.quantiles import student_probability
+from isolation_fast.statistics.rates import Interval, student_interval
 
 __all__ = ["VARIANCE_FLOOR", "Difference", "GauntletRate", "difference_to_baseline", "gauntlet"]
 
 VARIANCE_FLOOR = 0.001
-"""The least variance that the mean of a block is taken to have.
+"""The smallest variance that the mean of a block is taken to have.
 
-Measured, it is about 0.01 for the classic roster. A tenth of that is reached where 98 % of 14 games are won
-or lost; below it, few blocks that happen to be alike would pass for certainty. All won in 10 blocks then
-means at least 97.7 %.
+About 0.01 was measured for the classic roster. A tenth of that is reached where 98 % of 14 games are won or
+lost. Without a floor, a few blocks that happen to be alike would pass for certainty; with it, 10 blocks all
+won mean at least 97.7 %.
 """
 
 
@@ -38,7 +37,7 @@ class GauntletRate:
     - `rate`: the mean of the block means.
     - `variance`: of the mean of one block, not below the floor.
     - `standard_error`: of the rate.
-    - `interval`: where the true rate is, by Student's t with one degree of freedom less than blocks.
+    - `interval`: the confidence interval of the rate, by Student's t with blocks - 1 degrees of freedom.
 
     >>> print(gauntlet([10 / 14, 8 / 14, 11 / 14, 10 / 14, 9 / 14]))
     68.6 % in 5 blocks, 58.5 to 78.7 % (95 %)
@@ -57,12 +56,12 @@ class GauntletRate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far a gauntlet's rate is above that of a baseline.
+    """A gauntlet's rate minus that of a baseline.
 
     - `value`: the difference of the rates; 0.05 is five points.
-    - `standard_error`: of the difference; the baseline's own is in it.
-    - `interval`: where the true difference is.
-    - `superiority`: the likelihood that it is above 0.
+    - `standard_error`: of the difference, the baseline's included.
+    - `interval`: the confidence interval of the difference.
+    - `superiority`: the likelihood of superiority (LOS), from 0 to 1.
 
     >>> print(difference_to_baseline([0.8, 0.7, 0.75, 0.85], baseline_rate=0.7, baseline_error=0.0015))
     +7.5 points, -2.8 to +17.8 (95 %)
@@ -82,9 +81,9 @@ class Difference:
 def gauntlet(
     block_means: Iterable[float], *, level: float = 0.95, variance_floor: float = VARIANCE_FLOOR
 ) -> GauntletRate:
-    """What the means of complete blocks say of a player's rate.
+    """A player's rate, from the means of complete blocks.
 
-    At least one block is needed. A single one gives the whole range from 0 to 1 as its interval.
+    It needs at least one block. The interval of a single block is the whole range from 0 to 1.
 
     >>> all_won = gauntlet([1.0] * 10)
     >>> all_won.rate, round(all_won.interval.low, 3), all_won.interval.high
@@ -116,9 +115,9 @@ def difference_to_baseline(
     level: float = 0.95,
     variance_floor: float = VARIANCE_FLOOR,
 ) -> Difference:
-    """How far a gauntlet is above a baseline that was measured elsewhere, over other blocks.
+    """A gauntlet's rate minus that of a baseline, which was measured over other blocks.
 
-    `baseline_error` is the standard error of the baseline's rate, and enters the interval.
+    `baseline_error` is the standard error of the baseline's rate; it enters the interval.
 
     >>> above = difference_to_baseline([0.75, 0.5, 1.0], baseline_rate=0.5, baseline_error=0.0)
     >>> above.value, round(above.superiority, 3)
@@ -128,7 +127,7 @@ def difference_to_baseline(
     base, base_error = share("baseline_rate", baseline_rate), share("baseline_error", baseline_error)
     value = measured.rate - base
     error = sqrt(measured.standard_error**2 + base_error**2)
-    # Welch's formula would give a few degrees more, and so a narrower interval to a less certain baseline.
+    # Welch's formula gives a few degrees more, and so a narrower interval for a less certain baseline.
     degrees = measured.blocks - 1
     interval = student_interval(value, error, degrees, level, -1.0, 1.0)
     superiority = student_probability(value / error, degrees) if degrees > 0 else 0.5

@@ -1,12 +1,12 @@
 """Two players head to head, counted in pairs: one opening, played from both sides.
 
-There are no draws in this game, so a pair has three outcomes, and which of them tell anything is easily seen:
+This game has no draws, so a pair has three outcomes:
 
 ```text
  games of the pair      score   says
- lost both                0     the other one is better
- won one, lost one       1/2    nothing but that the opening was worth more than the difference
- won both                 1     this one is better
+ lost both                0     the opponent is better
+ won one, lost one       1/2    the opening was worth more than the difference between the players
+ won both                 1     this player is better
 ```
 """
 
@@ -15,32 +15,31 @@ from math import sqrt
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
-from isolation_fast.statistics.elo import EloDifference
-from isolation_fast.statistics.intervals import Interval, student_interval
 from isolation_fast.statistics.quantiles import student_probability
+from isolation_fast.statistics.rates import EloDifference, Interval, student_interval
 
 __all__ = ["HALF_PAIR", "HeadToHead", "head_to_head"]
 
 HALF_PAIR = 0.5
-"""The floor of the variance over pairs: that of half a pair more lost, and half a pair more won.
+"""The floor of the variance over pairs: half a pair more lost, and half a pair more won.
 
-Few pairs are often all alike (one each, or all won). Their own variance is 0 then, and the interval a point:
-where 98 % of pairs are won it would hold the true rate in 10 % of cases for 5 pairs, in 64 % for 50. With
+A few pairs are often all alike (one each, or all won). Their variance is then 0, and the interval a point:
+where 98 % of pairs are won, it would cover the true rate in 10 % of cases for 5 pairs, in 64 % for 50. With
 this floor it does in at least 94.3 % of cases, for 5 to 100 pairs of nine kinds from even to hopeless.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """How a player did against one other, in side-swapped pairs.
+    """A player against one opponent, in side-swapped pairs.
 
-    - `lost_both`, `one_each`, `won_both`: how many pairs ended so.
+    - `lost_both`, `one_each`, `won_both`: how many pairs ended this way.
     - `rate`: the share of games won.
     - `variance`: of the score of one pair (0, 1/2 or 1), not below the floor.
     - `standard_error`: of the rate.
-    - `interval`: where the true rate is, by Student's t with one degree of freedom less than pairs.
+    - `interval`: the confidence interval of the rate, by Student's t with pairs - 1 degrees of freedom.
     - `elo`: rate and interval as an Elo difference.
-    - `superiority`: the likelihood of being the better one of the two (LOS), from 0 to 1.
+    - `superiority`: the likelihood of superiority (LOS), from 0 to 1.
 
     >>> print(head_to_head(lost_both=10, one_each=70, won_both=20))
     55.0 % of 200 games in 100 pairs, 49.6 to 60.4 % (95 %), +35 Elo (-3 to +73), LOS 96.5 %
@@ -74,10 +73,10 @@ class HeadToHead:
 
 
 def head_to_head(lost_both: int, one_each: int, won_both: int, *, level: float = 0.95) -> HeadToHead:
-    """What pairs say of two players: rate, interval, Elo and likelihood of superiority.
+    """Rate, interval, Elo and likelihood of superiority, from pairs.
 
-    At least one pair is needed. A single one gives the whole range from 0 to 1 as its interval, and 0.5 as
-    its likelihood of superiority, since nothing can be said about its spread.
+    It needs at least one pair. A single pair has no spread: its interval is the whole range from 0 to 1, and
+    its likelihood of superiority 0.5.
 
     >>> result = head_to_head(0, 0, 20)
     >>> result.rate, round(result.interval.low, 3), result.interval.high
@@ -105,7 +104,7 @@ def head_to_head(lost_both: int, one_each: int, won_both: int, *, level: float =
 
 
 def _variance(lost: float, split: float, won: float) -> float:
-    """The variance of a score that is 0, 1/2 or 1 that often, without the correction for few."""
+    """The variance of a score that is 0, 1/2 or 1 that often, without Bessel's correction."""
     pairs = lost + split + won
     mean = (split / 2.0 + won) / pairs
     return (lost * mean**2 + split * (0.5 - mean) ** 2 + won * (1.0 - mean) ** 2) / pairs

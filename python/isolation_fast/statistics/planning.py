@@ -1,4 +1,4 @@
-"""How many blocks or pairs a question costs, before any is played.
+"""How many blocks or pairs a question takes, before any is played.
 
 Variances to plan with, measured between players of equal strength at 2,000 nodes: 0.010 for the mean of a
 block of 14 games, 0.08 for the score of a pair. `gauntlet` and `head_to_head` report those of other players.
@@ -14,7 +14,7 @@ from isolation_fast.statistics.sequential import decision_bounds
 
 __all__ = ["OperatingPoint", "count_for_margin", "fixed_count", "operating_point"]
 
-# Siegmund: by so many standard deviations of a step a walk overshoots a bound, on average.
+# Siegmund: on average a walk overshoots its bound by this many standard deviations of a step.
 _OVERSHOOT = 0.583
 
 
@@ -32,20 +32,20 @@ def count_for_margin(margin: float, variance: float, *, level: float = 0.95) -> 
 
 
 def fixed_count(difference: float, variance: float, *, alpha: float = 0.05, beta: float = 0.1) -> int:
-    """How many blocks or pairs tell a difference from none, where the number is fixed beforehand.
+    """How many blocks or pairs show a difference, if their number is fixed beforehand.
 
-    `alpha` is one-sided. Five points in a gauntlet, the baseline being known:
+    `alpha` is one-sided. Five points in a gauntlet against a known baseline:
 
     >>> fixed_count(0.05, 0.010)
     35
 
-    Where both are measured, over equally many blocks each, the variances add up:
+    If both are measured, over the same number of blocks each, the variances add up:
 
     >>> fixed_count(0.05, 2 * 0.010)
     69
     """
     difference, variance = above_zero("difference", difference), above_zero("variance", variance)
-    decision_bounds(alpha, beta)  # refuses what is no pair of error rates
+    decision_bounds(alpha, beta)  # checks the error rates
     quantiles = normal_quantile(1.0 - alpha) + normal_quantile(1.0 - beta)
     return _whole(variance * (quantiles / difference) * (quantiles / difference))
 
@@ -58,10 +58,10 @@ def _whole(count: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
-    """What to expect of a sequential test where the true rate is `truth`.
+    """What to expect of a sequential test if the true rate is `truth`.
 
-    - `accepts_h1`: how probably it accepts H1.
-    - `count`: after how many blocks or pairs it decides, on average.
+    - `accepts_h1`: the probability that it accepts H1.
+    - `count`: the mean number of blocks or pairs until it decides.
     """
 
     truth: float
@@ -74,7 +74,7 @@ def operating_point(
 ) -> OperatingPoint:
     """What to expect of a sequential test, by Wald's approximation with Siegmund's correction.
 
-    It counts the variance as known and knows no minimum, so a `BlockTest` takes a few blocks more. The
+    It takes the variance as known and has no minimum, so a `BlockTest` takes a few blocks more. The
     hypotheses may be rates or differences of rates. Five points in a gauntlet:
 
     >>> for truth in (0.0, 0.025, 0.05):
@@ -89,7 +89,7 @@ def operating_point(
         raise InvalidArgumentError(f"h0 must be below h1, not h0={h0!r} and h1={h1!r}")
     variance = above_zero("variance", variance)
     lower, upper = decision_bounds(alpha, beta)
-    # The ratio is a walk: each observation moves it by `drift` on average, with a deviation of `step`.
+    # The ratio is a random walk: its mean step is `side * step²`, with the standard deviation `step`.
     step = (high - low) / sqrt(variance)
     upper, lower = upper + _OVERSHOOT * step, lower - _OVERSHOOT * step
     side = (true - (low + high) / 2.0) / (high - low)
@@ -107,7 +107,7 @@ def operating_point(
 
 
 def _reaches_upper(lower: float, upper: float, pull: float) -> float:
-    """How probably a walk comes to `upper` before `lower`; `pull` is twice its drift over its variance."""
+    """The probability that a walk reaches `upper` before `lower`; `pull` is 2 · drift / variance."""
     if abs(pull) < 1e-9:
         return -lower / (upper - lower)
     # Only powers of e below 1, so that nothing overflows.

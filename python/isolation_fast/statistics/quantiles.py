@@ -1,8 +1,7 @@
 """The normal distribution and Student's t, from the standard library alone.
 
-The t distribution is a regularised incomplete beta function, and that is a continued fraction which converges
-in some twenty steps. So nothing heavier has to be installed where players are compared; the tests hold all of
-it against scipy.
+The t distribution is a regularised incomplete beta function, which is a continued fraction that converges in
+some twenty steps. So comparing players takes no heavier package. The tests compare all of it with scipy.
 """
 
 from functools import lru_cache
@@ -15,16 +14,16 @@ from isolation_fast.numbers import above_zero, finite, proper_share, share
 __all__ = ["incomplete_beta", "normal_quantile", "student_probability", "student_quantile"]
 
 _NORMAL = NormalDist()
-# The fraction takes about the root of the larger parameter in steps.
+# The fraction takes about as many steps as the square root of the larger parameter.
 _MOST_STEPS = 100_000
 _PRECISION = 1e-15
 _TINY = 1e-300
-# From so many degrees on the logarithms of the gamma function lose more digits than a normal approximation.
+# Above this many degrees the logarithms of the gamma function lose more digits than a normal approximation.
 _NEARLY_NORMAL = 1e6
 
 
 def normal_quantile(probability: float) -> float:
-    """The number that a standard normal variable stays below with that probability.
+    """The quantile of the standard normal distribution.
 
     >>> round(normal_quantile(0.975), 4)
     1.96
@@ -33,7 +32,7 @@ def normal_quantile(probability: float) -> float:
 
 
 def student_probability(value: float, degrees: float) -> float:
-    """How probably a variable with Student's t distribution stays below the value.
+    """The probability that a variable with Student's t distribution is below the value.
 
     >>> student_probability(0.0, 5)
     0.5
@@ -47,10 +46,10 @@ def student_probability(value: float, degrees: float) -> float:
 
 @lru_cache(maxsize=4096)
 def student_quantile(probability: float, degrees: float) -> float:
-    """The number that a variable with Student's t distribution stays below with that probability.
+    """The quantile of Student's t distribution.
 
-    Ten blocks have nine degrees of freedom, and their 95 % interval is 2.26 standard errors wide to each side
-    where a normal one would be 1.96.
+    Ten blocks have nine degrees of freedom: their 95 % interval reaches 2.26 standard errors to each side, a
+    normal one 1.96.
 
     >>> round(student_quantile(0.975, 9), 2)
     2.26
@@ -66,7 +65,7 @@ def student_quantile(probability: float, degrees: float) -> float:
             raise InvalidArgumentError(
                 f"the quantile is beyond every float: probability={probability!r}, degrees={degrees!r}"
             )
-    # Halving to the last bit: slower than Newton's method, and nothing can go wrong with it in long tails.
+    # Bisection to the last bit: slower than Newton's method, but safe in long tails.
     while low < (middle := (low + high) / 2.0) < high:
         if _student_tail(middle, degrees) > wanted:
             low = middle
@@ -82,14 +81,14 @@ def _student_tail(value: float, degrees: float) -> float:
             return 0.0  # less than any float
         return erfc(value * (1.0 - (value * value + 1.0) / (4.0 * degrees)) / sqrt(2.0)) / 2.0
     squared = value * value
-    # Each form is exact where the other one takes the difference of nearly equal numbers.
+    # Each form is exact where the other one subtracts nearly equal numbers.
     if squared < 1.0:
         return (1.0 - incomplete_beta(squared / (degrees + squared), 0.5, degrees / 2.0)) / 2.0
     return incomplete_beta(degrees / (degrees + squared), degrees / 2.0, 0.5) / 2.0
 
 
 def incomplete_beta(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function I_x(a, b): a beta variable's probability of staying below x.
+    """The regularised incomplete beta function I_x(a, b): the probability that a beta variable is below x.
 
     >>> incomplete_beta(0.25, 1, 1), round(incomplete_beta(0.5, 2, 3), 4)
     (0.25, 0.6875)

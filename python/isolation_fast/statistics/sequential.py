@@ -1,20 +1,21 @@
 """Sequential tests (GSPRT): play until the games have decided between two hypotheses, and no longer.
 
-A test looks at its observations one by one, in the order of the plan. What lies beyond the one that decided
-is ignored, so a result does not depend on how many were being played at the same time, or which of them ended
-first.
+A test reads its observations one by one, in the order of the plan, and ignores those after the one that
+decides. So a result depends neither on the number of workers nor on which game ends first.
+
+The likelihood ratios are generalised: for each hypothesis, the spread is the one that fits it best.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import log
+from math import log, sqrt
 from typing import ClassVar, Literal, TypeAlias
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer, proper_share, share
 from isolation_fast.statistics.blocks import VARIANCE_FLOOR
-from isolation_fast.statistics.likelihood import blocks_log_ratio, pairs_log_ratio
+from isolation_fast.statistics.pairs import HALF_PAIR
 
 __all__ = ["BlockTest", "Decision", "PairTest", "SequentialResult"]
 
@@ -23,7 +24,7 @@ Decision: TypeAlias = Literal["H0", "H1"]
 
 MINIMUM_BLOCKS = 10
 MINIMUM_PAIRS = 10
-"""Fewer say little about their own spread. The error rates need no minimum, by simulation; people do."""
+"""Fewer observations say little about their spread. In simulations the error rates hold without a minimum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class SequentialResult:
     """How far a sequential test is.
 
     - `decision`: "H0", "H1", or None while it is undecided.
-    - `count`: the blocks or pairs that it looked at; those behind the one that decided are not among them.
+    - `count`: the blocks or pairs that it read, up to the one that decided.
     - `llr`: the log-likelihood ratio after them, 0 before the first.
-    - `lower`, `upper`: H0 is accepted at or below the one, H1 at or above the other.
+    - `lower`, `upper`: the test accepts H0 at or below `lower`, H1 at or above `upper`.
     """
 
     decision: Decision | None
@@ -48,7 +49,7 @@ class SequentialResult:
 
 
 class _SequentialTest(ABC):
-    """What both tests share: hypotheses, bounds, the count and the decision."""
+    """Hypotheses, bounds, count and decision of both tests."""
 
     _unit: ClassVar[str]
 
@@ -69,7 +70,7 @@ class _SequentialTest(ABC):
         return SequentialResult(self._decision, self._count, self._llr, self.lower, self.upper)
 
     def add(self, observation: float) -> Decision | None:
-        """Look at the next observation in the order of the plan; ignored once the test has decided."""
+        """Read the next observation in the order of the plan; ignored once the test has decided."""
         value = self._checked(observation)
         if self._decision is None:
             self._count += 1
@@ -82,7 +83,7 @@ class _SequentialTest(ABC):
         return self._decision
 
     def extend(self, observations: Iterable[float]) -> SequentialResult:
-        """Look at the next observations, and at none behind the one that decides."""
+        """Read the next observations, up to the one that decides."""
         if self._decision is None:
             for observation in observations:
                 if self.add(observation) is not None:
@@ -99,7 +100,7 @@ class _SequentialTest(ABC):
 class PairTest(_SequentialTest):
     """Whether the rate against one opponent is h0 or h1, by scores of side-swapped pairs (0, 1/2 or 1).
 
-    `alpha` is the probability of accepting H1 where the rate is h0, `beta` that of accepting H0 where it is
+    `alpha` bounds the probability of accepting H1 if the rate is h0, `beta` that of accepting H0 if it is
     h1. Elo bounds are written `h0=rate_from_elo(0), h1=rate_from_elo(35)`.
 
     >>> test = PairTest(h0=0.5, h1=0.55)
@@ -135,9 +136,9 @@ class PairTest(_SequentialTest):
 class BlockTest(_SequentialTest):
     """Whether a player's rate in a gauntlet is h0 or h1, by the means of complete blocks.
 
-    `alpha` is the probability of accepting H1 where the rate is h0, `beta` that of accepting H0 where it is
-    h1. To compare with a baseline that was measured elsewhere, h0 is its rate, and `baseline_error` its
-    standard error.
+    `alpha` bounds the probability of accepting H1 if the rate is h0, `beta` that of accepting H0 if it is
+    h1. To compare with a baseline that was measured elsewhere, give its rate as h0, and the standard error of
+    that rate as `baseline_error`.
 
     >>> test = BlockTest(h0=0.70, h1=0.75, baseline_error=0.0015)
     >>> print(test.extend([11 / 14, 12 / 14, 10 / 14, 12 / 14] * 30))
@@ -174,7 +175,7 @@ class BlockTest(_SequentialTest):
         self._mean += (value - before) / blocks
         self._squares += (value - before) * (value - self._mean)
         variance = max(self._squares / max(blocks - 1, 1), self._floor)
-        # All blocks miss the baseline's true rate by the same amount: its variance does not shrink with them.
+        # The baseline's error is the same for all blocks: its variance does not shrink with their number.
         variance += blocks * self._baseline_variance
         return blocks_log_ratio(blocks, self._mean, variance, self.h0, self.h1)
 
@@ -182,9 +183,9 @@ class BlockTest(_SequentialTest):
 def decision_bounds(alpha: float, beta: float) -> tuple[float, float]:
     """The log-likelihood ratios at which a test stops.
 
-    Whenever one looks, a likelihood ratio is 1/alpha or more with a probability of at most alpha (Ville's
-    inequality). Wald's bounds, log(beta / (1 - alpha)) and log((1 - beta) / alpha), save some 3 % of the
-    games, and keep the error rates only as far as the last observation oversteps the bound.
+    The probability that a likelihood ratio ever reaches 1/alpha is at most alpha (Ville's inequality). Wald's
+    bounds, log(beta / (1 - alpha)) and log((1 - beta) / alpha), save some 3 % of the games, but keep the
+    error rates only as far as the last observation oversteps the bound.
 
     >>> [round(bound, 2) for bound in decision_bounds(0.05, 0.1)]
     [-2.3, 3.0]
@@ -195,3 +196,59 @@ def decision_bounds(alpha: float, beta: float) -> tuple[float, float]:
             f"alpha and beta must be below 1 together, not alpha={alpha!r} and beta={beta!r}"
         )
     return log(wrongly_h0), -log(wrongly_h1)
+
+
+def pairs_log_ratio(lost_both: int, one_each: int, won_both: int, h0: float, h1: float) -> float:
+    """The log-likelihood of pairs at the rate h1 minus that at the rate h0.
+
+    The likelihood at a rate is the greatest under any distribution over lost both, one each and won both with
+    that rate. Half a pair at either end is the floor of the variance, as in `head_to_head`.
+
+    >>> round(pairs_log_ratio(10, 70, 20, 0.5, 0.55), 3)
+    1.642
+    >>> pairs_log_ratio(10, 70, 20, 0.5, 0.55) == -pairs_log_ratio(10, 70, 20, 0.55, 0.5)
+    True
+    """
+    lost, won = lost_both + HALF_PAIR, won_both + HALF_PAIR
+    return _pairs_log_likelihood(lost, one_each, won, h1) - _pairs_log_likelihood(lost, one_each, won, h0)
+
+
+def _pairs_log_likelihood(lost: float, split: float, won: float, rate: float) -> float:
+    """The greatest log-likelihood of these counts under any distribution with that rate.
+
+    With w the probability of winning both, those of one each and of losing both are 2(rate - w) and 1 - 2
+    rate + w. The likelihood is greatest where pairs w² - b w - won rate (1 - 2 rate) = 0.
+    """
+    if rate > 0.5:
+        # The opponent's view of the same pairs, so that 1 - 2 rate is never negative below.
+        lost, won, rate = won, lost, 1.0 - rate
+    pairs = lost + split + won
+    b = won * (3.0 * rate - 1.0) - split * (1.0 - 2.0 * rate) + lost * rate
+    c = won * rate * (1.0 - 2.0 * rate)
+    root = sqrt(b * b + 4.0 * pairs * c)
+    # Two forms of the only positive root, so that nearly equal numbers are never subtracted.
+    both = (b + root) / (2.0 * pairs) if b > 0 else 2.0 * c / (root - b)
+    value = lost * log(1.0 - 2.0 * rate + both) + won * log(both)
+    return value + split * log(2.0 * (rate - both)) if split else value
+
+
+def blocks_log_ratio(blocks: int, mean: float, variance: float, h0: float, h1: float) -> float:
+    """The log-likelihood of block means at the mean h1 minus that at h0, for an unknown variance.
+
+    The blocks are taken as normal, with one degree of freedom spent on the variance. `variance` is the
+    estimate over these blocks, with floor and baseline.
+
+    >>> round(blocks_log_ratio(20, 0.76, 0.01, 0.70, 0.75), 3)
+    2.827
+
+    A mean far beyond both hypotheses is as improbable under the one as under the other, so the ratio would
+    fall again. It is held at its peak, so that a much better player is not recognised later than a slightly
+    better one.
+
+    >>> blocks_log_ratio(20, 0.90, 0.01, 0.70, 0.75) == blocks_log_ratio(20, 0.95, 0.01, 0.70, 0.75)
+    True
+    """
+    middle, half = (h0 + h1) / 2.0, (h1 - h0) / 2.0
+    reach = sqrt(variance + half * half)
+    held = min(max(mean, middle - reach), middle + reach)
+    return (blocks - 1) / 2.0 * log((variance + (held - h0) ** 2) / (variance + (held - h1) ** 2))

@@ -23,7 +23,7 @@ from isolation_fast.statistics import (
     operating_point,
     rate_from_elo,
 )
-from isolation_fast.statistics.likelihood import blocks_log_ratio, pairs_log_ratio
+from isolation_fast.statistics.sequential import blocks_log_ratio, pairs_log_ratio
 
 # As in test_statistics.py: won games of 14 in 2,000 blocks of AB_Improved against the classic roster.
 RECORDED = (0, 0, 0, 0, 0, 4, 25, 58, 207, 473, 585, 431, 177, 34, 6)

@@ -1,0 +1,160 @@
+"""A rate as people read it: its confidence interval, and the Elo difference that it comes to."""
+
+from dataclasses import dataclass
+from math import log10, sqrt
+
+from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import finite, integer, proper_share
+from isolation_fast.statistics.quantiles import normal_quantile, student_quantile
+
+__all__ = [
+    "EloDifference",
+    "Interval",
+    "elo_from_rate",
+    "rate_from_elo",
+    "single_game_interval",
+    "student_interval",
+]
+
+# By convention of the scale: 400 points are odds of ten to one.
+_POINTS = 400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval: `level` of all experiments of this kind give one that holds the true value.
+
+    >>> interval = Interval(0.62, 0.78, 0.95)
+    >>> print(interval)
+    0.620 to 0.780 (95 %)
+    >>> 0.7 in interval, round(interval.margin, 3)
+    (True, 0.08)
+    """
+
+    low: float
+    high: float
+    level: float
+
+    @property
+    def margin(self) -> float:
+        """Half of the width: the number after ±, where no limit cuts the interval off."""
+        return (self.high - self.low) / 2.0
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def in_percent(self) -> str:
+        """The interval of a rate as people read it.
+
+        >>> Interval(0.62, 0.78, 0.95).in_percent()
+        '62.0 to 78.0 % (95 %)'
+        """
+        return f"{100 * self.low:.1f} to {100 * self.high:.1f} % ({100 * self.level:.4g} %)"
+
+    def __str__(self) -> str:
+        return f"{self.low:.3f} to {self.high:.3f} ({100 * self.level:.4g} %)"
+
+
+def student_interval(
+    centre: float, standard_error: float, degrees: float, level: float, lowest: float, highest: float
+) -> Interval:
+    """Centre ± quantile × standard error, cut off at `lowest` and `highest`.
+
+    Without degrees of freedom it is the whole range: a single observation has no spread.
+
+    >>> student_interval(0.5, 0.1, 0, 0.95, 0.0, 1.0)
+    Interval(low=0.0, high=1.0, level=0.95)
+    """
+    level = proper_share("level", level)
+    if degrees <= 0:
+        return Interval(lowest, highest, level)
+    margin = student_quantile((1.0 + level) / 2.0, degrees) * standard_error
+    return Interval(max(centre - margin, lowest), min(centre + margin, highest), level)
+
+
+def single_game_interval(won: int, games: int, *, level: float = 0.95) -> Interval:
+    """Wilson's interval for a rate over single, independent games.
+
+    **It misleads for games with swapped sides**, which are not independent: both games of a pair share their
+    opening, and here the opening decides most games. Use `head_to_head`, which counts pairs. This interval is
+    for games on openings that are each played once.
+
+    >>> print(single_game_interval(50, 100))
+    0.404 to 0.596 (95 %)
+    """
+    won = integer("won", won, 0)
+    games = integer("games", games, 1)
+    if won > games:
+        raise InvalidArgumentError(f"won must be at most games={games}, not {won}")
+    level = proper_share("level", level)
+    squared = normal_quantile((1.0 + level) / 2.0) ** 2
+    shrunk = games + squared
+    centre = (won + squared / 2.0) / shrunk
+    margin = sqrt(squared * (won * (games - won) / games + squared / 4.0)) / shrunk
+    # At both ends the formula gives exactly 0 and 1, but for rounding.
+    low = 0.0 if won == 0 else max(centre - margin, 0.0)
+    high = 1.0 if won == games else min(centre + margin, 1.0)
+    return Interval(low, high, level)
+
+
+def elo_from_rate(rate: float) -> float:
+    """The Elo difference whose expected rate this is.
+
+    >>> elo_from_rate(0.5), round(elo_from_rate(0.75), 1)
+    (0.0, 190.8)
+    >>> elo_from_rate(1.0)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidArgumentError: rate must be a number above 0 and below 1, not 1.0
+    """
+    rate = proper_share("rate", rate)
+    return _POINTS * (log10(rate) - log10(1.0 - rate))
+
+
+def rate_from_elo(elo: float) -> float:
+    """The expected rate of a player who is that many Elo points better.
+
+    >>> rate_from_elo(0), round(rate_from_elo(35), 3)
+    (0.5, 0.55)
+    """
+    elo = finite("elo", elo)
+    # The power of a negative number only: it cannot overflow.
+    odds: float = 10.0 ** (-abs(elo) / _POINTS)
+    weaker = odds / (1.0 + odds)
+    return weaker if elo < 0 else 1.0 - weaker
+
+
+@dataclass(frozen=True, slots=True)
+class EloDifference:
+    """An Elo difference with its interval; None where the number is not finite.
+
+    If every game was won, `value` and `high` are None, and `low` is finite. If every game was lost, `value`
+    and `low` are None.
+
+    >>> print(EloDifference.of(0.55, Interval(0.51, 0.59, 0.95)))
+    +35 Elo (+7 to +63)
+    >>> print(EloDifference.of(1.0, Interval(0.93, 1.0, 0.95)))
+    no finite Elo (+449 to no limit)
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+    @classmethod
+    def of(cls, rate: float, interval: Interval) -> "EloDifference":
+        """The difference that a rate and its interval come to."""
+        value, low, high = (
+            elo_from_rate(each) if 0.0 < each < 1.0 else None for each in (rate, interval.low, interval.high)
+        )
+        return cls(value, low, high)
+
+    @property
+    def error(self) -> float | None:
+        """Half of the interval, the number after ±; None where an end of it is missing."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
+
+    def __str__(self) -> str:
+        value = "no finite Elo" if self.value is None else f"{self.value:+.0f} Elo"
+        low, high = ("no limit" if end is None else f"{end:+.0f}" for end in (self.low, self.high))
+        return f"{value} ({low} to {high})"
