@@ -21,7 +21,7 @@ from isolation_fast.comparison.outcomes import raised
 from isolation_fast.comparison.phases import BoardName
 from isolation_fast.comparison.sides import Side, player_variants
 from isolation_fast.comparison.verdicts import CRASHES, judge_endings, same_kinds
-from isolation_fast.submission.reseeding import reseed
+from isolation_fast.submission.asking import instance_of, reseed
 
 __all__ = ["LookedAtClock", "play_matches"]
 
@@ -103,14 +103,9 @@ def _try_to_make(label: str, side: Side) -> tuple[Any, str]:
 
 def _make_player(label: str, side: Side) -> Any:
     name, arguments = player_variants(side.submission)[label]
-    kind = side.submission.players[name]
     with side.submission.activated():
         reseed(0)
-        try:
-            player = kind(**arguments)
-        except TypeError:
-            heuristic = next(iter(side.submission.heuristics.values()))
-            player = kind(score_fn=heuristic, **arguments)
+        player = instance_of(side.submission, name, **arguments)
         _adapt(player, side)
     return player
 

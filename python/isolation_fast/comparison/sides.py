@@ -16,7 +16,7 @@ from isolation_fast.comparison.outcomes import Outcome, raised, returned
 from isolation_fast.comparison.positions import Spot
 from isolation_fast.exceptions import IllegalMoveError
 from isolation_fast.submission import Submission, load
-from isolation_fast.submission.reseeding import reseed
+from isolation_fast.submission.asking import reseed
 
 __all__ = ["Order", "Side", "load_side", "observe", "player_variants"]
 

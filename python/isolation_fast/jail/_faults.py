@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import linecache
-import os
 import re
 import traceback
 from pathlib import Path
@@ -18,8 +17,8 @@ from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.jail.messages import Faulted
 from isolation_fast.submission import SubmissionError
+from isolation_fast.submission.asking import fault_of, own_frames, raised_line
 from isolation_fast.submission.diagnosis import harmless_remedy
-from isolation_fast.submission.faults import fault_of, raised_line
 from isolation_fast.text import error_line, named_from_anywhere
 
 __all__ = ["faulted", "not_loaded"]
@@ -91,23 +90,13 @@ def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str
     line = raised_line(error, folder)
     if ending != "refused":
         return line
-    own = _own_frames(error, folder)
+    own = own_frames(error, folder)
     source = linecache.getline(*own[-1][:2]).strip() if own else ""
     return f"{line}: {source[:100]}" if source else line
 
 
-def _own_frames(error: BaseException, folder: str | None) -> list[tuple[str, int, str]]:
-    """File, line and function of the frames in the submission's own files."""
-    inside = f"{folder}{os.sep}"
-    steps = traceback.walk_tb(error.__traceback__) if folder is not None else ()
-    codes = ((frame.f_code, number) for frame, number in steps)
-    return [
-        (code.co_filename, line, code.co_name) for code, line in codes if code.co_filename.startswith(inside)
-    ]
-
-
 def _trace(error: BaseException, folder: str | None) -> str:
-    own = _own_frames(error, folder)
+    own = own_frames(error, folder)
     if not own:
         return ""
     lines = ["Traceback (most recent call last):"]

@@ -17,8 +17,8 @@ from time import process_time
 from typing import Any, Final, Literal
 
 from isolation_fast._native import Board, NodeCount
-from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
 from isolation_fast.budgets import Budget
+from isolation_fast.endings import Fault
 from isolation_fast.jail._faults import faulted, not_loaded
 from isolation_fast.jail.boards import board_in_order
 from isolation_fast.jail.frames import FrameError, Kind
@@ -38,9 +38,9 @@ from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
-from isolation_fast.submission import Submission, SubmissionError, as_player, load, parse
+from isolation_fast.submission import Submission, SubmissionError, load, parse
+from isolation_fast.submission.asking import Clock, answered_cell, asked, made, reseed
 from isolation_fast.submission.playing import SubmissionPlayer
-from isolation_fast.submission.reseeding import reseed
 from isolation_fast.text import value_line
 
 __all__ = ["Handler"]
@@ -63,7 +63,7 @@ class Handler:
         self._opponent = Opponent()
         self._board: Any = None
         self._side: Literal[0, 1] = 0
-        self._clock = _Clock()
+        self._clock = Clock(process_time)
         self._stack = ExitStack()
         # Those of now, whatever is put in their places later.
         self._streams = (sys.stdout, sys.stderr)
@@ -127,33 +127,15 @@ class Handler:
             reseed(order.stream)
             submission = load(self._assign.path, layout=self._assign.layout, players_alone=True)  # type: ignore[arg-type]
             self._submission = submission
-            member_is = self._make_player(submission, self._assign.member)
+            member_is: Literal["heuristic", "player"] | None = None
+            if (member := self._assign.member) is not None:
+                self._player = made(submission, member)
+                member_is = "player" if member in submission.players else "heuristic"
             self._stack.enter_context(submission.activated())
         except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
             return not_loaded(error, self._assign.path)
         heuristics, players = tuple(submission.heuristics), tuple(submission.players)
         return Loaded(heuristics, players, submission.templates, member_is)
-
-    def _make_player(
-        self, submission: Submission, member: str | None
-    ) -> Literal["heuristic", "player"] | None:
-        """As `tournament.seats` does."""
-        if member is None:
-            return None
-        kind = submission.players.get(member)
-        if kind is None:
-            self._player = as_player(submission, member)
-            return "heuristic"
-        with submission.activated():
-            try:
-                self._player = kind()
-            except TypeError:
-                if not submission.heuristics:
-                    raise
-                # Some want what the course's own test gives them: a heuristic.
-                self._player = kind(score_fn=next(iter(submission.heuristics.values())))
-        get_move_of(self._player, "it")
-        return "player"
 
     def _begin(self, game: Game) -> None:
         reseed(game.stream)
@@ -161,25 +143,28 @@ class Handler:
         random.getrandbits(64)
         self._board = board_in_order(game.opening, *NAMES, game.order_bits)
         self._side = game.side
-        self._clock = _Clock()
+        # CPU time, which other processes do not use up.
+        self._clock = Clock(process_time)
 
-    def _move(self, asked: MoveAsked) -> Moved | Faulted:
-        game = self._seated(asked.moves)
+    def _move(self, order: MoveAsked) -> Moved | Faulted:
+        game = self._seated(order.moves)
         legal_moves = self._board.get_legal_moves()
         offered = tuple(legal_moves)
+        limit, runs = order.limit_ms or CLASSIC_TIME_LIMIT, bool(order.limit_ms)
         try:
-            get_move = get_move_of(self._player, "it")
-            self._clock.start(asked.limit_ms)
-            if takes_legal_moves(get_move):
-                answer = get_move(game, legal_moves, self._clock.time_left)
-            else:
-                answer = get_move(game, self._clock.time_left)
+            answer = asked(self._player, game, legal_moves, self._clock, limit, runs=runs)
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are a player's too
             return faulted(error, self._folder())
         try:
-            return _judged(answer, offered, legal_moves, self._folder() or "")
+            cell = answered_cell(answer, offered, legal_moves, self._folder())
+        except Fault as fault:
+            return Faulted(fault.ending, fault.detail)
         except BaseException as error:  # noqa: BLE001 - the answer may run code when it is looked at
             return faulted(error, self._folder(), "behind its turn: ")
+        # Whether the cell is legal, the referee sees for itself.
+        if cell[0] in FITTING and cell[1] in FITTING:
+            return Moved(cell)
+        return Faulted("illegal move", f"it answered {value_line(cell)}")
 
     def _measured(self, asked: Measure) -> Measured:
         """As `cost.measure` does. Where nothing was loaded, this is the yardstick's process."""
@@ -210,38 +195,3 @@ class Handler:
         for stream in self._streams:
             with suppress(BaseException):
                 io.TextIOWrapper.flush(stream)  # type: ignore[arg-type]
-
-
-def _judged(
-    answer: object, offered: tuple[Move, ...], legal_moves: list[Move], folder: str
-) -> Moved | Faulted:
-    """As `tournament.referee` does; whether the cell is legal, the referee sees for itself."""
-    move = meant_move(answer, offered, legal_moves)
-    if move is not None:
-        return Moved(move)
-    cell = cell_of(answer)
-    if cell is None:
-        told = value_line(answer, folder)
-        return Faulted("bad answer", f"a move is a tuple (row, column), and it answered {told}")
-    if cell in offered:
-        return Faulted("illegal move", f"it took its move {value_line(cell)} out of the list of legal moves")
-    if cell[0] in FITTING and cell[1] in FITTING:
-        return Moved(cell)
-    return Faulted("illegal move", f"it answered {value_line(cell)}")
-
-
-class _Clock:
-    """The clock of one game: CPU time, which other processes do not use up."""
-
-    def __init__(self) -> None:
-        self._limit = 0.0
-        self._started = 0.0
-
-    def start(self, limit: float) -> None:
-        self._limit, self._started = limit, process_time()
-
-    def time_left(self) -> float:
-        """What players look at: the milliseconds left of their turn. Without a limit it stands still."""
-        if not self._limit:
-            return CLASSIC_TIME_LIMIT
-        return self._limit - 1000 * (process_time() - self._started)

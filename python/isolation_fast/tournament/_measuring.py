@@ -13,8 +13,7 @@ from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.chunk_protocol import Order, Progress
 from isolation_fast.submission import SubmissionPlayer
-from isolation_fast.submission.faults import raised_line
-from isolation_fast.submission.reseeding import reseed
+from isolation_fast.submission.asking import raised_line, reseed
 from isolation_fast.tournament.seats import seat_of, why_not_loaded
 
 __all__ = ["measured"]

@@ -16,8 +16,7 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.jail import Level
 from isolation_fast.process.chunk_protocol import Lost, Order, Progress, Stopped
-from isolation_fast.submission.faults import raised_line
-from isolation_fast.submission.reseeding import Chance, reseed
+from isolation_fast.submission.asking import Chance, raised_line, reseed
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.jailed_seats import JailedSeat
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, weaker

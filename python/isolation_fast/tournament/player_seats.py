@@ -6,18 +6,14 @@ import random
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from math import inf
-from time import perf_counter
 from typing import Any, Final
 
 from isolation_fast._native import game_stream
-from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
 from isolation_fast.endings import Fault
 from isolation_fast.players import RandomPlayer
 from isolation_fast.players.bases import ScoringPlayer
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.submission.faults import fault_of
-from isolation_fast.submission.reseeding import Chance, reseed
+from isolation_fast.submission.asking import Chance, Clock, answered_cell, asked, fault_of, reseed
 from isolation_fast.text import value_line
 from isolation_fast.tournament.referee import Beginning, Turn
 
@@ -51,10 +47,9 @@ class PlayerSeat:
     """Gives the process to the player for a turn, if it needs that."""
     chance: Chance | None = None
     """Its own random numbers, where the opponent draws from the same process's."""
-    _clock: _Clock = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._clock = _Clock(self, 0.0)
+    _clock: Clock = field(default_factory=Clock, init=False, repr=False)
+    _limit: float = field(default=0.0, init=False, repr=False)
+    _ran_out: bool = field(default=False, init=False, repr=False)
 
     @property
     def runs_here(self) -> bool:
@@ -64,7 +59,8 @@ class PlayerSeat:
     @property
     def by_clock(self) -> bool:
         """Whether a clock has decided something in this game."""
-        return self.goes_by_clock or self._clock.has_decided
+        saw_little = self.limited and self._clock.least < LITTLE_TIME * self._limit
+        return self.goes_by_clock or self._ran_out or saw_little
 
     @property
     def searched(self) -> tuple[int, SearchReport | None]:
@@ -80,7 +76,7 @@ class PlayerSeat:
 
     def begin(self, game: Beginning) -> None:
         """Prepare for a game: a clock, and the same random numbers each time."""
-        self._clock = _Clock(self, game.time_limit)
+        self._clock, self._limit, self._ran_out = Clock(), game.time_limit, False
         if self.is_native:
             if isinstance(self.player, RandomPlayer):
                 # Not the stream itself, from which Python's `random` and so the board are seeded.
@@ -108,66 +104,20 @@ class PlayerSeat:
     def _asked(self, turn: Turn) -> Move:
         game, legal_moves, clock = turn.seated_board(), turn.legal_moves, self._clock
         offered = tuple(legal_moves)
+        # A player without a limit always sees the full time, so that it does the same each time.
+        runs = self.limited or self.goes_by_clock
         try:
             with self.activated():
-                get_move = get_move_of(self.player, "it")
-                clock.start()
-                if takes_legal_moves(get_move):
-                    answer = get_move(game, legal_moves, clock.time_left)
-                else:
-                    answer = get_move(game, clock.time_left)
-                clock.stop()
+                answer = asked(self.player, game, legal_moves, clock, self._limit, runs=runs)
+                self._ran_out = self.limited and clock.left() < 0
         except BaseException as error:
             if self.is_native:  # whoever is at fault, it is not
                 raise
             # SystemExit and KeyboardInterrupt are a player's too.
             raise fault_of(error, self.folder) from None
-        if clock.ran_out:
-            raise Fault("timeout", f"it answered after the turn's {clock.limit:g} ms")
-        move = meant_move(answer, offered, legal_moves)
-        if move is not None:
-            return move
-        cell = cell_of(answer)
-        if cell is None:
-            raise Fault(
-                "bad answer", f"a move is a tuple (row, column), and it answered {value_line(answer)}"
-            )
-        if cell in offered:
-            raise Fault("illegal move", f"it took its move {value_line(cell)} out of the list of legal moves")
-        raise Fault("illegal move", f"it answered {value_line(cell)}")
-
-
-class _Clock:
-    """The clock of one player: one for the whole game, since some keep the first `time_left` they get."""
-
-    def __init__(self, seat: PlayerSeat, limit: float) -> None:
-        self.limit = limit
-        self.ran_out = False
-        self._limited = seat.limited
-        # To who is not bound by it the time stands still, so that what it does is always the same.
-        self._stands_still = not (seat.limited or seat.goes_by_clock)
-        self._least = inf
-        self._started = 0.0
-
-    def start(self) -> None:
-        self._started = perf_counter()
-
-    def stop(self) -> None:
-        self.ran_out = self._limited and self._left() < 0
-
-    def time_left(self) -> float:
-        """What players look at: the milliseconds left of their turn."""
-        if self._stands_still:
-            return self.limit
-        left = self._left()
-        if left < self._least:
-            self._least = left
-        return left
-
-    @property
-    def has_decided(self) -> bool:
-        """Whether the time ran out, or the player has seen that there is little of it."""
-        return self.ran_out or (self._limited and self._least < LITTLE_TIME * self.limit)
-
-    def _left(self) -> float:
-        return self.limit - 1000 * (perf_counter() - self._started)
+        if self._ran_out:
+            raise Fault("timeout", f"it answered after the turn's {self._limit:g} ms")
+        cell = answered_cell(answer, offered, legal_moves, self.folder)
+        if cell not in offered:
+            raise Fault("illegal move", f"it answered {value_line(cell)}")
+        return cell

@@ -15,7 +15,8 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import ReadyMadePlayer, SearchingPlayer
-from isolation_fast.submission.faults import raised_line
+from isolation_fast.submission import SubmissionError, load
+from isolation_fast.submission.asking import made, raised_line
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.native_chunks import player_of
 from isolation_fast.tournament.player_seats import PlayerSeat
@@ -65,30 +66,18 @@ def _is_itself_alone(player: Any) -> bool:
 
 
 def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
-    # Not at the top: other players do without it, and start sooner.
-    from isolation_fast.submission import as_player, load
-
     submission = load(entrant.path, players_alone=True)
     if any(b"numpy" in Path(file).read_bytes() for file in submission._modules.files):
         # If it is imported in a game only, its random numbers are to be seeded by then.
         with suppress(ImportError):
             import_module("numpy")
-    folder, kind = str(submission.folder), submission.players.get(entrant.member)
-    if kind is not None or entrant.member in submission.heuristics:
-        entrant.require("heuristic" if kind is None else "player")
-    if kind is None:
-        player: Any = as_player(submission, entrant.member, budget=entrant.budget, mode=entrant.mode)
-        return _seated(player, number, folder)
-    with submission.activated():
-        try:
-            player = kind()
-        except TypeError:
-            if not submission.heuristics:
-                raise
-            # Some want what the course's own test gives them: a heuristic.
-            player = kind(score_fn=next(iter(submission.heuristics.values())))
-    seat = _seated(player, number, folder)
-    seat.activated = submission.activated
+    is_player = entrant.member in submission.players
+    if is_player or entrant.member in submission.heuristics:
+        entrant.require("player" if is_player else "heuristic")
+    player = made(submission, entrant.member, entrant.budget, entrant.mode)
+    seat = _seated(player, number, str(submission.folder))
+    if is_player:
+        seat.activated = submission.activated
     return seat
 
 
@@ -140,8 +129,6 @@ def why_not_loaded(error: BaseException, entrant: Entrant) -> str:
         return error.detail
     if not isinstance(entrant, SubmissionEntrant):
         return raised_line(error)
-    from isolation_fast.submission import SubmissionError
-
     file = Path(entrant.path)
     if not isinstance(error, SubmissionError):
         return raised_line(error, str(file.parent))

@@ -33,7 +33,7 @@ from isolation_fast.jail.messages import (
 )
 from isolation_fast.searching import Mode
 from isolation_fast.submission import as_player, load
-from isolation_fast.submission.reseeding import reseed
+from isolation_fast.submission.asking import reseed
 
 ROOT: Final = Path(isolation_fast.__file__).resolve().parents[1]
 BOOT: Final = (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from isolation_fast import AlphaBetaPlayer, Board, GreedyPlayer, RandomPlayer, play_game
-from isolation_fast.submission.reseeding import reseed
+from isolation_fast.submission.asking import reseed
 from isolation_fast.tournament.player_seats import PlayerSeat
 from isolation_fast.tournament.referee import PlayedGame, play
 

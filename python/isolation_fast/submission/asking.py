@@ -1,0 +1,234 @@
+"""A player of a submission, made and asked: the same in the jail, in a tournament and in a comparison.
+
+| name | what it does |
+|---|---|
+| `made`, `instance_of` | a heuristic's player, or a class's own |
+| `reseed`, `Chance` | the random numbers that the player draws |
+| `Clock`, `asked`, `answered_cell` | its turn: the clock, the call, the cell that it answered |
+| `fault_of`, `raised_line`, `own_frames` | what it did instead, with one line of detail |
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
+from isolation_fast.budgets import Budget
+from isolation_fast.endings import Fault, GameEnding
+from isolation_fast.exceptions import HeuristicResultError
+from isolation_fast.reports import Move
+from isolation_fast.searching import Mode
+from isolation_fast.submission.loading import Submission
+from isolation_fast.submission.playing import as_player
+from isolation_fast.text import error_line, value_line
+
+__all__ = [
+    "Chance",
+    "Clock",
+    "answered_cell",
+    "asked",
+    "fault_of",
+    "instance_of",
+    "made",
+    "own_frames",
+    "raised_line",
+    "reseed",
+]
+
+NUMPY_SEEDS: Final = 2**32
+
+# ---- made
+
+
+def made(submission: Submission, member: str, budget: Budget | None = None, mode: Mode = "plain") -> Any:
+    """The player of a member: a class's own player, or our search around a heuristic."""
+    if member in submission.players:
+        player = instance_of(submission, member)
+    else:
+        player = as_player(submission, member, budget=budget, mode=mode)
+    get_move_of(player, "it")
+    return player
+
+
+def instance_of(submission: Submission, name: str, **arguments: Any) -> Any:
+    """An instance of one of the submission's classes; whatever its constructor raises comes out."""
+    kind = submission.players[name]
+    with submission.activated():
+        try:
+            return kind(**arguments)
+        except TypeError:
+            if not submission.heuristics:
+                raise
+            # Some require what the course's own test passes: a heuristic.
+            return kind(score_fn=next(iter(submission.heuristics.values())), **arguments)
+
+
+# ---- its random numbers
+
+
+def reseed(seed: int) -> None:
+    """Seed Python's random numbers and NumPy's, so that the same numbers follow each time.
+
+    >>> reseed(1), random.randrange(100), reseed(1), random.randrange(100)
+    (None, 17, None, 17)
+    """
+    random.seed(seed)
+    _of_numpy("seed", seed % NUMPY_SEEDS)
+
+
+class Chance:
+    """The random numbers of one of two players asked in turn: what the other draws changes nothing.
+
+    >>> reseed(1)
+    >>> mine = Chance()
+    >>> mine.keep()
+    >>> first = random.random()
+    >>> random.seed(5)
+    >>> mine.put_back()
+    >>> random.random() == first
+    True
+    """
+
+    def __init__(self) -> None:
+        self._state: tuple[Any, ...] = random.getstate()
+        self._numpy: Any = None
+
+    def keep(self) -> None:
+        """Remember how far they are drawn."""
+        self._state = random.getstate()
+        self._numpy = _of_numpy("get_state") or self._numpy
+
+    def put_back(self) -> None:
+        """Go on from there."""
+        random.setstate(self._state)
+        if self._numpy is not None:
+            _of_numpy("set_state", self._numpy)
+
+
+def _of_numpy(function: str, *arguments: Any) -> Any:
+    """Call a function of `numpy.random`, where NumPy is imported."""
+    if "numpy" not in sys.modules:
+        return None
+    # NumPy imports `numpy.random` when somebody first draws from it, which would be too late. A module of the
+    # submission's own that is called numpy need not have it.
+    with suppress(ImportError, AttributeError):
+        return getattr(import_module("numpy.random"), function)(*arguments)
+    return None
+
+
+# ---- its turn
+
+
+class Clock:
+    """The clock of one player: one for the whole game, since some players keep the first `time_left`.
+
+    >>> clock = Clock()
+    >>> clock.start(150.0, runs=False)
+    >>> clock.time_left(), clock.least
+    (150.0, inf)
+    """
+
+    def __init__(self, seconds: Callable[[], float] = perf_counter) -> None:
+        self.least = inf
+        """The fewest milliseconds that the player has seen left, in any turn."""
+        self._seconds = seconds
+        self._limit, self._runs, self._started = 0.0, False, 0.0
+
+    def start(self, limit: float, *, runs: bool = True) -> None:
+        """Begin a turn of so many milliseconds; a clock that does not run always shows all of them."""
+        self._limit, self._runs, self._started = limit, runs, self._seconds()
+
+    def left(self) -> float:
+        """The milliseconds left of the turn."""
+        return self._limit - 1000 * (self._seconds() - self._started)
+
+    def time_left(self) -> float:
+        """What the player calls."""
+        if not self._runs:
+            return self._limit
+        left = self.left()
+        if left < self.least:
+            self.least = left
+        return left
+
+
+def asked(player: Any, game: Any, legal_moves: list[Move], clock: Clock, limit: float, *, runs: bool) -> Any:
+    """Whatever the player answers, asked in the way of its layout; its turn begins here."""
+    get_move = get_move_of(player, "it")
+    clock.start(limit, runs=runs)
+    if takes_legal_moves(get_move):
+        return get_move(game, legal_moves, clock.time_left)
+    return get_move(game, clock.time_left)
+
+
+def answered_cell(
+    answer: object, offered: tuple[Move, ...], legal_moves: list[Move], folder: str | None = None
+) -> Move:
+    """The cell that an answer means, legal or not; a `Fault` where it means none.
+
+    `offered` are the legal moves, `legal_moves` is the list of them that the player was given.
+
+    >>> moves = [(0, 1), (2, 2)]
+    >>> answered_cell((2, 2), tuple(moves), moves), answered_cell((9, 9), tuple(moves), moves)
+    ((2, 2), (9, 9))
+    >>> answered_cell("b3", tuple(moves), moves)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.endings.Fault: ('bad answer', "a move is a tuple (row, column), and it answered 'b3'")
+    """
+    move = meant_move(answer, offered, legal_moves)
+    if move is not None:
+        return move
+    cell = cell_of(answer)
+    if cell is None:
+        shown = value_line(answer, folder or "")
+        raise Fault("bad answer", f"a move is a tuple (row, column), and it answered {shown}")
+    if cell in offered:
+        raise Fault("illegal move", f"it took its move {value_line(cell)} out of the list of legal moves")
+    return cell
+
+
+# ---- what it did instead
+
+
+def fault_of(error: BaseException, folder: str | None = None) -> Fault:
+    """The fault of a player that raised; `folder` is where its files are.
+
+    >>> fault_of(ZeroDivisionError("division by zero"))
+    Fault('raised', 'ZeroDivisionError: division by zero')
+    """
+    ending: GameEnding = "bad answer" if isinstance(error, HeuristicResultError) else "raised"
+    return Fault(ending, raised_line(error, folder))
+
+
+def raised_line(error: BaseException, folder: str | None = None) -> str:
+    """An exception in one line, the same on every machine, with where it left the player's own files."""
+    if folder is None:
+        return error_line(error)
+    own = own_frames(error, folder)
+    place = f" ({_relative(own[-1][0], folder)}:{own[-1][1]} in {own[-1][2]})" if own else ""
+    return error_line(error, folder) + place
+
+
+def own_frames(error: BaseException, folder: str | None) -> Sequence[tuple[str, int, str]]:
+    """File, line and function of the frames in the player's own files."""
+    inside = f"{folder}{os.sep}"
+    steps = traceback.walk_tb(error.__traceback__) if folder is not None else ()
+    codes = ((frame.f_code, number) for frame, number in steps)
+    return [
+        (code.co_filename, line, code.co_name) for code, line in codes if code.co_filename.startswith(inside)
+    ]
+
+
+def _relative(file: str, folder: str) -> str:
+    return Path(file).relative_to(folder).as_posix()
