@@ -11,11 +11,12 @@ from typing import Any, Literal, cast
 from isolation_fast import _native
 from isolation_fast._native import Board
 from isolation_fast.board.turns import get_move_of
+from isolation_fast.endings import CLASSIC_ENDINGS, Ending
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.players import Player, native_form
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, ScoringPlayer
 from isolation_fast.players.human import HumanPlayer
-from isolation_fast.reports import Ending, GameResult, Move
+from isolation_fast.reports import GameResult, Move
 from isolation_fast.searching import seed_bits
 from isolation_fast.text import described
 
@@ -95,12 +96,10 @@ def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: 
     vars(board)["apply_move"] = record_and_apply
     nodes_before = _searched_nodes(player_1), _searched_nodes(player_2)
     winner, _, outcome = board.play(time_limit=limit)
-    # In the classic words a game that ends normally ends with an "illegal move": there was no legal one.
-    reason: Ending = "no moves" if outcome == "illegal move" else cast(Ending, outcome)
     return GameResult(
         1 if winner is player_1 else 2,
         tuple(moves),
-        reason,
+        CLASSIC_ENDINGS[outcome],
         (_searched_nodes(player_1) - nodes_before[0], _searched_nodes(player_2) - nodes_before[1]),
         beginning,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from isolation_fast._native import Board
+from isolation_fast.endings import Ending
 
 __all__ = ["Ending", "GameResult", "Move", "Reason", "SearchReport"]
 
@@ -23,9 +24,6 @@ as a spent budget does.
 `depth` is also the reason where no limit of depth was given and the search came to the 1024 moves that none
 exceeds, as it can on boards of more cells than that.
 """
-
-Ending: TypeAlias = Literal["no moves", "forfeit", "timeout"]
-"""How a game was lost: without a legal move, by answering with something else, by using too much time."""
 
 _ENDED_BY = {
     "depth": "the depth asked for",

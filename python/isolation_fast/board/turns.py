@@ -14,6 +14,7 @@ from operator import index
 from time import perf_counter
 from typing import Any, Protocol, cast
 
+from isolation_fast.endings import OUTCOMES, GameEnding, Outcome
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import described
 
@@ -32,7 +33,7 @@ class PlayedBoard(Protocol):
     def apply_move(self, move: Sequence[int], /) -> None: ...
 
 
-def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], str]:
+def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], Outcome]:
     """Play the game to its end on this board, with `time_limit` milliseconds a turn.
 
     Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
@@ -76,8 +77,8 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
         move = None if too_late else meant_move(answer, offered, legal_moves)
         if move is None:
             history = _pairs(answers) if first_layout else moves
-            missed = "forfeit" if offered else "illegal move"
-            return self._inactive_player, history, "timeout" if too_late else missed
+            missed: GameEnding = "illegal move" if offered else "no moves"
+            return self._inactive_player, history, OUTCOMES["timeout" if too_late else missed]
         moves.append(list(move))
         self.apply_move(move)
 

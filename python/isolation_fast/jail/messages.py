@@ -34,7 +34,7 @@ from dataclasses import asdict, dataclass
 from math import isnan
 from typing import ClassVar, Final, Literal, cast, get_args
 
-from isolation_fast.endings import ENDINGS, GameEnding
+from isolation_fast.endings import ENDINGS, SELF_REPORTED, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
 from isolation_fast.jail.fields import (
@@ -81,10 +81,6 @@ MOST_TRACE: Final = 8192
 """Bytes of a traceback."""
 
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
-FAULTS: Final[frozenset[GameEnding]] = frozenset(
-    ["illegal move", "raised", "bad answer", "not loaded", "out of memory", "refused", "protocol broken"]
-)
-"""How a jailed process may say that a game is lost; the rest its referee sees for itself."""
 
 GAME: Final = struct.Struct("<QQB")
 SEARCH: Final = struct.Struct("<IQdB")
@@ -409,7 +405,7 @@ class Faulted:
         """As it came."""
         require_length(Kind.FAULT, content, 1)
         ending = ENDINGS[content[0]] if content[0] < len(ENDINGS) else None
-        if ending not in FAULTS:
+        if ending not in SELF_REPORTED:
             raise FrameError(f"a process does not say of itself how its game ended by {content[0]}")
         held = json_object(content[1:])
         if held.keys() != {"detail", "trace"}:

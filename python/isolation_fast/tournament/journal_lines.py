@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from typing import Any, Final, get_args
+from typing import Any, Final
 
-from isolation_fast.endings import GameEnding
+from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.jail import Level
 from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
@@ -95,7 +95,7 @@ def _endings(value: object, games: int) -> dict[int, tuple[GameEnding, str]]:
     for game, ending in value.items():
         is_one = isinstance(ending, list) and [type(each) for each in ending] == [str, str]
         is_game = game.isascii() and game.isdecimal() and len(game) < 10 and int(game) < games
-        if not is_one or not is_game or ending[0] not in get_args(GameEnding):
+        if not is_one or not is_game or ending[0] not in ENDINGS:
             raise ValueError(f"of the endings that of game {game!r} is {ending!r}")
         endings[int(game)] = (ending[0], ending[1])
     return endings

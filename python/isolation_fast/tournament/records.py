@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Literal, cast, get_args
 
 from isolation_fast._native import Board
-from isolation_fast.endings import GameEnding
+from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
 from isolation_fast.reports import Move, Reason
 from isolation_fast.text import described, unknown_word
@@ -37,7 +37,7 @@ SCHEMA: Final = "isolation-fast/game/1"
 INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
 LONGEST_LINE: Final = 1 << 24
 """Far more bytes than a game of the largest board has."""
-ENDINGS: Final = tuple(each for each in get_args(GameEnding) if each != "not played")
+PLAYED: Final = tuple(each for each in ENDINGS if each != "not played")
 
 
 def game_record(
@@ -217,7 +217,7 @@ class _Reader:
         moves = self._list("moves")
         width, height = self._count("width", 1), self._count("height", 1)
         start, winner = self._text("start"), self._one_of("winner", (1, 2))
-        ending = self._word("ending", self._text("ending"), ENDINGS)
+        ending = self._word("ending", self._text("ending"), PLAYED)
         played = self._played(start, width, height, moves, winner if ending == "no moves" else None)
         return GameRecord(
             opening=self._count("opening", 0),

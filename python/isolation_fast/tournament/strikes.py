@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from isolation_fast.endings import GameEnding
+from isolation_fast.endings import NO_STRIKES, GameEnding
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, ChunkResult
 from isolation_fast.tournament.plan import Plan
 
@@ -18,8 +18,6 @@ __all__ = ["STRIKES", "Strike", "StrikeCount"]
 
 STRIKES: Final = 3
 """How many make a player broken."""
-
-NO_STRIKES: Final = frozenset({"no moves", "not played"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from isolation_fast import SearchReport
+from isolation_fast.endings import SELF_REPORTED
 from isolation_fast.jail import Level, messages
 from isolation_fast.jail.frames import MOST_BYTES, Frame, FrameError, FrameReader
 from isolation_fast.jail.messages import (
@@ -98,7 +99,7 @@ MESSAGES = st.one_of(
     moved(),
     st.builds(
         Faulted,
-        st.sampled_from(sorted(messages.FAULTS)),
+        st.sampled_from(sorted(SELF_REPORTED)),
         st.sampled_from(["", "ZeroDivisionError: division by zero (game_agent.py:3 in custom_score)"]),
         st.sampled_from(["", "line 1\n  line 2\n", "ä" * 100]),
     ),
