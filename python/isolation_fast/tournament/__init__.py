@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         Openings,
         RandomOpenings,
     )
-    from isolation_fast.tournament.outcomes import ChunkResult
+    from isolation_fast.tournament.outcomes import ChunkResult, Timings, Use
     from isolation_fast.tournament.plan import Chunk, Plan
     from isolation_fast.tournament.playing import run_chunk
     from isolation_fast.tournament.records import GameRecord, read_records, write_records
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from isolation_fast.tournament.rosters import ROSTERS
     from isolation_fast.tournament.running import Progress, Run, run
     from isolation_fast.tournament.sequential import Sprt
-    from isolation_fast.tournament.timings import Timings
-    from isolation_fast.tournament.uses import Use
 
 __all__ = [
     "ROSTERS",
@@ -71,7 +69,7 @@ _PLACES = {
     "tournament.formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),
     "tournament.grammar": ("budget_text", "parse_budget"),
     "tournament.openings": ("AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"),
-    "tournament.outcomes": ("ChunkResult",),
+    "tournament.outcomes": ("ChunkResult", "Timings", "Use"),
     "tournament.plan": ("Chunk", "Plan"),
     "tournament.playing": ("run_chunk",),
     "tournament.records": ("GameRecord", "read_records", "write_records"),
@@ -80,7 +78,5 @@ _PLACES = {
     "tournament.rosters": ("ROSTERS",),
     "tournament.running": ("Progress", "Run", "run"),
     "tournament.sequential": ("Sprt",),
-    "tournament.timings": ("Timings",),
-    "tournament.uses": ("Use",),
 }
 __getattr__, __dir__ = late_names(__name__, _PLACES)

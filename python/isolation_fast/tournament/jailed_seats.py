@@ -22,9 +22,9 @@ from isolation_fast.searching import without_work
 from isolation_fast.text import value_line
 from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import SubmissionEntrant
+from isolation_fast.tournament.outcomes import Use
 from isolation_fast.tournament.player_seats import LITTLE_TIME
 from isolation_fast.tournament.referee import Beginning, Turn
-from isolation_fast.tournament.uses import Use
 
 __all__ = ["JailedSeat"]
 

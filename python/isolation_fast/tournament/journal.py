@@ -14,9 +14,9 @@ from typing import IO, Any, Final
 
 from isolation_fast._native import __version__
 from isolation_fast.exceptions import JournalError
-from isolation_fast.tournament.journal_lines import chunk_line, chunk_of
-from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.outcomes import ChunkResult, chunk_line, chunk_of
 from isolation_fast.tournament.plan import Plan
+from isolation_fast.tournament.tally import unplayed
 
 __all__ = ["Journal"]
 
@@ -66,7 +66,7 @@ class Journal:
             seen: set[int] = set()
             for number, line in enumerate(lines, start=2):
                 try:
-                    result = chunk_of(json.loads(line), self._plan)
+                    result = self._chunk(json.loads(line))
                     if result.index in seen:
                         raise ValueError(f"chunk {result.index} is there twice")
                 except (ValueError, RecursionError) as error:
@@ -91,6 +91,14 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _chunk(self, line: object) -> ChunkResult:
+        if not isinstance(line, dict):
+            raise ValueError("it is no JSON object")
+        index = line.get("chunk")
+        if type(index) is not int or not 0 <= index < self._plan.chunk_count:
+            raise ValueError(f"chunk is {index!r}")
+        return chunk_of(line, unplayed(self._plan, index), record=self._plan.record)
 
     def _opened(self) -> int:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)

@@ -1,16 +1,21 @@
-"""What came of a chunk: outcomes in one byte a game, and on request a record of each game."""
+"""What came of a chunk: its games in one byte each, also as a line of JSON; and what it took.
+
+What it took, in time or in output, is no part of any result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from math import inf
+from typing import Any, Final, Literal
 
-from isolation_fast.endings import GameEnding
-from isolation_fast.jail import Level
-from isolation_fast.tournament.cpu_uses import CpuUse
+from isolation_fast.endings import ENDINGS, GameEnding
+from isolation_fast.jail import Level, Output
+from isolation_fast.tournament.cpu_uses import CpuUse, ObservedCost
 
-__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult", "weaker"]
+__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult", "Timings", "Use", "chunk_line", "chunk_of", "weaker"]
 
 LOST: Final = 0
 """The pairing's first entrant lost."""
@@ -49,9 +54,139 @@ class ChunkResult:
     cpu_uses: Mapping[int, CpuUse] = field(default_factory=dict, compare=False)
     """What searches in the jail took, of first (0) and second (1): never among results, as `seconds`."""
 
+    def cut(self, games: int) -> ChunkResult:
+        """The chunk with its first games alone; the others are `NOT_PLAYED`."""
+        last = (self.first_opening + games // 2, games % 2)
+        records = self.records
+        if records is not None:
+            records = tuple(each for each in records if (each["opening"], each["side"]) < last)
+        return replace(
+            self,
+            outcomes=self.outcomes[:games] + bytes([NOT_PLAYED]) * (len(self.outcomes) - games),
+            endings={game: ending for game, ending in self.endings.items() if game < games},
+            reproducible=self.reproducible or self.clock_from >= games,
+            records=records,
+        )
+
+
+def chunk_line(result: ChunkResult) -> dict[str, Any]:
+    """What a line of JSON says of a chunk: all but what it took."""
+    line: dict[str, Any] = {
+        "chunk": result.index,
+        "pairing": result.pairing,
+        "opening": result.first_opening,
+        "games": len(result.outcomes),
+        "won": b64encode(_packed(result.outcomes)).decode(),
+        "nodes": result.nodes,
+        "turns": result.turns,
+    }
+    if NOT_PLAYED in result.outcomes:
+        line["played"] = result.outcomes.index(NOT_PLAYED)
+    if result.endings:
+        line["endings"] = {str(game): ending for game, ending in sorted(result.endings.items())}
+    if not result.reproducible:
+        line["reproducible"] = False
+        line["clock_from"] = result.clock_from
+    if result.jail is not None:
+        line["jail"] = result.jail.to_dict()
+    if result.records is not None:
+        line["records"] = result.records
+    return line
+
+
+def chunk_of(line: Mapping[str, Any], unplayed: ChunkResult, *, record: bool) -> ChunkResult:
+    """The chunk of a line, of which all but the place in the plan is unknown; a ValueError if it is another.
+
+    `record` says whether there must be a record of each game.
+    """
+    games = len(unplayed.outcomes)
+    place = {
+        "chunk": unplayed.index,
+        "pairing": unplayed.pairing,
+        "opening": unplayed.first_opening,
+        "games": games,
+    }
+    for name, wanted in place.items():
+        if (given := _count(name, line.get(name))) != wanted:
+            raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {unplayed.index}")
+    won, reproducible = line.get("won"), line.get("reproducible", True)
+    if not isinstance(won, str) or not isinstance(reproducible, bool):
+        raise ValueError("won is no text, or reproducible neither true nor false")
+    played = _count("played", line.get("played", games), games)
+    return replace(
+        unplayed,
+        outcomes=_unpacked(b64decode(won, validate=True), played) + unplayed.outcomes[played:],
+        endings=_endings(line.get("endings", {}), games),
+        nodes=_two_counts("nodes", line.get("nodes")),
+        turns=_two_counts("turns", line.get("turns")),
+        reproducible=reproducible,
+        records=_records(line.get("records"), record),
+        clock_from=_count("clock_from", line.get("clock_from", 0), games),
+        jail=_level(line.get("jail")),
+    )
+
+
+def _count(name: str, value: object, most: float = inf) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{name} is {value!r}")
+    return value
+
+
+def _two_counts(name: str, value: object) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{name} is {value!r}")
+    return _count(name, value[0]), _count(name, value[1])
+
+
+def _endings(value: object, games: int) -> dict[int, tuple[GameEnding, str]]:
+    if not isinstance(value, dict):
+        raise ValueError(f"endings is {value!r}")
+    endings: dict[int, tuple[GameEnding, str]] = {}
+    for game, ending in value.items():
+        is_one = isinstance(ending, list) and [type(each) for each in ending] == [str, str]
+        is_game = game.isascii() and game.isdecimal() and len(game) < 10 and int(game) < games
+        if not is_one or not is_game or ending[0] not in ENDINGS:
+            raise ValueError(f"of the endings that of game {game!r} is {ending!r}")
+        endings[int(game)] = (ending[0], ending[1])
+    return endings
+
+
+def _level(value: Any) -> Level | None:
+    try:
+        return None if value is None else Level.from_dict(value)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"jail is {value!r}") from error
+
+
+def _records(value: object, wanted: bool) -> tuple[dict[str, Any], ...] | None:
+    if (value is not None) != wanted:
+        raise ValueError("the games have no records" if wanted else "there are records")
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise ValueError(f"records is {value!r}")
+    for each in value:
+        place = [each.get(name) for name in ("opening", "pairing", "side")] if isinstance(each, dict) else []
+        if [type(number) for number in place] != [int, int, int]:
+            raise ValueError("a record does not say which game it is of")
+    return tuple(value)
+
+
+def _packed(outcomes: bytes) -> bytes:
+    """Eight games a byte; a game that was not played is a zero."""
+    bits = outcomes.replace(bytes([NOT_PLAYED]), b"\0").translate(bytes.maketrans(b"\0\1", b"01"))
+    return int(b"1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")
+
+
+def _unpacked(packed: bytes, games: int) -> bytes:
+    bits = bin(int.from_bytes(packed, "big"))[3:].encode()
+    if len(bits) < games:
+        raise ValueError(f"{games} games in {len(bits)} bits")
+    return bits[:games].translate(bytes.maketrans(b"01", b"\0\1"))
+
 
 def weaker(one: Level | None, other: Level | None) -> Level | None:
-    """What is enforced by both of two levels, of which one may be unknown.
+    """What both of two levels enforce. One of them may be unknown.
 
     >>> weaker(None, None) is None
     True
@@ -61,3 +196,84 @@ def weaker(one: Level | None, other: Level | None) -> Level | None:
     enforced = tuple(each for each in one.enforced if each in other.enforced)
     missing = (*one.missing, *(each for each in other.missing if each not in one.missing))
     return replace(one, enforced=enforced, missing=missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What one process of a submission used and printed, from its start to its end.
+
+    >>> use = Use(entrant=0, moves=20, cpu_seconds=0.5, longest=0.1, output=Output(b"ready"))
+    >>> use.cpu_seconds / use.moves
+    0.025
+    """
+
+    entrant: int
+    """Which of the pairing's two entrants it is."""
+    moves: int
+    """How often it was asked for a move."""
+    cpu_seconds: float
+    """Processor time of these moves, read from outside."""
+    longest: float
+    """Processor time of the longest of them."""
+    output: Output
+    """What it printed, while it was loaded and as it played."""
+    traces: Mapping[tuple[str, Literal[0, 1]] | None, str] = field(default_factory=dict)
+    """The tracebacks within its own files, by the game's opening and its side in it; None is its loading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Figures of one run; another run of the same plan has others.
+
+    >>> chunk = ChunkResult(0, 0, 0, bytes([1, 0]), nodes=(600, 400), cpu_seconds=0.5)
+    >>> timings = Timings.of([chunk], seconds=0.4)
+    >>> print(timings)
+    2 games in 0.4 s: 5 games/s, 2,000 nodes/s of processor time
+    """
+
+    seconds: float
+    """From the beginning to the end of the run."""
+    cpu_seconds: float
+    """Processor time of all workers together."""
+    games: int
+    """Games that were played, also those that do not count."""
+    nodes: int
+    """Positions that all players searched in them."""
+    observed_costs: tuple[ObservedCost, ...] = ()
+    """Heuristics that took longer in the jail when they played than when their cost was measured."""
+
+    @classmethod
+    def of(
+        cls, results: Iterable[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
+    ) -> Timings:
+        """The timings of a run that took so long and played these chunks."""
+        cpu_seconds, games, nodes = 0.0, 0, 0
+        for each in results:
+            cpu_seconds += each.cpu_seconds
+            games += len(each.outcomes) - each.outcomes.count(NOT_PLAYED)
+            nodes += sum(each.nodes)
+        return cls(seconds, cpu_seconds, games, nodes, observed)
+
+    @property
+    def games_per_second(self) -> float | None:
+        """None where no time had passed."""
+        return self.games / self.seconds if self.seconds else None
+
+    @property
+    def nodes_per_cpu_second(self) -> float | None:
+        """None where no processor time was measured."""
+        return self.nodes / self.cpu_seconds if self.cpu_seconds else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        rates = ("games_per_second", "nodes_per_cpu_second")
+        observed = [each.to_dict() for each in self.observed_costs]
+        return {**asdict(self), "observed_costs": observed, **{name: getattr(self, name) for name in rates}}
+
+    def __str__(self) -> str:
+        text = f"{self.games:,} games in {self.seconds:.1f} s"
+        if self.games_per_second is not None:
+            text += f": {self.games_per_second:,.0f} games/s"
+        if self.nodes_per_cpu_second is not None:
+            text += f", {self.nodes_per_cpu_second:,.0f} nodes/s of processor time"
+        return text

@@ -11,7 +11,7 @@ from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk
 
 if TYPE_CHECKING:
-    from isolation_fast.tournament.uses import Use
+    from isolation_fast.tournament.outcomes import Use
 
 __all__ = ["run_chunk"]
 

@@ -27,11 +27,10 @@ from isolation_fast.process.supervision import Worker
 from isolation_fast.tournament.chunk_games import ChunkGames
 from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import LOST, ChunkResult, weaker
+from isolation_fast.tournament.outcomes import LOST, ChunkResult, Use, weaker
 from isolation_fast.tournament.pickling import main_again
 from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.strikes import STRIKES
-from isolation_fast.tournament.uses import Use
+from isolation_fast.tournament.tally import STRIKES
 
 __all__ = [
     "main_of_this_process",

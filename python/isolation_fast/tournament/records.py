@@ -1,17 +1,17 @@
 """A game as it was played, move by move: a line of JSON, described in docs/game-records.md.
 
-`game_record` makes one where a game is played, `write_records` and `read_records` are for files of them.
+`game_record` makes one where a game is played; `write_records` and `read_records` are for files of them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import isinf, isnan
+from math import isfinite, isinf
 from pathlib import Path
-from typing import IO, Any, Final, Literal, cast, get_args
+from typing import Any, Final, Literal, get_args
 
 from isolation_fast._native import Board
 from isolation_fast.endings import ENDINGS, GameEnding
@@ -36,63 +36,12 @@ SCHEMA: Final = "isolation-fast/game/1"
 # JSON knows no infinity, and heuristics give it: for a lost game, and without proof.
 INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
 LONGEST_LINE: Final = 1 << 24
-"""Far more bytes than a game of the largest board has."""
 PLAYED: Final = tuple(each for each in ENDINGS if each != "not played")
-
-
-def game_record(
-    chunk: Chunk,
-    game: int,
-    *,
-    moves: Sequence[Sequence[int]],
-    winner: int,
-    ending: GameEnding = "no moves",
-    detail: str = "",
-    values: Sequence[float | None] | None = None,
-    depths: Sequence[int | None] | None = None,
-    nodes: Sequence[int | None] | None = None,
-    reasons: Sequence[Reason | None] | None = None,
-) -> dict[str, Any]:
-    """The record of a chunk's game, as JSON knows it; `game` is its place in `ChunkResult.outcomes`.
-
-    `values`, `depths`, `nodes` and `reasons` are those of `SearchReport`, one for each move, None where the
-    player searched nothing; None in all is the same as leaving them out. `winner` is 1 or 2, for the player 1
-    or 2 of this game.
-    """
-    opening, side = divmod(game, 2)
-    names = [each.name for each in chunk.entrants]
-    start = chunk.openings[opening]
-    size = start.split(maxsplit=1)[0].split("x")
-    nothing = (None,) * len(moves)
-    return {
-        "schema": SCHEMA,
-        "opening": chunk.first_opening + opening,
-        "pairing": chunk.pairing,
-        "side": side,
-        "players": names[::-1] if side else names,
-        "width": int(size[0]),
-        "height": int(size[1]),
-        "start": start,
-        "moves": [[int(row), int(column)] for row, column in moves],
-        "values": [_plain_value(each) for each in (values or nothing)],
-        "depths": list(depths or nothing),
-        "nodes": list(nodes or nothing),
-        "reasons": list(reasons or nothing),
-        "winner": int(winner),
-        "ending": ending,
-        "detail": detail,
-    }
-
-
-def _plain_value(value: float | None) -> float | str | None:
-    if value is None or not isinf(value):
-        return value
-    return "inf" if value > 0 else "-inf"
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game that was read from a file.
+    """One game.
 
     >>> record = GameRecord.from_dict(EXAMPLE)
     >>> print(record)
@@ -119,9 +68,9 @@ class GameRecord:
     """The position that the game began from, as text; it also says who moved first."""
     moves: tuple[Move, ...]
     values: tuple[float | None, ...]
-    """What each move was worth to the player who made it, by that player's search."""
+    """What each move was worth to the player that made it, by that player's search."""
     depths: tuple[int | None, ...]
-    """The last depth that the search behind each move finished."""
+    """The last depth that the search for each move finished."""
     nodes: tuple[int | None, ...]
     """The positions that it generated."""
     reasons: tuple[Reason | None, ...]
@@ -135,32 +84,36 @@ class GameRecord:
     @classmethod
     def from_dict(cls, content: object) -> GameRecord:
         """The record that a line of JSON holds; an `InvalidRecordError` names the field that is wrong."""
-        return _Reader(content).record()
+        if not isinstance(content, dict):
+            raise InvalidRecordError(f"a record is a JSON object, not {described(content)}")
+        if content.get("schema") != SCHEMA:
+            found = f"it is {content['schema']!r}" if "schema" in content else "there is none"
+            raise _wrong("schema", f"must be {SCHEMA!r}, and {found}")
+        read: dict[str, Any] = {}
+        for name, check in _FIELDS.items():
+            if name not in content:
+                raise _wrong(name, "is missing")
+            read[name] = check(name, content[name])
+        record = cls(**read)
+        _require_played(record)
+        return record
 
     def to_dict(self) -> dict[str, Any]:
         """The record as it stands in a file."""
         return {
             "schema": SCHEMA,
-            "opening": self.opening,
-            "pairing": self.pairing,
-            "side": self.side,
+            **{name: getattr(self, name) for name in self.__slots__},
             "players": list(self.players),
-            "width": self.width,
-            "height": self.height,
-            "start": self.start,
-            "moves": [list(each) for each in self.moves],
+            "moves": [[int(row), int(column)] for row, column in self.moves],
             "values": [_plain_value(each) for each in self.values],
             "depths": list(self.depths),
             "nodes": list(self.nodes),
             "reasons": list(self.reasons),
-            "winner": self.winner,
-            "ending": self.ending,
-            "detail": self.detail,
         }
 
     def boards(self) -> Iterator[Board]:
-        """The position before the first move, and that behind each move, each on a new board."""
-        # Without the names: who plays against one of the same name could not be told apart.
+        """The position before the first move, and after each move, each on a new board."""
+        # Without the names: a board cannot tell two players of the same name apart.
         board = Board.from_text(self.start)
         yield board.copy()
         for move in self.moves:
@@ -176,9 +129,9 @@ class GameRecord:
         winner, loser = self.players[self.winner - 1], self.players[2 - self.winner]
         count = f"{len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
         how = "had no move left" if self.ending == "no moves" else f"lost by {self.ending!r}"
-        told = f": {self.detail}" if self.detail else ""
+        detail = f": {self.detail}" if self.detail else ""
         against = " against ".join(self.players)
-        return f"{against}: {winner} won after {count}, {loser} {how}{told}"
+        return f"{against}: {winner} won after {count}, {loser} {how}{detail}"
 
 
 EXAMPLE: Final = {
@@ -201,18 +154,48 @@ EXAMPLE: Final = {
 }
 
 
-class _Reader:
-    """Takes a line's content apart, and says which field is not as it must be."""
+def game_record(
+    chunk: Chunk,
+    game: int,
+    *,
+    moves: Sequence[Move],
+    winner: Literal[1, 2],
+    ending: GameEnding = "no moves",
+    detail: str = "",
+    values: Sequence[float | None] | None = None,
+    depths: Sequence[int | None] | None = None,
+    nodes: Sequence[int | None] | None = None,
+    reasons: Sequence[Reason | None] | None = None,
+) -> dict[str, Any]:
+    """The record of a chunk's game, as JSON knows it; `game` is its place in `ChunkResult.outcomes`.
 
-    def __init__(self, content: object) -> None:
-        if not isinstance(content, dict):
-            raise InvalidRecordError(f"a record is a JSON object, not {described(content)}")
-        self._content = content
-        schema = content.get("schema")
-        if schema != SCHEMA:
-            told = "there is none" if "schema" not in content else f"it is {schema!r}"
-            raise _wrong("schema", f"must be {SCHEMA!r}, and {told}")
+    `values`, `depths`, `nodes` and `reasons` are those of `SearchReport`, one for each move, None where the
+    player searched nothing. `winner` is 1 or 2, for the player 1 or 2 of this game.
+    """
+    opening, side = divmod(game, 2)
+    first, second = (each.name for each in chunk.entrants)
+    start = chunk.openings[opening]
+    width, height = start.split(maxsplit=1)[0].split("x")
+    nothing = (None,) * len(moves)
+    return GameRecord(
+        opening=chunk.first_opening + opening,
+        pairing=chunk.pairing,
+        side=1 if side else 0,
+        players=(second, first) if side else (first, second),
+        width=int(width),
+        height=int(height),
+        start=start,
+        moves=tuple(moves),
+        values=tuple(values or nothing),
+        depths=tuple(depths or nothing),
+        nodes=tuple(nodes or nothing),
+        reasons=tuple(reasons or nothing),
+        winner=winner,
+        ending=ending,
+        detail=detail,
+    ).to_dict()
 
+<<<<<<< HEAD
     def record(self) -> GameRecord:
         moves = self._list("moves")
         width, height = self._count("width", 1), self._count("height", 1)
@@ -236,117 +219,19 @@ class _Reader:
             ending=ending,
             detail=self._text("detail"),
         )
+=======
+>>>>>>> 40d02f8 (Tell of chunks in fewer rooms: outcomes with their lines, tally with strikes, running with executors)
 
-    def _get(self, name: str) -> Any:
-        try:
-            return self._content[name]
-        except KeyError:
-            raise _wrong(name, "is missing") from None
-
-    def _text(self, name: str) -> str:
-        value = self._get(name)
-        if not isinstance(value, str):
-            raise _wrong(name, f"must be a text, not {described(value)}")
+def _plain_value(value: float | None) -> float | str | None:
+    if value is None or not isinf(value):
         return value
-
-    def _list(self, name: str) -> list[Any]:
-        value = self._get(name)
-        if not isinstance(value, list):
-            raise _wrong(name, f"must be a list, not {described(value)}")
-        return value
-
-    def _column(self, name: str, length: int) -> list[Any]:
-        """A list with an entry for each move."""
-        values = self._list(name)
-        if len(values) != length:
-            raise _wrong(name, f"must have an entry for each of the {length} moves, and has {len(values)}")
-        return values
-
-    def _count(self, name: str, smallest: int) -> int:
-        return _checked_count(name, self._get(name), smallest)
-
-    def _counts(self, name: str, length: int) -> tuple[int | None, ...]:
-        return tuple(
-            None if each is None else _checked_count(name, each, 0) for each in self._column(name, length)
-        )
-
-    def _one_of(self, name: str, allowed: tuple[int, int]) -> Any:
-        value = self._get(name)
-        if isinstance(value, bool) or value not in allowed:
-            raise _wrong(name, f"must be {allowed[0]} or {allowed[1]}, not {value!r}")
-        return value
-
-    def _word(self, name: str, value: str, allowed: Sequence[str]) -> Any:
-        if value not in allowed:
-            raise _wrong(name, unknown_word(name.removesuffix("s"), value, allowed))
-        return value
-
-    def _reasons(self, length: int) -> tuple[Reason | None, ...]:
-        given = self._column("reasons", length)
-        return tuple(
-            None if each is None else self._word("reasons", str(each), get_args(Reason)) for each in given
-        )
-
-    def _players(self) -> tuple[str, str]:
-        names = self._list("players")
-        if len(names) != 2 or not all(isinstance(each, str) for each in names):
-            raise _wrong("players", f"must be two names, not {names!r}")
-        return (names[0], names[1])
-
-    def _value(self, value: object) -> float | None:
-        if isinstance(value, str) and value in INFINITIES:
-            return INFINITIES[value]
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if value is None or (is_number and not isnan(cast(float, value)) and not isinf(cast(float, value))):
-            return cast("float | None", value)
-        raise _wrong("values", f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
-
-    def _played(
-        self, start: str, width: int, height: int, moves: list[Any], winner: int | None
-    ) -> tuple[Move, ...]:
-        """The moves, each of which must have been legal; behind the last a winner has left no other one."""
-        try:
-            board = Board.from_text(start)
-        except InvalidPositionError as error:
-            raise _wrong("start", f"is no position: {error}") from error
-        if (board.width, board.height) != (width, height):
-            raise _wrong("start", f"is {board.width}x{board.height}, and not {width}x{height}")
-        played: list[Move] = []
-        for number, entry in enumerate(moves, start=1):
-            if not isinstance(entry, list) or [type(each) for each in entry] != [int, int]:
-                raise _wrong("moves", f"must be [row, column] pairs, and move {number} is {entry!r}")
-            move = (entry[0], entry[1])
-            if not board.move_is_legal(move):
-                raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
-            board.apply_move(move)
-            played.append(move)
-        if winner is not None:
-            _require_lost(board, winner)
-        return tuple(played)
-
-
-def _require_lost(board: Board, winner: int) -> None:
-    """That a game which ended by "no moves" is over, and was won by who is not to move."""
-    if board.get_legal_moves():
-        raise _wrong("ending", f"is 'no moves', and there is a legal move on {board.to_text()!r}")
-    if board.active_player == f"player {winner}":
-        raise _wrong("winner", f"is {winner}, who is to move and has no move on {board.to_text()!r}")
-
-
-def _checked_count(name: str, value: object, smallest: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < smallest:
-        raise _wrong(name, f"must be an integer of at least {smallest}, not {described(value)}")
-    return value
-
-
-def _wrong(name: str, what: str) -> InvalidRecordError:
-    return InvalidRecordError(f"field {name!r} {what}")
+    return "inf" if value > 0 else "-inf"
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
     """Write records, one a line, to a new file, or over an old one; gives their number.
 
-    A tournament's own file, `records=`, is never written over one that is there.
+    A tournament's own file, `records=`, is never written over an existing one.
     """
     count = 0
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
@@ -355,37 +240,37 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
     return count
 
 
+def read_records(path: str | Path) -> Iterator[GameRecord]:
+    """Read the games of a file, one after another; an `InvalidRecordError` names the line and the field."""
+    for number, line in _lines(path):
+        yield _record_of(path, number, line)
+
+
+def read_record(path: str | Path, game: int = 1) -> GameRecord:
+    """Read one game of a file. Games are counted from 1, and the others are not looked at."""
+    count = 0
+    for count, (number, line) in enumerate(_lines(path), start=1):
+        if count == game:
+            return _record_of(path, number, line)
+    games = f"{count} game{'' if count == 1 else 's'}"
+    raise InvalidRecordError(f"{str(path)!r} has {games}, and there is no game {game}")
+
+
 def record_line(record: Mapping[str, Any]) -> str:
     """A record as it stands in a file, with the end of its line."""
     return json.dumps(record, allow_nan=False, separators=(",", ":")) + "\n"
 
 
-def read_records(path: str | Path) -> Iterator[GameRecord]:
-    """Read the games of a file, one after another; an `InvalidRecordError` names the line and the field."""
-    with Path(path).open("rb") as file:
-        for number, line in _lines(file):
-            yield _record_of(path, number, line)
-
-
-def read_record(path: str | Path, game: int = 1) -> GameRecord:
-    """Read one game of a file; they are counted from 1, and the others are not looked at."""
-    count = 0
-    with Path(path).open("rb") as file:
-        for count, (number, line) in enumerate(_lines(file), start=1):
-            if count == game:
-                return _record_of(path, number, line)
-    games = f"{count} game{'' if count == 1 else 's'}"
-    raise InvalidRecordError(f"{str(path)!r} has {games}, and there is no game {game}")
-
-
-def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, and their numbers."""
-    for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), start=1):
-        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-            # A device such as /dev/zero never ends its first one.
-            raise InvalidRecordError(f"line {number} is longer than any record: this is no file of records")
-        if line.strip():
-            yield number, line
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), start=1):
+            if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                raise InvalidRecordError(
+                    f"line {number} is longer than any record: this is no file of records"
+                )
+            if line.strip():
+                yield number, line
 
 
 def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
@@ -394,6 +279,111 @@ def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
     except InvalidRecordError as error:
         raise InvalidRecordError(f"{str(path)!r}, line {number}: {error}") from None
     except (ValueError, RecursionError) as error:
-        # What was being written when its process ended has no end of line.
-        told = "the line is cut short" if not line.endswith(b"\n") else f"no JSON: {error}"
-        raise InvalidRecordError(f"{str(path)!r}, line {number}: {told}") from None
+        # A line that was being written when its process ended has no end.
+        problem = "the line is cut short" if not line.endswith(b"\n") else f"no JSON: {error}"
+        raise InvalidRecordError(f"{str(path)!r}, line {number}: {problem}") from None
+
+
+def _wrong(name: str, what: str) -> InvalidRecordError:
+    return InvalidRecordError(f"field {name!r} {what}")
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise _wrong(name, f"must be a text, not {described(value)}")
+    return value
+
+
+def _list(name: str, value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise _wrong(name, f"must be a list, not {described(value)}")
+    return value
+
+
+def _count(name: str, value: object, smallest: int = 0) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < smallest:
+        raise _wrong(name, f"must be an integer of at least {smallest}, not {described(value)}")
+    return value
+
+
+def _one_of(allowed: tuple[int, int], name: str, value: object) -> Any:
+    if isinstance(value, bool) or value not in allowed:
+        raise _wrong(name, f"must be {allowed[0]} or {allowed[1]}, not {value!r}")
+    return value
+
+
+def _word(allowed: Sequence[str], name: str, value: object) -> str:
+    if value not in allowed:
+        raise _wrong(name, unknown_word(name.removesuffix("s"), str(value), allowed))
+    return str(value)
+
+
+def _players(name: str, value: object) -> tuple[str, ...]:
+    names = _list(name, value)
+    if len(names) != 2 or not all(isinstance(each, str) for each in names):
+        raise _wrong(name, f"must be two names, not {names!r}")
+    return tuple(names)
+
+
+def _moves(name: str, value: object) -> tuple[Move, ...]:
+    moves = _list(name, value)
+    for number, entry in enumerate(moves, start=1):
+        if not isinstance(entry, list) or [type(each) for each in entry] != [int, int]:
+            raise _wrong(name, f"must be [row, column] pairs, and move {number} is {entry!r}")
+    return tuple((row, column) for row, column in moves)
+
+
+def _value(name: str, value: object) -> float:
+    if isinstance(value, str) and value in INFINITIES:
+        return INFINITIES[value]
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return value
+    raise _wrong(name, f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
+
+
+def _column(check: Callable[[str, object], Any], name: str, value: object) -> tuple[Any, ...]:
+    """A list with an entry for each move, null where its player searched nothing."""
+    return tuple(None if each is None else check(name, each) for each in _list(name, value))
+
+
+_FIELDS: Final[Mapping[str, Callable[[str, object], Any]]] = {
+    "opening": _count,
+    "pairing": _count,
+    "side": partial(_one_of, (0, 1)),
+    "players": _players,
+    "width": partial(_count, smallest=1),
+    "height": partial(_count, smallest=1),
+    "start": _text,
+    "moves": _moves,
+    "values": partial(_column, _value),
+    "depths": partial(_column, _count),
+    "nodes": partial(_column, _count),
+    "reasons": partial(_column, partial(_word, get_args(Reason))),
+    "winner": partial(_one_of, (1, 2)),
+    "ending": partial(_word, PLAYED),
+    "detail": _text,
+}
+
+
+def _require_played(record: GameRecord) -> None:
+    """Refuse moves that were not legal, and a winner by "no moves" that left the other one a move."""
+    try:
+        board = Board.from_text(record.start)
+    except InvalidPositionError as error:
+        raise _wrong("start", f"is no position: {error}") from error
+    if (board.width, board.height) != (record.width, record.height):
+        raise _wrong("start", f"is {board.width}x{board.height}, and not {record.width}x{record.height}")
+    for number, move in enumerate(record.moves, start=1):
+        if not board.move_is_legal(move):
+            raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
+        board.apply_move(move)
+    for name in ("values", "depths", "nodes", "reasons"):
+        count, moves = len(getattr(record, name)), len(record.moves)
+        if count != moves:
+            raise _wrong(name, f"must have an entry for each of the {moves} moves, and has {count}")
+    if record.ending != "no moves":
+        return
+    if board.get_legal_moves():
+        raise _wrong("ending", f"is 'no moves', and there is a legal move on {board.to_text()!r}")
+    if board.active_player == f"player {record.winner}":
+        raise _wrong("winner", f"is {record.winner}, who is to move and has no move on {board.to_text()!r}")

@@ -7,55 +7,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
 from isolation_fast.jail.limits import Limits
-from isolation_fast.statistics import SequentialResult
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.scores import FaultyGame, PlayerResult, Score
+from isolation_fast.tournament.sequential import SequentialOutcome
 from isolation_fast.tournament.tally import Counted, Tally
 
-__all__ = ["SCHEMA", "SequentialOutcome", "TournamentResult", "merge", "result_of"]
+__all__ = ["SCHEMA", "TournamentResult", "merge", "result_of"]
 
 SCHEMA: Final = "isolation-fast/tournament/1"
 """What the JSON of a result begins with. Another number is another meaning of the fields."""
 
 # How many of a pair's games the other one won.
 TURNED: Final = bytes([2, 1, 0]).ljust(256, b"\0")
-
-
-@dataclass(frozen=True, slots=True)
-class SequentialOutcome:
-    """What a sequential test over a player's pairs or blocks came to, and what it asked."""
-
-    player: str
-    unit: Literal["pairs", "blocks"]
-    h0: float
-    """The rate that is tested against."""
-    h1: float
-    """The rate that is to be recognised."""
-    alpha: float
-    beta: float
-    result: SequentialResult
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
-        fields = asdict(self)
-        return {**{name: fields[name] for name in fields if name != "result"}, **fields["result"]}
-
-    def __str__(self) -> str:
-        h0, h1 = (f"{100 * each:.4g} %" for each in (self.h0, self.h1))
-        found, after = self.result, f"after {self.result.count} {self.unit}"
-        said = f"undecided between {h0} (H0) and {h1} (H1) {after}"
-        if found.decision is not None:
-            rates = (h0, h1) if found.decision == "H0" else (h1, h0)
-            said = f"decided for {rates[0]} ({found.decision}), not {rates[1]}, {after}"
-        return f"{self.player}: {said}: LLR {found.llr:.2f} ({found.lower:.2f} to {found.upper:.2f})"
 
 
 @dataclass(frozen=True)

@@ -1,40 +1,39 @@
-"""Running a plan to its end: who plays, what is kept, when it stops."""
+"""Running a plan: where its chunks are played, which files keep what came of them, and when it stops."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from threading import Event
 from time import perf_counter
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 from isolation_fast import _native
 from isolation_fast.cost.definition import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
+from isolation_fast.text import described
 from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
-from isolation_fast.tournament.executors import (
-    OnUse,
-    available_processors,
-    executor_of,
-    played_by,
-    played_here,
-    played_natively,
-)
 from isolation_fast.tournament.journal import Journal
-from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.tournament.outcomes import ChunkResult, Timings, Use
 from isolation_fast.tournament.plan import Chunk, Plan
+from isolation_fast.tournament.playing import run_chunk
 from isolation_fast.tournament.python_chunks import refuse_in_a_script_run_again
 from isolation_fast.tournament.record_files import RecordFile, is_same_file
 from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
-from isolation_fast.tournament.timings import Timings
 
-__all__ = ["Progress", "Run", "run"]
+__all__ = ["OnUse", "Progress", "Run", "available_processors", "run"]
+
+OnUse: TypeAlias = Callable[[Chunk, Use], object]
+"""Called with a chunk, and what one process of a submission in it used and printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +57,19 @@ def run(
     progress: Callable[[Progress], object] | None = None,
     on_use: OnUse | None = None,
 ) -> TournamentResult:
-    """Play a plan, and say what came of it.
+    """Play a plan; gives its result, which is the same for any workers, executor and interruption.
 
     - `workers`: how many threads or processes play; by default one for each processor.
     - `executor`: any `concurrent.futures.Executor`, or a `dask.distributed.Client`, which then plays the
       chunks.
-    - `journal`: a file to which finished chunks are added. A run that was interrupted goes on from there with
-      `resume=True`, which begins where there is no such file yet.
+    - `journal`: a file to which finished chunks are added. With `resume=True` an interrupted run goes on from
+      it; if there is no such file yet, the run begins there.
     - `sprt`: a test that ends the run as soon as it has decided.
-    - `records`: a file for the record of each game; the plan must have been made with `record=True`. A file
-      that is there already is refused, unless a journal is resumed: then it is written again, as a whole.
+    - `records`: a file for the record of each game; the plan must have been made with `record=True`. An
+      existing file is refused, unless a journal is resumed: then it is written again, as a whole.
     - `progress`: called after each chunk.
     - `on_use`: called with a chunk and what a submission used and printed in one of its processes, before the
-      chunk's end is reported, and from the thread that watches over it; not where an executor plays.
-
-    The result is the same for any workers, executor and interruption.
+      chunk's end is reported, and from the thread that watches that process; not with an executor.
     """
     with Run(
         plan,
@@ -88,9 +85,9 @@ def run(
 
 
 class Run:
-    """One run of a plan, which can be asked how far it is: for who wants more than `run` says.
+    """One run of a plan, which can be asked how far it is.
 
-    It has the arguments of `run`, and lets go of its files at the end of a `with` block.
+    It takes the arguments of `run`, and closes its files at the end of a `with` block.
     """
 
     def __init__(
@@ -127,7 +124,7 @@ class Run:
         self._records: RecordFile | None = None
         with ExitStack() as opened:
             if records is not None:
-                # Before the journal, which would be there already for who gives the same line once more.
+                # Before the journal: a repeated command line would otherwise be refused for its journal.
                 goes_on = resume and journal is not None and _holds_something(Path(journal))
                 self._records = opened.enter_context(RecordFile(records, replace=goes_on))
             if journal is not None:
@@ -140,7 +137,7 @@ class Run:
 
     @property
     def games(self) -> int:
-        """How many games there are so far: those of the journal, and those that do not count too."""
+        """How many games there are so far: with those of the journal, and those that do not count."""
         return self._games
 
     @property
@@ -149,7 +146,7 @@ class Run:
         return self._journal.torn if self._journal else 0
 
     def play(self, progress: Callable[[Progress], object] | None = None) -> TournamentResult:
-        """Play what is missing. Ctrl-C leaves by a KeyboardInterrupt; what was finished is kept."""
+        """Play what is missing. Ctrl-C raises a KeyboardInterrupt; finished chunks are kept."""
         started = perf_counter()
         try:
             for result in self._results(self._missing()):
@@ -168,15 +165,14 @@ class Run:
     def result(self) -> TournamentResult:
         """What counts so far: all openings that were played by all, up to a test's decision."""
         sequential = [] if self._watch is None else [self._watch.outcome]
-        decided = None if self._watch is None else self._watch.decided_after
-        return result_of(self._tally, openings=decided, sequential=sequential)
+        return result_of(self._tally, openings=self._decided_after, sequential=sequential)
 
     def timings(self) -> Timings:
         """How long this run took, without what a journal held."""
         return Timings.of(self._played, self._seconds, tuple(self._observed_costs()))
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._files.close()
 
     def __enter__(self) -> Run:
@@ -208,8 +204,12 @@ class Run:
                 yield observed
 
     @property
+    def _decided_after(self) -> int | None:
+        return None if self._watch is None else self._watch.decided_after
+
+    @property
     def _is_decided(self) -> bool:
-        return self._watch is not None and self._watch.decided_after is not None
+        return self._decided_after is not None
 
     def _take(self, result: ChunkResult) -> None:
         self._done.add(result.index)
@@ -218,7 +218,7 @@ class Run:
         if self._watch is not None:
             self._watch.look(self._tally)
         if self._records is not None:
-            decided = None if self._watch is None else self._watch.decided_after
+            decided = self._decided_after
             for record in self._tally.take_records():
                 if decided is None or record["opening"] < decided:
                     self._records.add(record)
@@ -227,18 +227,19 @@ class Run:
         for chunk in self.plan.chunks():
             if self._is_decided:
                 return
-            # Who is broken by the chunks before this one plays no more.
+            # A player that the chunks before this one broke plays no more.
             if chunk.index not in self._done and not self._tally.strikes.is_over(chunk.pairing):
                 yield chunk
 
     def _results(self, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
         if self._executor is not None:
-            executor, at_a_time = executor_of(self._executor)
-            return played_by(executor, chunks, self._workers or at_a_time)
+            executor, at_a_time = _executor_of(self._executor)
+            return _played_by(executor, chunks, self._workers or at_a_time)
         workers = self._workers or available_processors()
         if self.plan.is_native:
-            return played_natively(chunks, workers)
-        return played_here(chunks, workers, self._on_use)
+            # One after another, each on all threads.
+            return (run_chunk(chunk, threads=workers) for chunk in chunks)
+        return _played_here(chunks, workers, self._on_use)
 
 
 def _require_files(
@@ -259,3 +260,70 @@ def _require_files(
 
 def _holds_something(path: Path) -> bool:
     return path.is_file() and path.stat().st_size > 0
+
+
+def available_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _played_here(chunks: Iterable[Chunk], workers: int, on_use: OnUse | None) -> Iterator[ChunkResult]:
+    """Chunks with Python players, so many at a time, each in processes of its own."""
+    stop = Event()
+
+    def play(chunk: Chunk) -> ChunkResult:
+        used = None if on_use is None else partial(on_use, chunk)
+        return run_chunk(chunk, interrupted=stop.is_set, used=used)
+
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="chunk")
+    try:
+        yield from _played_by(pool, chunks, workers, play)
+    finally:
+        # The threads see it, and end their processes.
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _played_by(
+    executor: Executor,
+    chunks: Iterable[Chunk],
+    at_a_time: int,
+    play: Callable[[Chunk], ChunkResult] = run_chunk,
+) -> Iterator[ChunkResult]:
+    """Chunks that an executor plays, in the order in which they end, at most so many handed out at a time."""
+    running: set[Future[ChunkResult]] = set()
+    try:
+        for chunk in chunks:
+            running.add(executor.submit(play, chunk))
+            if len(running) >= at_a_time:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in done)
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (each.result() for each in done)
+    finally:
+        for each in running:
+            each.cancel()
+
+
+def _executor_of(given: Any) -> tuple[Executor, int]:
+    """The executor, and how many chunks it may be handed at a time. A `dask.distributed.Client` has one.
+
+    >>> with ThreadPoolExecutor(3) as pool:
+    ...     _executor_of(pool)[1]
+    6
+    """
+    if hasattr(given, "get_executor") and hasattr(given, "ncores"):
+        # Not `pure`: dask must play a chunk again after a loss, and not remember its result.
+        executor, workers = given.get_executor(pure=False), sum(given.ncores().values())
+    else:
+        executor, workers = given, getattr(given, "_max_workers", None) or available_processors()
+    if not isinstance(executor, Executor):
+        raise TypeError(
+            "executor must be a concurrent.futures.Executor or a dask.distributed.Client, "
+            f"not {described(given)}"
+        )
+    # Twice as many as there are workers: none waits for the next one to be handed out.
+    return executor, 2 * max(1, workers)

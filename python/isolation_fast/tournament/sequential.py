@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.statistics import BlockTest, PairTest
+from isolation_fast.statistics import BlockTest, PairTest, SequentialResult
 from isolation_fast.tournament.outcomes import NOT_PLAYED
 from isolation_fast.tournament.plan import Plan
-from isolation_fast.tournament.results import SequentialOutcome
 from isolation_fast.tournament.tally import Tally
 
-__all__ = ["SequentialWatch", "Sprt"]
+__all__ = ["SequentialOutcome", "SequentialWatch", "Sprt"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
     """A sequential test of a player's rate: play until it is clear whether it is `h0` or `h1`.
 
-    In a match the rate is that of the first player, looked at pair by pair; in a gauntlet that of the one
-    test player, looked at block by block. `alpha` is the probability of accepting H1 where the rate is `h0`,
-    `beta` that of accepting H0 where it is `h1`. Where an opponent is broken there are no more complete
-    blocks, and no decision.
+    In a match the test looks at the first player's rate, pair by pair; in a gauntlet at the rate of the one
+    test player, block by block. `alpha` is the probability of accepting H1 where the rate is `h0`, `beta`
+    that of accepting H0 where it is `h1`. Once an opponent is broken there are no more complete blocks, and
+    no decision.
 
     >>> Sprt(h0=0.5, h1=0.55)
     Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1, baseline_error=0.0)
@@ -33,10 +32,10 @@ class Sprt:
     alpha: float = 0.05
     beta: float = 0.1
     baseline_error: float = 0.0
-    """In a gauntlet: the standard error of `h0`, where that is the measured rate of another player."""
+    """In a gauntlet: the standard error of `h0`, if that is the measured rate of another player."""
 
     def __post_init__(self) -> None:
-        self.block_test()  # says what is wrong with them
+        self.block_test()  # checks the numbers
 
     def pair_test(self) -> PairTest:
         """The test that looks at pairs."""
@@ -49,6 +48,33 @@ class Sprt:
         return BlockTest(
             self.h0, self.h1, alpha=self.alpha, beta=self.beta, baseline_error=self.baseline_error
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialOutcome:
+    """What a sequential test asked about a player's pairs or blocks, and what it found."""
+
+    player: str
+    unit: Literal["pairs", "blocks"]
+    h0: float
+    h1: float
+    alpha: float
+    beta: float
+    result: SequentialResult
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        fields = asdict(self)
+        return {**{name: fields[name] for name in fields if name != "result"}, **fields["result"]}
+
+    def __str__(self) -> str:
+        h0, h1 = (f"{100 * each:.4g} %" for each in (self.h0, self.h1))
+        found, after = self.result, f"after {self.result.count} {self.unit}"
+        said = f"undecided between {h0} (H0) and {h1} (H1) {after}"
+        if found.decision is not None:
+            rates = (h0, h1) if found.decision == "H0" else (h1, h0)
+            said = f"decided for {rates[0]} ({found.decision}), not {rates[1]}, {after}"
+        return f"{self.player}: {said}: LLR {found.llr:.2f} ({found.lower:.2f} to {found.upper:.2f})"
 
 
 class SequentialWatch:
@@ -73,14 +99,14 @@ class SequentialWatch:
 
     @property
     def outcome(self) -> SequentialOutcome:
-        """What it came to so far."""
+        """What the test found so far."""
         sprt = self._sprt
         return SequentialOutcome(
             self._player, self._unit, sprt.h0, sprt.h1, sprt.alpha, sprt.beta, self._test.result
         )
 
     def look(self, tally: Tally) -> None:
-        """Look at the openings that are new, and at none behind the one that decides."""
+        """Look at the new openings, up to the one that decides."""
         if tally.openings == self._seen or self.decided_after is not None:
             return
         outcomes = [each[2 * self._seen :] for each in tally.counted().outcomes]

@@ -1,20 +1,100 @@
-"""Chunks come in as they are finished; what counts is found in the order of the plan, whatever that was."""
+r"""What counts of a tournament: chunks come in as they are finished, and count in the order of the plan.
+
+A strike is a game that a player loses by anything but having no move left. Three of them break the player,
+and its later games do not count, though several workers may have played them already. So what counts depends
+on the plan alone, and not on which chunk was played first.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
+from isolation_fast.endings import NO_STRIKES, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
-from isolation_fast.tournament.outcomes import NOT_PLAYED, ChunkResult, weaker
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, ChunkResult, weaker
 from isolation_fast.tournament.plan import Plan
-from isolation_fast.tournament.strikes import STRIKES, Strike, StrikeCount
 
-__all__ = ["Counted", "Searched", "Tally", "place_of_chunk"]
+__all__ = ["STRIKES", "Counted", "Searched", "Strike", "StrikeCount", "Tally", "unplayed"]
+
+STRIKES: Final = 3
+"""How many strikes break a player."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A game that an entrant lost by its own fault. Entrants are named by their index in the plan."""
+
+    entrant: int
+    opponent: int
+    opening: int
+    is_player_1: bool
+    """Which player of that game the entrant was."""
+    ending: GameEnding
+    detail: str
+
+
+class StrikeCount:
+    r"""Counts the strikes of a tournament while its chunks come in, in the order of the plan.
+
+    >>> from isolation_fast.tournament.entrants import NativeEntrant
+    >>> from isolation_fast.tournament.openings import RandomOpenings
+    >>> from isolation_fast.tournament.plan import Pairing
+    >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
+    >>> plan = Plan("match", players, (0, 1), (Pairing(0, 1),), RandomOpenings(3))
+    >>> raised = {game: ("raised", "ValueError") for game in (0, 1, 4)}
+    >>> strikes = StrikeCount(plan)
+    >>> strikes.counted(ChunkResult(0, 0, 0, bytes([0, 0, 1, 0, 0, 1]), raised)).outcomes
+    b'\x00\x00\x01\x00\x00\x02'
+    >>> strikes.is_broken(0), strikes.is_broken(1)
+    (True, False)
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._pairings = plan.pairings
+        self._strikes: dict[int, list[Strike]] = {}
+
+    def is_broken(self, entrant: int) -> bool:
+        """Whether an entrant has had its three strikes."""
+        return len(self._strikes.get(entrant, ())) >= STRIKES
+
+    def is_over(self, pairing: int) -> bool:
+        """Whether a player of the pairing is broken: the rest of its games does not count."""
+        return self.is_broken(self._pairings[pairing].first) or self.is_broken(self._pairings[pairing].second)
+
+    @property
+    def strikes(self) -> tuple[Strike, ...]:
+        """All strikes so far, entrant by entrant."""
+        return tuple(strike for _, each in sorted(self._strikes.items()) for strike in each)
+
+    def counted(self, result: ChunkResult) -> ChunkResult:
+        """The next chunk with only those of its games that count; the others are `NOT_PLAYED`."""
+        if self.is_over(result.pairing):
+            return result.cut(0)
+        for game in sorted(result.endings):
+            ending, detail = result.endings[game]
+            if ending in NO_STRIKES or result.outcomes[game] == NOT_PLAYED:
+                continue
+            self._add(result, game, ending, detail)
+            if self.is_over(result.pairing):
+                return result.cut(game + 1)
+        return result
+
+    def _add(self, result: ChunkResult, game: int, ending: GameEnding, detail: str) -> None:
+        pairing = self._pairings[result.pairing]
+        first_lost = result.outcomes[game] == LOST
+        loser, winner = pairing.first, pairing.second
+        if not first_lost:
+            loser, winner = winner, loser
+        # The pairing's first is player 1 in the first game of each opening.
+        is_player_1 = first_lost == (game % 2 == 0)
+        strike = Strike(loser, winner, result.first_opening + game // 2, is_player_1, ending, detail)
+        self._strikes.setdefault(loser, []).append(strike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +107,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What counts of a tournament: the openings that were played against all, from the first one on."""
+    """What counts of a tournament: the openings that were played by all, from the first one on."""
 
     openings: int
     outcomes: tuple[bytes, ...]
@@ -90,7 +170,7 @@ class Tally:
 
     @property
     def openings(self) -> int:
-        """How many openings, from the first one on, are played against all."""
+        """How many openings, from the first one on, are played by all."""
         return self._rows[-1].openings if self._rows else 0
 
     @property
@@ -111,19 +191,16 @@ class Tally:
         while not self.is_complete:
             following = self._waiting.pop(self._next, None)
             if following is None:
-                if not self.strikes.is_over(self._next % len(self.plan.pairings)):
+                if not self._need_not_be_played(self._next):
                     break
-                following = self._not_played()
+                following = unplayed(self.plan, self._next)
                 self._left_out.add(self._next)
             self._take(following)
 
     def missing(self) -> list[int]:
         """The chunks that are not there and have to be played, as far as that is known."""
-        return [
-            index
-            for index in range(self._next, self.plan.chunk_count)
-            if index not in self._waiting and not self.strikes.is_over(index % len(self.plan.pairings))
-        ]
+        rest = range(self._next, self.plan.chunk_count)
+        return [each for each in rest if each not in self._waiting and not self._need_not_be_played(each)]
 
     def take_records(self) -> list[Mapping[str, Any]]:
         """The records that have come to count since they were last taken, in the order of the openings."""
@@ -136,69 +213,72 @@ class Tally:
         """What counts, of all openings so far or of the first ones."""
         wanted = self.openings if openings is None else openings
         if wanted > self.openings:
-            raise InvalidArgumentError(
-                f"openings={wanted!r} are wanted, and {self.openings} are played so far"
-            )
+            raise InvalidArgumentError(f"openings={wanted!r}, and only {self.openings} were played so far")
         rows = [each for each in self._rows if each.openings <= wanted]
         ends_in_a_row = wanted > (rows[-1].openings if rows else 0)
-        last = self._rows[len(rows)] if ends_in_a_row else rows[-1] if rows else None
-        # Only the sum over a chunk is known, and where a test stops must not tell how the plan was cut.
+        reached = self._rows[: len(rows) + 1] if ends_in_a_row else rows
+        # Only the sum over a chunk is known, and a result must not depend on how the plan was cut.
         is_stopped = openings is not None and openings < len(self.plan.openings)
-        searched: Iterable[Searched | None] = (
+        searched = (
             None if is_stopped else _sum(row.searched[entrant] for row in rows)
             for entrant in range(len(self.plan.entrants))
         )
         outcomes = tuple(bytes(each[: 2 * wanted]) for each in self._outcomes)
-        strikes = last.strikes if last else ()
-        seen = tuple(each for each in strikes if each.opening < wanted)
-        reached = self._rows[: len(rows) + 1] if ends_in_a_row else rows
+        strikes = reached[-1].strikes if reached else ()
+        counting = tuple(each for each in strikes if each.opening < wanted)
+        unplayed = {
+            entrant
+            for each, games in zip(self.plan.pairings, outcomes, strict=True)
+            if NOT_PLAYED in games
+            for entrant in (each.first, each.second)
+        }
         return Counted(
             wanted,
             outcomes,
-            seen,
-            frozenset(_broken(seen) | (_broken(strikes) & self._not_played_out(outcomes))),
+            counting,
+            frozenset(_broken(counting) | (_broken(strikes) & unplayed)),
             tuple(searched),
             all(row.reproducible_openings >= min(row.openings, wanted) for row in reached),
             reached[-1].jail if reached else None,
         )
 
-    def _not_played_out(self, outcomes: Sequence[bytes]) -> set[int]:
-        """The entrants of pairings in which a game was not played."""
-        left = (each for each, games in zip(self.plan.pairings, outcomes, strict=True) if NOT_PLAYED in games)
-        return {entrant for each in left for entrant in (each.first, each.second)}
+    def _need_not_be_played(self, index: int) -> bool:
+        return self.strikes.is_over(index % len(self.plan.pairings))
 
     def _take(self, result: ChunkResult) -> None:
+        """Count the next chunk in the order of the plan."""
         played = self.strikes.counted(result)
-        self._next += 1
         if NOT_PLAYED in played.outcomes and not self.strikes.is_over(played.pairing):
             raise InvalidArgumentError(
                 f"chunk {played.index} has games that were not played, and none of its players is broken"
             )
+        self._next += 1
         self._row.append(played)
-        if len(self._row) < len(self.plan.pairings):
-            return
-        for each in self._row:
+        if len(self._row) == len(self.plan.pairings):
+            self._end_row(self._row)
+            self._row = []
+
+    def _end_row(self, row: list[ChunkResult]) -> None:
+        for each in row:
             self._outcomes[each.pairing] += each.outcomes
+        before = self._rows[-1].jail if self._rows else None
         self._rows.append(
             _Row(
-                self.openings + len(played.outcomes) // 2,
+                self.openings + len(row[-1].outcomes) // 2,
                 self.strikes.strikes,
-                self._searched(),
-                min(map(_reproducible_openings, self._row)),
-                reduce(
-                    weaker, (each.jail for each in self._row), self._rows[-1].jail if self._rows else None
-                ),
+                self._searched(row),
+                min(map(_reproducible_openings, row)),
+                reduce(weaker, (each.jail for each in row), before),
             )
         )
         if self._records is not None:
-            records = [record for each in self._row for record in each.records or ()]
+            records = [record for each in row for record in each.records or ()]
             self._records += sorted(records, key=_place_of_game)
-        self._row = []
 
-    def _searched(self) -> tuple[Searched | None, ...]:
-        """What each entrant searched in the row that is complete."""
+    def _searched(self, row: list[ChunkResult]) -> tuple[Searched | None, ...]:
+        """What each entrant searched in a row that is complete."""
         sums: list[Searched | None] = [Searched()] * len(self.plan.entrants)
-        for each in self._row:
+        for each in row:
             if each.outcomes[0] == NOT_PLAYED:
                 continue
             whole = NOT_PLAYED not in each.outcomes
@@ -209,36 +289,31 @@ class Tally:
                 sums[entrant] = _sum((sums[entrant], Searched(nodes, turns) if whole else None))
         return tuple(sums)
 
-    def _not_played(self) -> ChunkResult:
-        first, openings = place_of_chunk(self.plan, self._next)
-        nothing = bytes([NOT_PLAYED]) * (2 * openings)
-        return ChunkResult(self._next, self._next % len(self.plan.pairings), first, nothing)
-
     def _check(self, result: ChunkResult) -> None:
         if not 0 <= result.index < self.plan.chunk_count:
             raise InvalidArgumentError(
                 f"the plan has {self.plan.chunk_count} chunks, and there is no chunk {result.index}"
             )
-        first, openings = place_of_chunk(self.plan, result.index)
-        pairing = result.index % len(self.plan.pairings)
-        given = result.pairing, result.first_opening, len(result.outcomes)
-        if given != (pairing, first, 2 * openings):
-            raise InvalidArgumentError(
-                f"chunk {result.index} is not of this plan: pairing {given[0]} from opening {given[1]} with "
-                f"{given[2]} games, and not pairing {pairing} from opening {first} with {2 * openings} games"
-            )
+        given, wanted = (
+            f"pairing {each.pairing} from opening {each.first_opening} with {len(each.outcomes)} games"
+            for each in (result, unplayed(self.plan, result.index))
+        )
+        if given != wanted:
+            raise InvalidArgumentError(f"chunk {result.index} is not of this plan: {given}, and not {wanted}")
         if result.outcomes.translate(None, b"\0\1") != b"\2" * result.outcomes.count(NOT_PLAYED):
             raise InvalidArgumentError(
                 f"chunk {result.index} has outcomes other than LOST, WON and NOT_PLAYED"
             )
         if NOT_PLAYED in result.outcomes.rstrip(b"\2"):
-            raise InvalidArgumentError(f"chunk {result.index} has games behind one that was not played")
+            raise InvalidArgumentError(f"chunk {result.index} has games after one that was not played")
 
 
-def place_of_chunk(plan: Plan, index: int) -> tuple[int, int]:
-    """The first opening of a chunk, and how many it has."""
-    first = index // len(plan.pairings) * plan.openings_per_chunk
-    return first, min(plan.openings_per_chunk, len(plan.openings) - first)
+def unplayed(plan: Plan, index: int) -> ChunkResult:
+    """A chunk of the plan before it is played."""
+    row, pairing = divmod(index, len(plan.pairings))
+    first = row * plan.openings_per_chunk
+    openings = min(plan.openings_per_chunk, len(plan.openings) - first)
+    return ChunkResult(index, pairing, first, bytes([NOT_PLAYED]) * (2 * openings))
 
 
 def _reproducible_openings(result: ChunkResult) -> int:
@@ -247,9 +322,8 @@ def _reproducible_openings(result: ChunkResult) -> int:
 
 
 def _broken(strikes: Iterable[Strike]) -> set[int]:
-    return {
-        entrant for entrant, count in Counter(each.entrant for each in strikes).items() if count >= STRIKES
-    }
+    counts = Counter(each.entrant for each in strikes)
+    return {entrant for entrant, count in counts.items() if count >= STRIKES}
 
 
 def _place_of_game(record: Mapping[str, Any]) -> tuple[int, int, int]:

@@ -19,11 +19,11 @@ from isolation_fast.statistics import BlockTest, gauntlet, head_to_head
 from isolation_fast.tournament import Match
 from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament.openings import RandomOpenings
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
+from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult, Timings
 from isolation_fast.tournament.plan import Format, Pairing, Plan
-from isolation_fast.tournament.results import SequentialOutcome, TournamentResult, merge
+from isolation_fast.tournament.results import TournamentResult, merge
+from isolation_fast.tournament.sequential import SequentialOutcome
 from isolation_fast.tournament.tables import data_rows, table
-from isolation_fast.tournament.timings import Timings
 
 
 @pytest.fixture(autouse=True)
@@ -219,7 +219,7 @@ def test_the_first_openings_alone_are_what_a_shorter_tournament_gives() -> None:
     assert [each.searched for each in result.entrants] == [None] * 5
     assert [each.searched for each in merge(plan, played(plan), openings=7).entrants] == [None] * 5
     assert None not in [each.searched for each in merge(plan, played(plan), openings=60).entrants]
-    with pytest.raises(InvalidArgumentError, match="openings=61 are wanted, and 60 are played so far"):
+    with pytest.raises(InvalidArgumentError, match="openings=61, and only 60 were played so far"):
         merge(plan, played(plan), openings=61)
 
 
@@ -231,7 +231,7 @@ def test_the_first_openings_alone_are_what_a_shorter_tournament_gives() -> None:
         ({"first_opening": 3}, "chunk 0 is not of this plan: pairing 0 from opening 3"),
         ({"outcomes": b"\0" * 4}, "chunk 0 is not of this plan: .* with 4 games, .* with 6 games"),
         ({"outcomes": b"\0\1\2\3\0\1"}, "chunk 0 has outcomes other than LOST, WON and NOT_PLAYED"),
-        ({"outcomes": b"\0\1\2\2\0\1"}, "chunk 0 has games behind one that was not played"),
+        ({"outcomes": b"\0\1\2\2\0\1"}, "chunk 0 has games after one that was not played"),
         ({"outcomes": b"\0\1\0\1\2\2"}, "chunk 0 has games that were not played, and none of its players"),
     ],
 )

@@ -13,8 +13,7 @@ from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResul
 from isolation_fast.tournament.plan import Chunk, Pairing, Plan
 from isolation_fast.tournament.records import game_record
 from isolation_fast.tournament.results import merge
-from isolation_fast.tournament.strikes import StrikeCount
-from isolation_fast.tournament.tally import Tally
+from isolation_fast.tournament.tally import StrikeCount, Tally
 
 RAISED: tuple[GameEnding, str] = ("raised", "ValueError: no")
 FAULTS: list[GameEnding] = ["raised", "timeout", "killed", "no moves"]
