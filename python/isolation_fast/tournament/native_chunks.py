@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter, process_time
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast.players import (
@@ -77,7 +77,7 @@ def _native_player(entrant: NativeEntrant, time_limit: float) -> _native.NativeP
 
 def _record(chunk: Chunk, game: int, first_won: int, turns: Sequence[Turn]) -> dict[str, Any]:
     # In every other game the pairing's first entrant is player 2.
-    winner = 1 if first_won == (game % 2 == 0) else 2
+    winner: Literal[1, 2] = 1 if first_won == (game % 2 == 0) else 2
     searched = [turn if turn[4] is not None else (turn[0], None, None, None, None) for turn in turns]
     return game_record(
         chunk,

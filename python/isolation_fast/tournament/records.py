@@ -195,32 +195,6 @@ def game_record(
         detail=detail,
     ).to_dict()
 
-<<<<<<< HEAD
-    def record(self) -> GameRecord:
-        moves = self._list("moves")
-        width, height = self._count("width", 1), self._count("height", 1)
-        start, winner = self._text("start"), self._one_of("winner", (1, 2))
-        ending = self._word("ending", self._text("ending"), PLAYED)
-        played = self._played(start, width, height, moves, winner if ending == "no moves" else None)
-        return GameRecord(
-            opening=self._count("opening", 0),
-            pairing=self._count("pairing", 0),
-            side=self._one_of("side", (0, 1)),
-            players=self._players(),
-            width=width,
-            height=height,
-            start=start,
-            moves=played,
-            values=tuple(self._value(each) for each in self._column("values", len(moves))),
-            depths=self._counts("depths", len(moves)),
-            nodes=self._counts("nodes", len(moves)),
-            reasons=self._reasons(len(moves)),
-            winner=winner,
-            ending=ending,
-            detail=self._text("detail"),
-        )
-=======
->>>>>>> 40d02f8 (Tell of chunks in fewer rooms: outcomes with their lines, tally with strikes, running with executors)
 
 def _plain_value(value: float | None) -> float | str | None:
     if value is None or not isinf(value):

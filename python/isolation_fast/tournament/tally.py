@@ -25,7 +25,6 @@ STRIKES: Final = 3
 """How many strikes break a player."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Strike:
     """A game that an entrant lost by its own fault. Entrants are named by their index in the plan."""
