@@ -9,7 +9,7 @@ from statistics import fmean, median
 from typing import Final
 
 from isolation_fast import Board, search
-from isolation_fast.tournament.scores import Score
+from isolation_fast.tournament import Score
 from isolation_grader.report import Baseline, Graded, Grading, LostGame
 
 __all__ = ["advice"]

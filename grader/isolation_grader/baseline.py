@@ -16,9 +16,17 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast import Budget, __version__
 from isolation_fast.statistics import gauntlet
-from isolation_fast.tournament import ROSTERS, Gauntlet, Plan, budget_text, merge, run_chunk
+from isolation_fast.tournament import (
+    ROSTERS,
+    Gauntlet,
+    Plan,
+    PlayerResult,
+    Score,
+    budget_text,
+    merge,
+    run_chunk,
+)
 from isolation_fast.tournament.running import available_processors
-from isolation_fast.tournament.scores import PlayerResult, Score
 from isolation_grader.exceptions import GraderError
 from isolation_grader.places import require_writable_store, write_whole
 from isolation_grader.report import BASELINE, Baseline

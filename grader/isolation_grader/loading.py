@@ -13,7 +13,7 @@ from isolation_fast import InvalidArgumentError, jail
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
 from isolation_fast.jail import outline as jailed_outline
 from isolation_fast.submission import Outline, SubmissionError, parse
-from isolation_fast.tournament.members import kind_of_member
+from isolation_fast.tournament import kind_of_member
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.findings import Printed
 

@@ -9,9 +9,17 @@ from pathlib import Path
 
 from isolation_fast import Budget
 from isolation_fast.jail import Limits
-from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, Use, merge, run_chunk
-from isolation_fast.tournament.entrants import SubmissionEntrant
-from isolation_fast.tournament.scores import PlayerResult
+from isolation_fast.tournament import (
+    ChunkResult,
+    GameRecord,
+    Gauntlet,
+    Plan,
+    PlayerResult,
+    SubmissionEntrant,
+    Use,
+    merge,
+    run_chunk,
+)
 from isolation_fast.tournament.tally import StrikeCount
 from isolation_grader.findings import LostGame, Member, MemberTimings, Printed
 from isolation_grader.uses import Traces, printed_of, timings_of, traces_of

@@ -13,8 +13,7 @@ from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
-from isolation_fast.tournament import GameRecord
-from isolation_fast.tournament.scores import PlayerResult, Score
+from isolation_fast.tournament import GameRecord, PlayerResult, Score
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.findings import Printed
 from isolation_grader.question import Question

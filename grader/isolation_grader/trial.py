@@ -20,11 +20,11 @@ from isolation_fast.tournament import (
     Plan,
     Run,
     Sprt,
+    SubmissionEntrant,
     TournamentResult,
     read_records,
 )
 from isolation_fast.tournament.cpu_uses import ObservedCost
-from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_grader.costing import CostOfPlay
 from isolation_grader.exceptions import UsageError
 from isolation_grader.findings import MemberTimings, Printed

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_fast.tournament.scores import PlayerResult
+from isolation_fast.tournament.results import PlayerResult
 from isolation_grader.findings import Printed
 from isolation_grader.report import Graded, Grading, LostGame, Problem, Report
 

@@ -9,7 +9,7 @@ from isolation_fast import Cost
 from isolation_fast.jail import Level
 from isolation_fast.statistics import BlockTest, difference_to_baseline, gauntlet
 from isolation_fast.tournament import ROSTERS, GameRecord, Gauntlet, merge, run_chunk
-from isolation_fast.tournament.scores import FaultyGame, PlayerResult
+from isolation_fast.tournament.results import FaultyGame, PlayerResult
 from isolation_grader.findings import MemberTimings, Printed
 from isolation_grader.question import Question
 from isolation_grader.report import (

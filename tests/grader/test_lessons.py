@@ -17,7 +17,7 @@ from report_examples import example_report
 from isolation_fast import Board, Cost
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.tournament import GameRecord
-from isolation_fast.tournament.scores import FaultyGame
+from isolation_fast.tournament.results import FaultyGame
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.report import Baseline, CostUsed, Graded, Grading, LostGame
 

@@ -6,8 +6,7 @@ import shlex
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from isolation_fast.tournament import budget_text, parse_budget
-from isolation_fast.tournament.grammar import cost_text
+from isolation_fast.tournament import budget_text, cost_text, parse_budget
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET
 from isolation_grader.question import Question
 from isolation_grader.report import Graded, Report

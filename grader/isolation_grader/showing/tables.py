@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from isolation_fast.output.tables import Cell
 from isolation_fast.statistics import GauntletRate, Interval
-from isolation_fast.tournament.scores import Score
+from isolation_fast.tournament import Score
 from isolation_grader.report import Graded, Grading, Report
 from isolation_grader.showing.wording import (
     NOTHING,

@@ -8,7 +8,7 @@ from typing import Final
 from isolation_fast.jail import Level
 from isolation_fast.output.visible import visible
 from isolation_fast.statistics import Difference, Interval
-from isolation_fast.tournament.scores import Score
+from isolation_fast.tournament import Score
 from isolation_grader.findings import Printed
 from isolation_grader.report import CostUsed, Graded, Grading, LostGame, Problem, Report
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from isolation_fast._late_names import late_names
 
 if TYPE_CHECKING:
-    from isolation_fast.tournament.entrants import Entrant
+    from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
     from isolation_fast.tournament.formats import Gauntlet, Match, RoundRobin, Tournament
-    from isolation_fast.tournament.grammar import budget_text, parse_budget
+    from isolation_fast.tournament.grammar import budget_text, cost_text, parse_budget
     from isolation_fast.tournament.openings import (
         AllOpenings,
         FileOpenings,
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from isolation_fast.tournament.plan import Chunk, Plan
     from isolation_fast.tournament.playing import run_chunk
     from isolation_fast.tournament.records import GameRecord, read_records, write_records
-    from isolation_fast.tournament.resolving import entrant
-    from isolation_fast.tournament.results import TournamentResult, merge
-    from isolation_fast.tournament.rosters import ROSTERS
+    from isolation_fast.tournament.resolving import ROSTERS, entrant, kind_of_member
+    from isolation_fast.tournament.results import FaultyGame, PlayerResult, Score, TournamentResult, merge
     from isolation_fast.tournament.running import Progress, Run, run
     from isolation_fast.tournament.sequential import Sprt
 
@@ -36,24 +35,32 @@ __all__ = [
     "Chunk",
     "ChunkResult",
     "Entrant",
+    "FaultyGame",
     "FileOpenings",
     "GameRecord",
     "Gauntlet",
     "HookOpenings",
     "Match",
+    "NativeEntrant",
+    "ObjectEntrant",
     "Openings",
     "Plan",
+    "PlayerResult",
     "Progress",
     "RandomOpenings",
     "RoundRobin",
     "Run",
+    "Score",
     "Sprt",
+    "SubmissionEntrant",
     "Timings",
     "Tournament",
     "TournamentResult",
     "Use",
     "budget_text",
+    "cost_text",
     "entrant",
+    "kind_of_member",
     "merge",
     "parse_budget",
     "read_records",
@@ -65,17 +72,16 @@ __all__ = [
 # Imported when they are asked for: each chunk with a Python player begins in a fresh process, which needs few
 # of them, and all together take as long as the rest of its start.
 _PLACES = {
-    "tournament.entrants": ("Entrant",),
+    "tournament.entrants": ("Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"),
     "tournament.formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),
-    "tournament.grammar": ("budget_text", "parse_budget"),
+    "tournament.grammar": ("budget_text", "cost_text", "parse_budget"),
     "tournament.openings": ("AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"),
     "tournament.outcomes": ("ChunkResult", "Timings", "Use"),
     "tournament.plan": ("Chunk", "Plan"),
     "tournament.playing": ("run_chunk",),
     "tournament.records": ("GameRecord", "read_records", "write_records"),
-    "tournament.resolving": ("entrant",),
-    "tournament.results": ("TournamentResult", "merge"),
-    "tournament.rosters": ("ROSTERS",),
+    "tournament.resolving": ("ROSTERS", "entrant", "kind_of_member"),
+    "tournament.results": ("FaultyGame", "PlayerResult", "Score", "TournamentResult", "merge"),
     "tournament.running": ("Progress", "Run", "run"),
     "tournament.sequential": ("Sprt",),
 }

@@ -21,9 +21,8 @@ from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text
 from isolation_fast.tournament.openings import Openings, RandomOpenings
 from isolation_fast.tournament.plan import Format, Pairing, Plan
-from isolation_fast.tournament.resolving import DEFAULT_BUDGET, Given, checked_budget, entrant
+from isolation_fast.tournament.resolving import DEFAULT_BUDGET, ROSTERS, Given, checked_budget, entrant
 from isolation_fast.tournament.results import TournamentResult
-from isolation_fast.tournament.rosters import ROSTERS
 from isolation_fast.tournament.running import run
 
 __all__ = ["Gauntlet", "Match", "Players", "RoundRobin", "Tournament"]

@@ -9,11 +9,14 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
+from isolation_fast import jail as jails
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
+from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
+from isolation_fast.jail import outline as jailed_outline
 from isolation_fast.jail.limits import Limits
 from isolation_fast.players import (
     AlphaBetaPlayer,
@@ -26,16 +29,40 @@ from isolation_fast.players import (
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.players.human import HumanPlayer
 from isolation_fast.searching import cost_within
-from isolation_fast.text import described
+from isolation_fast.submission import Outline, SubmissionPlayer, parse
+from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text
 from isolation_fast.tournament.pickling import pickled
 
-__all__ = ["DEFAULT_BUDGET", "Given", "checked_budget", "entrant", "name_of"]
+__all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "kind_of_member", "name_of"]
+
+SEARCHING: Final = (AlphaBetaPlayer, SubmissionPlayer)
 
 DEFAULT_BUDGET: Final = "work=2000"
 """What an alpha-beta player may spend that names no budget of its own."""
+
+ROSTERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "classic": ("Random", "MM_Open", "MM_Center", "MM_Improved", "AB_Open", "AB_Center", "AB_Improved"),
+    "early": (
+        "Random",
+        "MM_Null",
+        "MM_Open",
+        "MM_Improved",
+        "AB_Null=AB:null@depth=5",
+        "AB_Open=AB:open@depth=5",
+        "AB_Improved=AB:improved@depth=5",
+    ),
+}
+"""Players by the name of the roster, in the order of the course's table.
+
+Minimax players look three moves ahead. The alpha-beta players of `classic` have the tournament's budget, as
+they had the turn's time in the course; those of `early` look five moves ahead.
+
+>>> ROSTERS["classic"][0], ROSTERS["early"][-1]
+('Random', 'AB_Improved=AB:improved@depth=5')
+"""
 
 Given: TypeAlias = str | Heuristic | Player | Callable[[Any, Any], float] | Entrant | Mapping[str, Any]
 """What can be given as a player: its text, a native heuristic, an object with `get_move`, a function
@@ -126,7 +153,7 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
     if isinstance(player, HumanPlayer):
         raise InvalidArgumentError("a HumanPlayer cannot take part: a tournament is played without people")
     asked = player
-    if type(player) in _searching_players() and player.budget is None:
+    if type(player) in SEARCHING and player.budget is None:
         player = copy.copy(player)
         player.budget = budget
     written = _in_words(player)
@@ -164,7 +191,7 @@ def _with_cost(budget: Budget | None, heuristic: Any, name: str) -> Budget | Non
 
 def _in_words(player: Any) -> WrittenPlayer | None:
     """What a text would say of a player of ours; None if it is somebody else's, or does what no text says."""
-    ours = (RandomPlayer, GreedyPlayer, MinimaxPlayer, *_searching_players())
+    ours = (RandomPlayer, GreedyPlayer, MinimaxPlayer, *SEARCHING)
     if type(player) not in ours or "get_move" in vars(player) or getattr(player, "seed", None) is not None:
         return None
     if isinstance(player, RandomPlayer):
@@ -187,13 +214,6 @@ def _in_words(player: Any) -> WrittenPlayer | None:
     return WrittenPlayer("alphabeta", _called(player.score), **options)
 
 
-def _searching_players() -> tuple[type, type]:
-    # Not at the top: a process that plays a chunk makes no entrants.
-    from isolation_fast.submission import SubmissionPlayer
-
-    return AlphaBetaPlayer, SubmissionPlayer
-
-
 def _function(
     function: Callable[..., Any], player: WrittenPlayer, budget: Budget, name: str | None
 ) -> ObjectEntrant:
@@ -208,8 +228,6 @@ def _submission(
 ) -> SubmissionEntrant:
     assert player.path is not None
     assert player.member is not None
-    from isolation_fast.tournament.members import checked_member  # not at the top, as above
-
     path = Path(player.path)
     kind = checked_member(path, player.member, jail=jail, limits=limits)
     place, digest = str(path.absolute()), sha256(path.read_bytes()).hexdigest()
@@ -270,3 +288,52 @@ def _require_an_end(made: NativeEntrant) -> None:
             f"{made.name}: {made.heuristic.name} walks the tree of play below each position, which may take "
             "years: it needs an alpha-beta player whose budget has nodes=, work= or ms="
         )
+
+
+def checked_member(
+    path: Path, member: str, *, jail: bool | None = None, limits: Limits | None = None
+) -> Literal["heuristic", "player"]:
+    """Whether a member of a submission is a heuristic or a player's class; an error where it is neither.
+
+    What only running the file makes, as `custom_score = partial(...)`, counts as a heuristic until then.
+    `jail` and `limits` are those of a tournament: with `jail=False` the file is parsed in this process.
+
+    >>> checked_member(Path("examples/game_agent.py"), "custom_score_2")
+    'heuristic'
+    >>> checked_member(Path("examples/game_agent.py"), "custom_scor_2")
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidArgumentError: unknown heuristic or player of game_agent.py
+    'custom_scor_2', did you mean 'custom_score_2'? Allowed: 'custom_score', ...
+    """
+    return kind_of_member(_outline(path, jail, limits), member)
+
+
+def _outline(path: Path, jail: bool | None, limits: Limits | None) -> Outline:
+    if jail is False or (jail is None and jails.available().name == "none"):
+        return parse(path)
+    try:
+        return jailed_outline(path, limits)
+    except Fault as fault:
+        told = fault.detail if fault.ending == "not loaded" else f"{fault.ending}: {fault.detail}"
+        raise InvalidArgumentError(f"what {path} holds cannot be told: {told}") from fault
+
+
+def kind_of_member(outline: Outline, member: str) -> Literal["heuristic", "player"]:
+    """The same, of a file that was parsed before."""
+    if member in outline.heuristics:
+        return "heuristic"
+    if member in outline.players:
+        return "player"
+    templates = [each for each in outline.templates if each.partition(".")[0] == member]
+    if templates:
+        raise InvalidArgumentError(
+            f"{templates[0]} of {outline.path.name} is still a template: it raises NotImplementedError"
+        )
+    if member in outline.bound:
+        return "heuristic"
+    raise InvalidArgumentError(
+        unknown_word(
+            f"heuristic or player of {outline.path.name}", member, (*outline.heuristics, *outline.players)
+        )
+    )

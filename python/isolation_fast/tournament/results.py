@@ -1,39 +1,249 @@
-"""What came of a tournament: a frozen result that is the same, whoever played the games in which order."""
+"""The result of a tournament: frozen, and the same wherever and in whatever order its games were played."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import Any, Final, cast
 
+from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
 from isolation_fast.jail.limits import Limits
+from isolation_fast.statistics import (
+    EloDifference,
+    GauntletRate,
+    HeadToHead,
+    Interval,
+    gauntlet,
+    head_to_head,
+)
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament.entrants import SubmissionEntrant
 from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
-from isolation_fast.tournament.scores import FaultyGame, PlayerResult, Score
 from isolation_fast.tournament.sequential import SequentialOutcome
-from isolation_fast.tournament.tally import Counted, Tally
+from isolation_fast.tournament.tally import Counted, Searched, Tally
 
-__all__ = ["SCHEMA", "TournamentResult", "merge", "result_of"]
+__all__ = ["FaultyGame", "PlayerResult", "Score", "TournamentResult", "merge", "result_of"]
 
 SCHEMA: Final = "isolation-fast/tournament/1"
 """What the JSON of a result begins with. Another number is another meaning of the fields."""
 
-# How many of a pair's games the other one won.
+# From the wins of one player in each pair to those of the other.
 TURNED: Final = bytes([2, 1, 0]).ljust(256, b"\0")
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyGame:
+    """A game that a player lost in another way than by having no move left."""
+
+    opponent: str
+    opening: int
+    is_player_1: bool
+    ending: GameEnding
+    detail: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return f"{self.ending}: {self.detail}" if self.detail else self.ending
+
+
+@dataclass(frozen=True)
+class Score:
+    """One player against one other.
+
+    >>> score = Score("Random", games=6, won=4, pair_wins=bytes([2, 1, 1]))
+    >>> score.lost, score.head_to_head.one_each
+    (2, 2)
+    >>> print(score)
+    4 of 6 against Random: 66.7 %, 0.0 to 100.0 % (95 %)
+    """
+
+    opponent: str
+    games: int
+    won: int
+    pair_wins: bytes = field(repr=False)
+    """A byte for each opening played from both sides: how many of the two games the player won."""
+    opponent_broken: bool = False
+    """Whether the opponent had three strikes, so that not all openings were played against it."""
+
+    @property
+    def lost(self) -> int:
+        """How many games were lost."""
+        return self.games - self.won
+
+    @property
+    def rate(self) -> float | None:
+        """The share of games won; None if there are none."""
+        return self.won / self.games if self.games else None
+
+    @cached_property
+    def head_to_head(self) -> HeadToHead | None:
+        """Interval, Elo and likelihood of superiority by the pairs; None without a pair."""
+        if not self.pair_wins:
+            return None
+        lost_both, one_each, won_both = (self.pair_wins.count(number) for number in range(3))
+        return head_to_head(lost_both, one_each, won_both)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The confidence interval of the rate, by the pairs."""
+        return self.head_to_head.interval if self.head_to_head else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        pairs = self.head_to_head
+        return {
+            "opponent": self.opponent,
+            "games": self.games,
+            "won": self.won,
+            "lost": self.lost,
+            "rate": self.rate,
+            "interval": _fields(self.interval),
+            "pairs": [self.pair_wins.count(number) for number in range(3)],
+            "elo": _fields(pairs and pairs.elo),
+            "superiority": pairs and pairs.superiority,
+        }
+
+    def __str__(self) -> str:
+        if self.rate is None:
+            return f"no games against {self.opponent}"
+        interval = f", {self.interval.in_percent()}" if self.interval else ""
+        return f"{self.won} of {self.games} against {self.opponent}: {100 * self.rate:.1f} %{interval}"
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """One player against all its opponents.
+
+    >>> scores = (Score("Random", 4, 4, bytes([2, 2])), Score("MM_Open", 4, 1, bytes([0, 1])))
+    >>> player = PlayerResult("AB_Custom", scores, Searched(nodes=1000, turns=50))
+    >>> player.rate, player.block_means, player.endings
+    (0.625, [0.5, 0.75], {'no moves': 3})
+    >>> print(player)
+    AB_Custom won 5 of 8: 62.5 %, 0.0 to 100.0 % (95 %)
+    """
+
+    name: str
+    scores: tuple[Score, ...]
+    """Against each opponent, in the order of the plan."""
+    searched: Searched | None = None
+    """Positions and moves; None if some of its games do not count."""
+    faults: tuple[FaultyGame, ...] = ()
+    """The games that it lost by its own fault."""
+    is_broken: bool = False
+    """Whether there were three of these: the rest of its games was not played then."""
+
+    @property
+    def games(self) -> int:
+        """How many games it played that count."""
+        return sum(each.games for each in self.scores)
+
+    @property
+    def won(self) -> int:
+        """How many of them it won."""
+        return sum(each.won for each in self.scores)
+
+    @property
+    def lost(self) -> int:
+        """How many of them it lost."""
+        return self.games - self.won
+
+    @property
+    def rate(self) -> float | None:
+        """The share of games won, of those that were played; None if there are none."""
+        return self.won / self.games if self.games else None
+
+    @property
+    def endings(self) -> Mapping[GameEnding, int]:
+        """How it lost, and how often."""
+        faults = Counter(each.ending for each in self.faults)
+        return {"no moves": self.lost - len(self.faults), **faults}
+
+    @cached_property
+    def block_means(self) -> list[float]:
+        """The share of games won in each complete block: one opening, all opponents, both sides.
+
+        In the order of the plan. A block is complete without the opponents that are broken by then.
+        """
+        pairs = [each.pair_wins for each in self.scores]
+        if not pairs:
+            return []
+        to_the_end = [len(each.pair_wins) for each in self.scores if not each.opponent_broken]
+        last = min(to_the_end) if to_the_end else max(map(len, pairs))
+        common, games = min(map(len, pairs)), 2 * len(pairs)
+        means = [sum(wins) / games for wins in zip(*(each[:common] for each in pairs), strict=True)]
+        for opening in range(common, last):
+            played = [each[opening] for each in pairs if opening < len(each)]
+            means.append(sum(played) / (2 * len(played)))
+        return means
+
+    @cached_property
+    def blocks(self) -> GauntletRate | None:
+        """The rate over complete blocks; None without a block, or with one opponent alone."""
+        several = len(self.scores) > 1
+        return gauntlet(self.block_means) if several and self.block_means else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The confidence interval of its rate: by pairs against one opponent, by blocks against several."""
+        if len(self.scores) == 1:
+            return self.scores[0].interval
+        return self.blocks.interval if self.blocks else None
+
+    @property
+    def elo(self) -> EloDifference | None:
+        """Its rate as Elo points above the average of its opponents; None if there is no interval."""
+        if len(self.scores) == 1:
+            return self.scores[0].head_to_head.elo if self.scores[0].head_to_head else None
+        return EloDifference.of(self.blocks.rate, self.blocks.interval) if self.blocks else None
+
+    def to_dict(self, *, with_scores: bool = True) -> dict[str, Any]:
+        """For JSON: a number without a value is None."""
+        found = {
+            "name": self.name,
+            "games": self.games,
+            "won": self.won,
+            "lost": self.lost,
+            "rate": self.rate,
+            "endings": dict(self.endings),
+            "nodes": self.searched and self.searched.nodes,
+            "turns": self.searched and self.searched.turns,
+            "broken": self.is_broken,
+            "faults": [each.to_dict() for each in self.faults],
+        }
+        if not with_scores:
+            return found
+        return {
+            **found,
+            "interval": _fields(self.interval),
+            "elo": _fields(self.elo),
+            "blocks": _fields(self.blocks, ("blocks", "rate", "variance", "standard_error")),
+            "opponents": [each.to_dict() for each in self.scores],
+        }
+
+    def __str__(self) -> str:
+        if self.rate is None:
+            return f"{self.name} played no game"
+        interval = f", {self.interval.in_percent()}" if self.interval else ""
+        broken = f"; broken: {self.faults[-1]}" if self.is_broken else ""
+        return f"{self.name} won {self.won} of {self.games}: {100 * self.rate:.1f} %{interval}{broken}"
 
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """A tournament, or what of it counts so far.
+    """The result of a tournament, or what counts of it so far. `print` shows the table.
 
-    There is no time in it, and nothing else that depends on who played it where. `print` shows the table.
+    It holds no times, and nothing else that depends on where the tournament was played.
 
     >>> from isolation_fast.tournament.entrants import NativeEntrant
     >>> from isolation_fast.tournament.openings import RandomOpenings
@@ -54,24 +264,23 @@ class TournamentResult:
 
     _plan: Mapping[str, object] = field(hash=False, repr=False)
     entrants: tuple[PlayerResult, ...]
-    """All who took part, in the order of the plan."""
+    """All players, in the order of the plan."""
     tested: tuple[int, ...]
-    """Which of them were tested: those that are no opponents of a gauntlet."""
+    """The indices of those that were tested: all but the opponents of a gauntlet."""
     openings: int
-    """How many openings count. Each was played by all, from both sides."""
+    """How many openings count: those that all played, from both sides."""
     planned_openings: int
     reproducible: bool
     """Whether playing it again gives the same: False where a clock decided something."""
     sequential: tuple[SequentialOutcome, ...] = ()
-    """What sequential tests came to."""
     jail: Level | None = None
-    """What of the jail was enforced in all of it; None where no submission was in one."""
+    """What the jail enforced throughout; None where no submission was in one."""
     limits: Limits | None = None
-    """What submissions might use in the jail; None where they ran outside it, or took no part."""
+    """The limits of submissions in the jail; None where they ran outside it, or none took part."""
 
     @property
     def plan(self) -> dict[str, Any]:
-        """Who played what, as JSON knows it: the seed, the players, the openings. A copy: nothing changes."""
+        """The plan for JSON, as a copy: the seed, the players, the openings."""
         return deepcopy(dict(self._plan))
 
     @property
@@ -81,7 +290,7 @@ class TournamentResult:
 
     @property
     def pairings(self) -> Sequence[Any]:
-        """Who meets whom, as two places in `entrants` each."""
+        """Who meets whom: two indices of `entrants` each."""
         return cast("Sequence[Any]", self.plan["pairings"])
 
     @property
@@ -91,7 +300,7 @@ class TournamentResult:
 
     @property
     def opponents(self) -> tuple[PlayerResult, ...]:
-        """The roster of a gauntlet; nobody in other formats."""
+        """The roster of a gauntlet; empty in other formats."""
         return tuple(each for index, each in enumerate(self.entrants) if index not in self.tested)
 
     @property
@@ -101,7 +310,7 @@ class TournamentResult:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of the plan was played."""
+        """Whether the whole plan was played."""
         return self.openings == self.planned_openings
 
     @property
@@ -116,7 +325,7 @@ class TournamentResult:
 
     @property
     def broken(self) -> tuple[PlayerResult, ...]:
-        """Those that lost three games by their own fault."""
+        """The players that lost three games by their own fault."""
         return tuple(each for each in self.entrants if each.is_broken)
 
     def player(self, name: str) -> PlayerResult:
@@ -133,7 +342,7 @@ class TournamentResult:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """All that there is to say, as JSON knows it: numbers without a value are null."""
+        """For JSON: numbers without a value are null."""
         return {
             "schema": SCHEMA,
             "plan": self.plan,
@@ -156,18 +365,18 @@ class TournamentResult:
         return {"used": limits is not None, "limits": limits, "level": level}
 
     def to_json(self) -> str:
-        """The same bytes for the same plan, whoever played it."""
+        """The JSON text: the same bytes for the same plan, wherever it was played."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_csv(self) -> str:
-        """A line for each player and opponent, and one for each player and all of several."""
+        """A line for each player and opponent, and one for each player against all of several."""
         from isolation_fast.output.tables import table_text
         from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
 
         return table_text("csv", DATA_HEADERS, data_rows(self), {}) + "\n"
 
     def to_dataframe(self) -> Any:
-        """The lines of `to_csv` as a data frame, where pandas is installed."""
+        """The lines of `to_csv` as a data frame; needs pandas."""
         try:
             pandas = import_module("pandas")
         except ImportError as error:
@@ -198,11 +407,11 @@ def merge(
     openings: int | None = None,
     sequential: Sequence[SequentialOutcome] = (),
 ) -> TournamentResult:
-    """What the chunks of a plan come to, in whatever order they are given.
+    """Make the result of a plan from its chunks, given in any order.
 
-    All chunks must be there, but for those of players that were broken before. With `partial=True` some may
-    be missing, and what counts are the openings, from the first one on, that were played by all. `openings`
-    leaves it at the first ones, as where a sequential test decided.
+    All chunks must be there, except those of players that were broken before. With `partial=True` some may be
+    missing: then the openings count that all played, up to the first that is missing. `openings` counts only
+    the first ones, as where a sequential test has decided.
     """
     tally = Tally(plan)
     for each in results:
@@ -221,7 +430,7 @@ def merge(
 def result_of(
     tally: Tally, *, openings: int | None = None, sequential: Sequence[SequentialOutcome] = ()
 ) -> TournamentResult:
-    """What a tally comes to so far; the arguments are those of `merge`."""
+    """The result of a tally so far; the arguments are those of `merge`."""
     plan, counted = tally.plan, tally.counted(openings)
     return TournamentResult(
         _plan_of_result(plan),
@@ -240,10 +449,10 @@ def _plan_of_result(plan: Plan) -> dict[str, object]:
     """The plan, without what makes no difference to the results."""
     described = plan.described()
     del described["record"]
-    # It stands apart: who behaves plays the same games in the jail and outside it.
+    # It stands apart: a player without faults plays the same games in the jail and outside it.
     del described["jail"]
     if plan.is_native:
-        # Where Python plays, the cut decides which games share a process.
+        # With Python players the cut decides which games share a process.
         del described["openings_per_chunk"]
     return described
 
@@ -267,7 +476,7 @@ def _player_result(plan: Plan, counted: Counted, entrant: int) -> PlayerResult:
 
 
 def _score(opponent: str, outcomes: bytes, is_first: bool, opponent_broken: bool) -> Score:
-    """One player's side of the outcomes of a pairing. A million of them are a matter of milliseconds."""
+    """One player's side of the outcomes of a pairing: milliseconds for a million of them."""
     games, won = len(outcomes) - outcomes.count(NOT_PLAYED), outcomes.count(WON)
     paired = games - games % 2
     # An outcome is a byte that is 0 or 1, so adding two numbers of many bytes adds all pairs at once.
@@ -276,3 +485,10 @@ def _score(opponent: str, outcomes: bytes, is_first: bool, opponent_broken: bool
     if not is_first:
         won, pair_wins = games - won, pair_wins.translate(TURNED)
     return Score(opponent, games, won, pair_wins, opponent_broken)
+
+
+def _fields(value: Any, names: Collection[str] | None = None) -> dict[str, Any] | None:
+    """The fields of a frozen result, all or those in `names`; None for None."""
+    if value is None:
+        return None
+    return {name: content for name, content in asdict(value).items() if names is None or name in names}

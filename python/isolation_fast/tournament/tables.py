@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import EloDifference, Interval
-from isolation_fast.tournament.results import TournamentResult
-from isolation_fast.tournament.scores import PlayerResult, Score
+from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
 
 # The modules of the command are imported where a table is drawn: results are of use without it.
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from isolation_fast.exceptions import IsolationError
-from isolation_fast.tournament.scores import Score
+from isolation_fast.tournament import Score
 from isolation_grader.findings import Printed
 from isolation_grader.report import Graded, Grading, LostGame, Problem, Report
 from isolation_grader.showing import wording
