@@ -22,7 +22,7 @@ from typing import Final
 
 from isolation_fast import Board, search
 from isolation_fast.endings import GameEnding
-from isolation_fast.output.visible import visible
+from isolation_fast.output import visible
 from isolation_fast.reports import Move
 from isolation_fast.tournament import GameRecord
 from isolation_grader.advising import advice

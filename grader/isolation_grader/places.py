@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from isolation_fast import output
 from isolation_grader.exceptions import GraderError, UsageError
 
 __all__ = ["default_store", "require_writable_store", "write_whole"]
@@ -43,26 +43,8 @@ def require_writable_store(folder: Path) -> None:
 
 
 def write_whole(path: Path, content: str) -> None:
-    """Write a file that is there as a whole or not at all, whatever interrupts it.
-
-    A link stays a link; a device or a pipe is written to as it is.
-    """
-    path = Path(os.path.realpath(path))
+    """Write a file that is there as a whole or not at all."""
     try:
-        if path.exists() and not path.is_file():
-            path.write_text(content, encoding="utf-8")
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix=".isolation-", dir=path.parent)
-        try:
-            with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-                file.write(content)
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        output.write_whole(path, content)
     except OSError as error:
         raise GraderError(f"cannot be written: {path}: {error.strerror}") from error

@@ -16,7 +16,7 @@ import pytest
 from report_examples import example_report
 
 from isolation_fast import Cost
-from isolation_fast.cli.errors import Parser
+from isolation_fast.output import Parser
 from isolation_grader.cli import check, main
 from isolation_grader.cli.writing import Files, WrittenForm, written_form
 from isolation_grader.exit_status import MEANINGS, ExitStatus

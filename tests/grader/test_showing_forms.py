@@ -13,8 +13,8 @@ from hostile_report import HOSTILE, hostile, kinds_of_reports
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
 from isolation_fast import Cost
-from isolation_fast.cli.errors import Parser
 from isolation_fast.jail import Level
+from isolation_fast.output import Parser
 from isolation_grader.cli import check
 from isolation_grader.report import CostUsed
 from isolation_grader.showing.forms import shown

@@ -43,8 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(given: list[str]) -> int:
     # Not at the top: what cannot be imported is a failure of the grader too.
-    from isolation_fast.cli.errors import CommandError, Parser, report
-    from isolation_fast.cli.signals import ended_politely
+    from isolation_fast.output import CommandError, Parser, ended_politely, report
     from isolation_grader.exceptions import GraderError
 
     parser = Parser(prog=PROGRAM, description="Grades submissions for Knight's Isolation.")

@@ -10,13 +10,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import Cost, InvalidArgumentError
-from isolation_fast.cli.errors import CommandError, say
-from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
 from isolation_fast.comparison.folders import FILE_NAME
-from isolation_fast.output.tables import DATA_FORMATS, add_format_options, print_text
+from isolation_fast.output import (
+    DATA_FORMATS,
+    CommandError,
+    add_format_options,
+    is_same_file,
+    print_text,
+    progress,
+    require_no_player,
+    require_writable,
+    say,
+    write_json,
+)
 from isolation_fast.tournament import ROSTERS, parse_budget
-from isolation_fast.tournament.record_files import is_same_file
-from isolation_grader.cli.bars import Bar
 from isolation_grader.cli.limits import add_limit_options, limits_of, options_given
 from isolation_grader.cli.writing import Files, written_form
 from isolation_grader.exit_status import in_words
@@ -120,10 +127,10 @@ def run(options: argparse.Namespace) -> int:
     settings = _settings(options)
     _require_files(options)
     repeat = Repeat(options.submission, tuple(_more_options(options)))
-    with Bar() as bar, Files(options.write, repeat) as files:
+    with progress(None, "game") as bar, Files(options.write, repeat) as files:
 
-        def show(progress: Progress) -> None:
-            bar.advance(progress.done, progress.of, one_line(progress.what))
+        def show(so_far: Progress) -> None:
+            bar.part(one_line(so_far.what), so_far.done, so_far.of)
 
         report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
         files.complete(report)
@@ -223,4 +230,4 @@ def _tell(options: argparse.Namespace, report: Report) -> None:
             say(f"isolation-grade: {each.moves}")
     say(f"isolation-grade: {report.timings.seconds:.1f} s")
     if options.timings is not None:
-        write_timings(options.timings, report.timings.to_dict())
+        write_json(options.timings, report.timings.to_dict())

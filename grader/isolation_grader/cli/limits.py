@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from isolation_fast import InvalidArgumentError
-from isolation_fast.cli.errors import CommandError
 from isolation_fast.jail import Limits
+from isolation_fast.output import CommandError
 
 __all__ = ["add_limit_options", "limits_of", "options_given"]
 

@@ -9,11 +9,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import Board
-from isolation_fast.cli.errors import CommandError, say
-from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
-from isolation_fast.output.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
-from isolation_fast.output.visible import visible
-from isolation_grader.cli.bars import Bar
+from isolation_fast.output import (
+    DATA_FORMATS,
+    Cell,
+    CommandError,
+    add_format_options,
+    print_below,
+    print_table,
+    progress,
+    require_no_player,
+    require_writable,
+    say,
+    visible,
+    write_json,
+)
 from isolation_grader.cli.limits import add_limit_options, limits_of
 from isolation_grader.exit_status import in_words
 from isolation_grader.findings import LostGame, Member, Probe, Timings
@@ -68,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         given = Path(options.submission)
         require_no_player("timings", options.timings, given.glob("*.py") if given.is_dir() else [given])
         require_writable(options.timings)
-    with Bar() as bar:
+    with progress(None, "game") as bar:
         found = probe(
             options.submission,
             members=options.members,
@@ -77,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
             budget=options.budget if options.nodes is None else f"nodes={options.nodes}",
             limits=limits,
             sandbox_required=options.require_sandbox,
-            progress=bar.advance,
+            progress=lambda done, of: bar.part("", done, of),
         )
     print_table(options, HEADERS, [_row(each) for each in found.members], found.to_dict())
     if options.format not in DATA_FORMATS:
@@ -141,4 +150,4 @@ def _tell_timings(options: argparse.Namespace, timings: Timings) -> None:
     for each in timings.members:
         say(f"isolation-grade: {each}")
     if options.timings is not None:
-        write_timings(options.timings, timings.to_dict())
+        write_json(options.timings, timings.to_dict())

@@ -9,7 +9,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from isolation_fast.output.tables import known_format
+from isolation_fast.output import known_format
 from isolation_grader.places import write_whole
 from isolation_grader.report import Report
 from isolation_grader.showing import FORMS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isolation_fast.output.tables import table_text
+from isolation_fast.output import table_text
 from isolation_grader.report import Report
 from isolation_grader.showing.tables import data
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isolation_fast.output.tables import DATA_FORMATS
+from isolation_fast.output import DATA_FORMATS
 from isolation_grader.report import Report
 from isolation_grader.showing import csv, gradescope, json, markdown, terminal
 from isolation_grader.showing.repeating import Repeat

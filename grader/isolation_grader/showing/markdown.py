@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from isolation_fast.output.tables import table_text
-from isolation_fast.output.visible import visible
+from isolation_fast.output import table_text, visible
 from isolation_grader.findings import Printed
 from isolation_grader.report import Graded, Problem, Report
 from isolation_grader.showing import tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from isolation_fast.output.tables import Cell
+from isolation_fast.output import Cell
 from isolation_fast.statistics import GauntletRate, Interval
 from isolation_fast.tournament import Score
 from isolation_grader.report import Graded, Grading, Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from isolation_fast.output.tables import table_text
+from isolation_fast.output import table_text
 from isolation_grader.report import Graded, Report
 from isolation_grader.showing import tables
 from isolation_grader.showing.repeating import Repeat

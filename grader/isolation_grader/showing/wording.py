@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from isolation_fast.jail import Level
-from isolation_fast.output.visible import visible
+from isolation_fast.output import visible
 from isolation_fast.statistics import Difference, Interval
 from isolation_fast.tournament import Score
 from isolation_grader.findings import Printed

@@ -18,9 +18,8 @@ from typing import Any, Protocol, cast
 
 from isolation_fast._native import __version__
 from isolation_fast.cli import run as run
-from isolation_fast.cli.errors import CommandError, Parser, report
-from isolation_fast.cli.signals import INTERRUPTED
 from isolation_fast.exceptions import IsolationError
+from isolation_fast.output import INTERRUPTED, CommandError, Parser, report
 from isolation_fast.text import unknown_word
 
 __all__ = ["main"]

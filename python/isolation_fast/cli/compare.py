@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.jailing import add_jail_options, jail_status
-from isolation_fast.cli.signals import INTERRUPTED, ended_politely
 from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
 from isolation_fast.comparison.findings import PROBLEMS, HeuristicFinding
 from isolation_fast.comparison.folders import find_submissions
 from isolation_fast.jail import available
-from isolation_fast.output.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.output import (
+    DATA_FORMATS,
+    INTERRUPTED,
+    Cell,
+    CommandError,
+    add_format_options,
+    ended_politely,
+    print_below,
+    print_table,
+    progress,
+    say,
+)
 
 __all__ = ["add_to", "run"]
 
@@ -79,14 +87,13 @@ def run(options: argparse.Namespace) -> int:
         say(f"isolation-fast: no game_agent.py in {len(passed_over)} of the sub-folders: {names}")
     finished = 0
 
-    def count(findings: SubmissionFindings, done: int, of: int) -> None:
+    def count(findings: SubmissionFindings, done: int, _of: int) -> None:
         nonlocal finished
         finished = done
-        shown.advance(findings, done, of)
+        bar.reach(done, _outcome(findings))
 
-    shown = _progress(len(found))
     try:
-        with ended_politely():
+        with ended_politely(), progress(len(found), "submission", lines=True) as bar:
             comparison = compare(
                 folder,
                 options.classic,
@@ -101,7 +108,6 @@ def run(options: argparse.Namespace) -> int:
                 progress=count,
             )
     except KeyboardInterrupt:
-        shown.close()
         say(f"isolation-fast: interrupted with {finished} of {len(found)} submissions finished")
         if options.resume is None:
             say("hint: with --resume FILE the finished ones are kept, and the next run goes on from there")
@@ -110,8 +116,6 @@ def run(options: argparse.Namespace) -> int:
         return INTERRUPTED
     except OSError as error:
         raise CommandError(f"the comparison could not go on: {error}") from error
-    finally:
-        shown.close()
     _print(options, comparison)
     if comparison.differs:
         return DIFFERS
@@ -154,35 +158,7 @@ def _drawn_differences(comparison: Comparison) -> Iterator[str]:
             )
 
 
-class _Progress(Protocol):
-    def advance(self, findings: SubmissionFindings, done: int, of: int) -> None: ...
-    def close(self) -> None: ...
-
-
-def _progress(total: int) -> _Progress:
-    """A bar on a terminal, a line for each submission in a log."""
-    return _Bar(total) if sys.stderr.isatty() else _Lines()
-
-
-class _Bar:
-    def __init__(self, total: int) -> None:
-        from tqdm import tqdm
-
-        self._bar = tqdm(total=total, unit="submission", file=sys.stderr, dynamic_ncols=True, leave=False)
-
-    def advance(self, findings: SubmissionFindings, _done: int, _of: int) -> None:
-        self._bar.set_postfix_str(findings.name, refresh=False)
-        self._bar.update()
-
-    def close(self) -> None:
-        self._bar.close()
-
-
-class _Lines:
-    def advance(self, findings: SubmissionFindings, done: int, of: int) -> None:
-        verdicts = Counter(found.verdict for found in findings.findings)
-        told = findings.reason or ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
-        say(f"[{done}/{of}] {findings.name}: {told or 'nothing to compare'}")
-
-    def close(self) -> None:
-        """Nothing is open."""
+def _outcome(findings: SubmissionFindings) -> str:
+    verdicts = Counter(found.verdict for found in findings.findings)
+    counted = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
+    return f"{findings.name}: {findings.reason or counted or 'nothing to compare'}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from isolation_fast import heuristics
-from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.foreign import stdout_to_stderr
 from isolation_fast.cli.heuristics import add_with_option, values_of_parameters
 from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
@@ -24,7 +22,7 @@ from isolation_fast.exceptions import IsolationError, UnknownCostError
 from isolation_fast.jail import Assignment, Output, available, measure_cost
 from isolation_fast.measuring import measure
 from isolation_fast.measuring.nodes import NODES, PLAYER, ROUNDS
-from isolation_fast.output.tables import Cell, add_format_options, print_table
+from isolation_fast.output import Bar, Cell, CommandError, add_format_options, print_table, progress, say
 from isolation_fast.submission import SubmissionError, as_player, load
 from isolation_fast.submission.sources import located
 
@@ -85,8 +83,11 @@ def run(options: argparse.Namespace) -> int:
         asked = _named_apart(asked)
         if options.all:
             asked.append(_Asked("node", "node", _nothing))
-        with _bar(len(asked)) as show:
-            costs = [_measured(each, options, partial(show, at)) for at, each in enumerate(asked)]
+        with progress(len(asked), "heuristic", instead=_expected(len(asked))) as bar:
+            costs: list[Cost] = []
+            for each in asked:
+                bar.reach(len(costs), each.name)
+                costs.append(_measured(each, options, partial(_show, bar, len(costs), each.name)))
     node = costs.pop().to_dict() if options.all else None
     document = {
         "bands": list(BANDS),
@@ -177,7 +178,7 @@ def _of_file(file: str, function: str) -> _Asked:
     return _Asked(f"{file}:{function}", function, player.score, path, player.stand_in, submission.activated)
 
 
-def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float, str], None]) -> Cost:
+def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[int, int], None]) -> Cost:
     if asked.in_jail is not None:
         return _measured_in_jail(asked, asked.in_jail, options, show)
     try:
@@ -187,7 +188,7 @@ def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[float,
                 rounds=options.rounds,
                 seed=options.seed,
                 player=asked.player,
-                progress=lambda done, of: show(done / of, asked.name),
+                progress=show,
             )
     except (IsolationError, KeyboardInterrupt):
         raise
@@ -208,7 +209,7 @@ def _show_output(output: Output) -> None:
 
 
 def _measured_in_jail(
-    asked: _Asked, assignment: Assignment, options: argparse.Namespace, show: Callable[[float, str], None]
+    asked: _Asked, assignment: Assignment, options: argparse.Namespace, show: Callable[[int, int], None]
 ) -> Cost:
     try:
         found = measure_cost(
@@ -217,7 +218,7 @@ def _measured_in_jail(
             nodes=NODES,
             seed=options.seed,
             seconds=inf,
-            progress=lambda done, of: show(done / of, asked.name),
+            progress=show,
             on_output=_show_output,
         )
     except Fault as fault:
@@ -259,28 +260,12 @@ def _in_table(heuristic: Any) -> float | None:
         return None
 
 
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[int, float, str], None]]:
-    """Shows on a terminal how many heuristics are measured, parts of them too, and which is being.
+def _expected(number: int) -> str:
+    return (
+        f"isolation-fast: measuring {number} heuristic{'s' * (number != 1)}, 5 to 60 seconds each "
+        "(--rounds 1 is five times as quick)"
+    )
 
-    Elsewhere it says once that it takes a while.
-    """
-    if not sys.stderr.isatty():
-        print(  # noqa: T201
-            f"isolation-fast: measuring {total} heuristic{'s' * (total != 1)}, some 5 to 60 seconds each "
-            "(--rounds 1 is five times as quick)",
-            file=sys.stderr,
-            flush=True,
-        )
-        yield lambda _done, _part, _name: None
-        return
-    from tqdm import tqdm
 
-    form = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
-    with tqdm(total=total, bar_format=form, file=sys.stderr, dynamic_ncols=True, leave=False) as bar:
-
-        def show(done: int, part: float, name: str) -> None:
-            bar.set_description_str(name, refresh=False)
-            bar.update(done + part - bar.n)
-
-        yield show
+def _show(bar: Bar, finished: int, name: str, done: int, of: int) -> None:
+    bar.reach(finished + done / of, name)

@@ -8,9 +8,15 @@ from typing import Any, Final
 
 from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
-from isolation_fast.cli.errors import CommandError
 from isolation_fast.cost import of
-from isolation_fast.output.tables import DATA_FORMATS, Cell, add_format_options, print_below, print_table
+from isolation_fast.output import (
+    DATA_FORMATS,
+    Cell,
+    CommandError,
+    add_format_options,
+    print_below,
+    print_table,
+)
 from isolation_fast.worked_examples import (
     ENDINGS,
     cost_in_words,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from isolation_fast.cli.errors import CommandError, report, say
 from isolation_fast.jail import Level
+from isolation_fast.output import CommandError, report, say
 
 __all__ = ["LESS_SANDBOX", "QUICK_THERE", "add_jail_options", "jail_status"]
 

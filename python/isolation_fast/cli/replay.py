@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from isolation_fast._native import Board
-from isolation_fast.cli.errors import CommandError
-from isolation_fast.output.tables import Cell, add_format_options, print_table
+from isolation_fast.output import Cell, CommandError, add_format_options, print_table
 from isolation_fast.reports import SearchReport
 from isolation_fast.tournament.records import GameRecord, read_record
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import heuristics
-from isolation_fast.cli.errors import CommandError, say
-from isolation_fast.cli.signals import ended_politely
-from isolation_fast.cli.timings import require_writable
 from isolation_fast.exceptions import JournalError
-from isolation_fast.output.tables import (
+from isolation_fast.output import (
     DATA_FORMATS,
+    Bar,
+    CommandError,
     add_format_options,
+    ended_politely,
     print_below,
     print_table,
+    progress,
+    require_writable,
+    say,
     table_text,
+    write_whole,
 )
 from isolation_fast.study.drawing import plot
 from isolation_fast.study.measuring import Measurer, canonical_budget
@@ -113,22 +118,29 @@ def run(options: argparse.Namespace) -> int:
     total = len(measurements(what)) * len(budgets)
     if options.write_study is not None:
         total += len(heuristics.names()) + 1 + len(LADDER)
-    shown = _Bar(total)
     try:
-        with ended_politely():
-            done, ranked = _measured(options, what, budgets, shown)
+        with ended_politely(), progress(total, "row") as bar:
+            done, ranked = _measured(options, what, budgets, _shown_by(bar))
     except KeyboardInterrupt:
-        shown.close()
         say(f"hint: {_go_on(options)}")
         raise
-    finally:
-        shown.close()
     try:
         _print(options, done)
     finally:  # whoever reads the tables may leave early: the page is wanted all the same
         if ranked is not None:
             _write_page(options, done, ranked)
     return 0
+
+
+def _shown_by(bar: Bar) -> Callable[[str, int], None]:
+    """Show the row that is played and its games; the rows before it are done."""
+    rows: dict[str, None] = {}
+
+    def show(row: str, games: int) -> None:
+        rows[row] = None
+        bar.reach(len(rows) - 1, f"{row.rpartition(' ')[2]}: {games:,} games")
+
+    return show
 
 
 def _require_whole(options: argparse.Namespace) -> None:
@@ -160,8 +172,8 @@ def _write_page(options: argparse.Namespace, done: Study, ranked: Rankings) -> N
     }
     try:
         text = page(done, ranked, picture=_picture(options).name, made=made)
-        _picture(options).write_text(plot(done.tables[0]), encoding="utf-8")
-        Path(options.write_study).write_text(text, encoding="utf-8")
+        write_whole(_picture(options), plot(done.tables[0]))
+        write_whole(options.write_study, text)
     except OSError as error:
         raise CommandError(f"the study cannot be written: {error}") from error
 
@@ -177,7 +189,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _measured(
-    options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...], shown: _Bar
+    options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...], shown: Callable[[str, int], None]
 ) -> tuple[Study, Rankings | None]:
     try:
         measurer = Measurer(
@@ -187,7 +199,7 @@ def _measured(
             journal=options.journal,
             resume=options.resume,
             time_limit=options.time_limit,
-            progress=shown.advance,
+            progress=shown,
         )
         done = study(what, measurer, budgets)
         if options.write_study is None:
@@ -223,30 +235,3 @@ def _go_on(options: argparse.Namespace) -> str:
         return "with --journal FOLDER what is finished is kept, and --resume goes on from there"
     again = [each for each in sys.argv[1:] if each != "--resume"]
     return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"
-
-
-class _Bar:
-    """A bar on a terminal, nothing in a log: rows, and the games of the one that is played."""
-
-    def __init__(self, total: int) -> None:
-        from tqdm import tqdm
-
-        self._bar = tqdm(
-            total=total,
-            unit="row",
-            file=sys.stderr,
-            dynamic_ncols=True,
-            leave=False,
-            disable=sys.stderr is None or not sys.stderr.isatty(),
-        )
-        self._rows: dict[str, None] = {}
-
-    def advance(self, row: str, games: int) -> None:
-        """Show how many games there are of a row; whatever came before it is done."""
-        self._rows[row] = None
-        self._bar.set_postfix_str(f"{row.rpartition(' ')[2]}: {games:,} games", refresh=False)
-        self._bar.update(len(self._rows) - 1 - self._bar.n)
-        self._bar.refresh()
-
-    def close(self) -> None:
-        self._bar.close()

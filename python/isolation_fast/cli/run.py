@@ -10,9 +10,9 @@ from typing import Any
 from isolation_fast.classic.children import serve_in_children
 from isolation_fast.classic.installing import detected_beside, serve
 from isolation_fast.classic.layouts import LAYOUTS, Layout, require_layout
-from isolation_fast.cli.errors import CommandError, report
 from isolation_fast.cli.starting import Program, module_program, script_program
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.output import CommandError, report
 
 __all__ = ["add_to", "run", "split"]
 

@@ -22,7 +22,7 @@ from pkgutil import get_importer
 from tokenize import detect_encoding
 from types import FrameType, ModuleType, TracebackType
 
-from isolation_fast.cli.errors import CommandError
+from isolation_fast.output import CommandError
 
 __all__ = ["Program", "module_program", "script_program"]
 

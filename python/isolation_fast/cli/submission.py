@@ -7,9 +7,8 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast.cli.errors import report
 from isolation_fast.cli.foreign import stdout_to_stderr
-from isolation_fast.output.tables import add_format_options, print_table
+from isolation_fast.output import add_format_options, print_table, report
 from isolation_fast.submission import Submission, SubmissionError, load
 
 __all__ = ["add_to", "run"]

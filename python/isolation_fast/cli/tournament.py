@@ -14,21 +14,31 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import jail
-from isolation_fast.cli.errors import CommandError, say
 from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
-from isolation_fast.cli.signals import INTERRUPTED, ended_politely
-from isolation_fast.cli.timings import require_no_player, require_writable, write_timings
 from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.jail.limits import Limits
-from isolation_fast.output.tables import DATA_FORMATS, add_format_options, print_below, print_table
+from isolation_fast.output import (
+    DATA_FORMATS,
+    INTERRUPTED,
+    CommandError,
+    add_format_options,
+    ended_politely,
+    is_same_file,
+    print_below,
+    print_table,
+    progress,
+    require_no_player,
+    require_writable,
+    say,
+    write_json,
+)
 from isolation_fast.tournament import (
     AllOpenings,
     FileOpenings,
     Gauntlet,
     Match,
     Openings,
-    Progress,
     RoundRobin,
     Run,
     Sprt,
@@ -37,7 +47,6 @@ from isolation_fast.tournament import (
 )
 from isolation_fast.tournament.formats import CLASSIC_SIZE
 from isolation_fast.tournament.grammar import cost_text, parse_player, player_text
-from isolation_fast.tournament.record_files import is_same_file
 from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.tables import notes, table
 
@@ -172,20 +181,16 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
         say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
     if running.resumed_games:
         say(f"isolation-fast: {running.resumed_games:,} of {planned:,} games are in the journal")
-    shown = _Bar(planned, running.resumed_games)
     try:
-        with ended_politely():
-            result = running.play(shown.advance)
+        with ended_politely(), progress(planned, "game", done=running.resumed_games) as bar:
+            result = running.play(lambda so_far: bar.reach(so_far.games))
     except KeyboardInterrupt:
         # Who presses it once more does not want less than the table. The process ends behind it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        shown.close()
         _say_interrupted(options, running, measured)
         return INTERRUPTED
     except JournalError as error:
         raise CommandError(str(error), _go_on(measured)) from error
-    finally:
-        shown.close()
     _print(options, result)
     _tell_timings(options, running)
     _tell_verdict(result, running)
@@ -336,7 +341,7 @@ def _tell_timings(options: argparse.Namespace, running: Run) -> None:
     for observed in timings.observed_costs:
         say(f"isolation-fast: {observed}")
     if options.timings is not None:
-        write_timings(options.timings, timings.to_dict())
+        write_json(options.timings, timings.to_dict())
 
 
 def _tell_verdict(result: TournamentResult, running: Run) -> None:
@@ -385,26 +390,3 @@ def _with_cost(argument: str, measured: Mapping[str, Cost]) -> str:
     else:
         player = replace(player, budget=replace(player.budget, cost=cost))
     return f"{option}{equals}{player_text(player)}"
-
-
-class _Bar:
-    """A bar on a terminal, nothing in a log."""
-
-    def __init__(self, total: int, done: int) -> None:
-        from tqdm import tqdm
-
-        self._bar = tqdm(
-            total=total,
-            initial=done,
-            unit="game",
-            file=sys.stderr,
-            dynamic_ncols=True,
-            leave=False,
-            disable=sys.stderr is None or not sys.stderr.isatty(),
-        )
-
-    def advance(self, progress: Progress) -> None:
-        self._bar.update(progress.games - self._bar.n)
-
-    def close(self) -> None:
-        self._bar.close()

@@ -1,1 +1,66 @@
-"""What commands write: tables, progress, files. Nothing here knows the game."""
+"""What commands write: messages, tables, progress, whole files, lines of JSON. Nothing here knows the game.
+
+`isolation-fast run` imports this package before a script starts. A module that is loaded then hides a file of
+its name beside the script. So modules here import `csv`, `json`, `tabulate`, `tqdm` only where they use them.
+"""
+
+from isolation_fast.output.commands import (
+    BAD_INPUT,
+    INTERRUPTED,
+    CommandError,
+    Parser,
+    ended_politely,
+    report,
+    say,
+    visible,
+)
+from isolation_fast.output.files import (
+    WholeFile,
+    is_same_file,
+    require_no_player,
+    require_writable,
+    write_json,
+    write_whole,
+)
+from isolation_fast.output.lines import LineFile, json_line, numbered_lines
+from isolation_fast.output.progress import Bar, progress
+from isolation_fast.output.tables import (
+    DATA_FORMATS,
+    Cell,
+    add_format_options,
+    known_format,
+    print_below,
+    print_table,
+    print_text,
+    table_text,
+)
+
+__all__ = [
+    "BAD_INPUT",
+    "DATA_FORMATS",
+    "INTERRUPTED",
+    "Bar",
+    "Cell",
+    "CommandError",
+    "LineFile",
+    "Parser",
+    "WholeFile",
+    "add_format_options",
+    "ended_politely",
+    "is_same_file",
+    "json_line",
+    "known_format",
+    "numbered_lines",
+    "print_below",
+    "print_table",
+    "print_text",
+    "progress",
+    "report",
+    "require_no_player",
+    "require_writable",
+    "say",
+    "table_text",
+    "visible",
+    "write_json",
+    "write_whole",
+]

@@ -7,16 +7,14 @@ belong below the table go through `print_below`.
 from __future__ import annotations
 
 import argparse
-import csv
 import io
-import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, TextIO, TypeAlias
 
-from isolation_fast.cli.errors import CommandError
+from isolation_fast.output.commands import CommandError
 from isolation_fast.text import unknown_word
 
 __all__ = [
@@ -113,8 +111,12 @@ def table_text(
     }
     """
     if form == "json":
+        import json
+
         return json.dumps(document, indent=2, allow_nan=False)
     if form == "csv":
+        import csv
+
         buffer = io.StringIO()
         csv.writer(buffer, lineterminator="\n").writerows([headers, *rows])
         return buffer.getvalue().removesuffix("\n")

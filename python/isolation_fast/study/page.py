@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from isolation_fast.output.tables import Cell, table_text
+from isolation_fast.output import Cell, table_text
 from isolation_fast.study.measuring import MARGIN, MOST_GAMES
 from isolation_fast.study.ranking import BEST, ROSTER, Ranking, Rankings
 from isolation_fast.study.sentences import (

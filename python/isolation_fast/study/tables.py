@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from isolation_fast.output.tables import Cell
+from isolation_fast.output import Cell
 from isolation_fast.statistics import Interval
 from isolation_fast.study.printed import BASELINE
 from isolation_fast.study.studying import MeasuredRow, Study, Table

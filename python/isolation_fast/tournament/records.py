@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, get_args
 from isolation_fast._native import Board
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
+from isolation_fast.output import json_line, numbered_lines
 from isolation_fast.reports import Move, Reason
 from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.plan import Chunk
@@ -26,7 +27,6 @@ __all__ = [
     "game_record",
     "read_record",
     "read_records",
-    "record_line",
     "write_records",
 ]
 
@@ -35,7 +35,6 @@ SCHEMA: Final = "isolation-fast/game/1"
 
 # JSON knows no infinity, and heuristics give it: for a lost game, and without proof.
 INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
-LONGEST_LINE: Final = 1 << 24
 PLAYED: Final = tuple(each for each in ENDINGS if each != "not played")
 
 
@@ -210,41 +209,25 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int
     count = 0
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
         for count, record in enumerate(records, start=1):  # noqa: B007 - the number is what is wanted
-            file.write(record_line(record))
+            file.write(json_line(record))
     return count
 
 
 def read_records(path: str | Path) -> Iterator[GameRecord]:
     """Read the games of a file, one after another; an `InvalidRecordError` names the line and the field."""
-    for number, line in _lines(path):
+    for number, line in numbered_lines(path, "record", InvalidRecordError):
         yield _record_of(path, number, line)
 
 
 def read_record(path: str | Path, game: int = 1) -> GameRecord:
     """Read one game of a file. Games are counted from 1, and the others are not looked at."""
     count = 0
-    for count, (number, line) in enumerate(_lines(path), start=1):
+    lines = numbered_lines(path, "record", InvalidRecordError)
+    for count, (number, line) in enumerate(lines, start=1):
         if count == game:
             return _record_of(path, number, line)
     games = f"{count} game{'' if count == 1 else 's'}"
     raise InvalidRecordError(f"{str(path)!r} has {games}, and there is no game {game}")
-
-
-def record_line(record: Mapping[str, Any]) -> str:
-    """A record as it stands in a file, with the end of its line."""
-    return json.dumps(record, allow_nan=False, separators=(",", ":")) + "\n"
-
-
-def _lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, and their numbers."""
-    with Path(path).open("rb") as file:
-        for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), start=1):
-            if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-                raise InvalidRecordError(
-                    f"line {number} is longer than any record: this is no file of records"
-                )
-            if line.strip():
-                yield number, line
 
 
 def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:

@@ -370,7 +370,7 @@ class TournamentResult:
 
     def to_csv(self) -> str:
         """A line for each player and opponent, and one for each player against all of several."""
-        from isolation_fast.output.tables import table_text
+        from isolation_fast.output import table_text
         from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
 
         return table_text("csv", DATA_HEADERS, data_rows(self), {}) + "\n"

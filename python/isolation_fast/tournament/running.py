@@ -18,6 +18,7 @@ from isolation_fast import _native
 from isolation_fast.cost.definition import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
+from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.text import described
 from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
 from isolation_fast.tournament.journal import Journal
@@ -25,7 +26,6 @@ from isolation_fast.tournament.outcomes import ChunkResult, Timings, Use
 from isolation_fast.tournament.plan import Chunk, Plan
 from isolation_fast.tournament.playing import run_chunk
 from isolation_fast.tournament.python_chunks import refuse_in_a_script_run_again
-from isolation_fast.tournament.record_files import RecordFile, is_same_file
 from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
@@ -121,12 +121,12 @@ class Run:
         self._played: list[ChunkResult] = []
         self._seconds = 0.0
         self._journal: Journal | None = None
-        self._records: RecordFile | None = None
+        self._records: WholeFile | None = None
         with ExitStack() as opened:
             if records is not None:
                 # Before the journal: a repeated command line would otherwise be refused for its journal.
                 goes_on = resume and journal is not None and _holds_something(Path(journal))
-                self._records = opened.enter_context(RecordFile(records, replace=goes_on))
+                self._records = opened.enter_context(WholeFile(records, "records", replace=goes_on))
             if journal is not None:
                 self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
             for result in self._journal.finished() if self._journal else ():
@@ -221,7 +221,7 @@ class Run:
             decided = self._decided_after
             for record in self._tally.take_records():
                 if decided is None or record["opening"] < decided:
-                    self._records.add(record)
+                    self._records.write(json_line(record))
 
     def _missing(self) -> Iterator[Chunk]:
         for chunk in self.plan.chunks():

@@ -11,7 +11,7 @@ from isolation_fast.tournament.results import PlayerResult, Score, TournamentRes
 
 # The modules of the command are imported where a table is drawn: results are of use without it.
 if TYPE_CHECKING:
-    from isolation_fast.output.tables import Cell
+    from isolation_fast.output import DATA_FORMATS, Cell, table_text
 
 __all__ = ["DATA_HEADERS", "classic_table", "data_rows", "notes", "table", "table_with_notes"]
 
@@ -34,8 +34,6 @@ INTERVAL: Final = "95 % interval"
 
 def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ...], list[list[Cell]]]:
     """Headers and rows for `cli.tables.print_table`, in the format that was chosen with `--format`."""
-    from isolation_fast.output.tables import DATA_FORMATS
-
     if form in DATA_FORMATS:
         return DATA_HEADERS, data_rows(result)
     if result.format == "match":
@@ -45,8 +43,6 @@ def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ..
 
 def table_with_notes(result: TournamentResult) -> str:
     """The table for people, and below it what there is to be said."""
-    from isolation_fast.output.tables import table_text
-
     headers, rows = table(result)
     return "\n".join([table_text("simple", headers, rows, {}), "", *notes(result)])
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from isolation_fast import cli
-from isolation_fast.cli.errors import CommandError
 from isolation_fast.exceptions import InvalidBudgetError
+from isolation_fast.output import CommandError
 
 AS_MODULE = [sys.executable, "-m", "isolation_fast"]
 AS_COMMAND = [str(Path(sysconfig.get_path("scripts"), "isolation-fast"))]

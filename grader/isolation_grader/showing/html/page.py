@@ -11,7 +11,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from isolation_fast.output.visible import visible
+from isolation_fast.output import visible
 from isolation_grader.report import Report
 from isolation_grader.showing.html.replays import replays
 from isolation_grader.showing.html.views import page_view

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from isolation_fast import Board
 from isolation_fast.exceptions import IsolationError
-from isolation_fast.output.visible import visible
+from isolation_fast.output import visible
 from isolation_grader.report import Graded, LostGame, Report
 
 __all__ = ["MOST_GAMES", "game_number", "replays"]

@@ -1,0 +1,168 @@
+"""Files of JSON lines: appended to as whole lines, and read strictly, by line number.
+
+A line is written at once, so only the last one can be torn, by a kill or a full disk.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from isolation_fast.exceptions import JournalError
+
+__all__ = ["LONGEST_LINE", "LineFile", "json_line", "numbered_lines"]
+
+LONGEST_LINE: Final = 1 << 24
+"""Bytes. No line of ours is longer; a device such as /dev/zero never ends its first one."""
+BLOCK: Final = 1 << 16
+"""How many bytes are read at a time to find the last line."""
+
+
+def json_line(content: Mapping[str, object]) -> str:
+    r"""The document as one line.
+
+    >>> json_line({"winner": 1, "moves": [[2, 3]]})
+    '{"winner":1,"moves":[[2,3]]}\n'
+    """
+    import json
+
+    return json.dumps(content, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def numbered_lines(
+    path: str | os.PathLike[str], what: str, error: type[Exception]
+) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, with their numbers from 1; an `error` for an endless one."""
+    with Path(path).open("rb") as file:
+        number = 0
+        while line := file.readline(LONGEST_LINE):
+            number += 1
+            if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                raise error(f"line {number} is longer than any {what}: this is no file of {what}s")
+            if line.strip():
+                yield number, line
+
+
+class LineFile:
+    r"""A file that one process appends JSON lines to, and that it can resume after any interruption.
+
+    An existing file is refused unless `resume` is set. `header`, if there is one, is the first line;
+    `require` gets that of an existing file (None if it is no JSON) and raises what is wrong with it.
+    A torn last line is dropped, and `torn` is its number of bytes. Errors are a `JournalError`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "games.jsonl")
+    ...     with LineFile(path) as file:
+    ...         file.add({"game": 1})
+    ...     _ = path.write_text(path.read_text() + '{"game":')
+    ...     with LineFile(path, resume=True) as file:
+    ...         file.torn, [*file.lines()]
+    (8, [(1, b'{"game":1}\n')])
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        header: Mapping[str, object] | None = None,
+        require: Callable[[Any], None] = lambda _found: None,
+        resume: bool = False,
+        what: str = "journal",
+    ) -> None:
+        self.path, self.torn = Path(path), 0
+        self._what, self._has_header = what, header is not None
+        if self.path.exists() and not self.path.is_file():
+            # A device never ends or keeps nothing, and a pipe waits for its other end.
+            raise JournalError(f"a {what} must be a regular file: {path}")
+        if not resume and self.path.exists() and self.path.stat().st_size > 0:
+            raise JournalError(f"there is a {what} already: {path}; resume it, or choose another file")
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        try:
+            self._file = os.open(self.path, flags, 0o666)
+        except OSError as error:
+            raise JournalError(f"the {what} cannot be opened: {error}") from error
+        try:
+            self._lock()
+            end = self._end_of_lines(b"" if header is None else json_line(header).encode(), require)
+            self.torn = os.fstat(self._file).st_size - end
+            os.ftruncate(self._file, end)
+            if header is not None and not end:
+                self.add(header)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines after the header, with their numbers, as they are read."""
+        with self._reader() as lines:
+            if self._has_header:
+                next(lines)
+            yield from enumerate(lines, start=1 + self._has_header)
+
+    def add(self, content: Mapping[str, object]) -> None:
+        """Append a line. It then survives everything but the machine's loss of power."""
+        text = json_line(content).encode()
+        try:
+            while text:
+                text = text[os.write(self._file, text) :]
+        except OSError as error:
+            raise JournalError(
+                f"the {self._what} cannot be written: {error.strerror}: {self.path}; "
+                "it keeps what was finished before, and can be resumed"
+            ) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> LineFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _reader(self) -> IO[bytes]:
+        file = os.fdopen(os.dup(self._file), "rb")
+        file.seek(0)
+        return file
+
+    def _end_of_lines(self, header: bytes, require: Callable[[Any], None]) -> int:
+        """Where the last complete line ends. The header, as far as there is one, must be right."""
+        import json
+
+        with self._reader() as file:
+            if header:
+                first = file.readline(max(len(header), LONGEST_LINE))
+                is_whole = first.endswith(b"\n")
+                if not is_whole and header.startswith(first):
+                    return 0
+                found = None
+                with suppress(ValueError):
+                    found = json.loads(first) if is_whole else None
+                require(found)
+            end = file.seek(0, os.SEEK_END)
+            while end:
+                start = max(end - BLOCK, 0)
+                file.seek(start)
+                at = file.read(end - start).rfind(b"\n")
+                if at >= 0:
+                    return start + at + 1
+                end = start
+            return 0
+
+    def _lock(self) -> None:
+        """Keep a second process away from the file, where the system can."""
+        try:
+            import fcntl
+        except ImportError:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise JournalError(f"another process is writing this {self._what}: {self.path}") from error

@@ -1,0 +1,67 @@
+"""Progress: a bar where somebody watches, lines or nothing in a log."""
+
+import io
+import sys
+
+import pytest
+
+from isolation_fast.output import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    # No fixture: pytest sets its own stream between the fixtures and the test.
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    return stream
+
+
+def test_a_log_gets_nothing_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(3, "game") as bar:
+        bar.advance(note="first")
+        bar.part("second", 1, 7)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_log_gets_a_line_for_each_step_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(2, "submission", lines=True) as bar:
+        bar.advance(note="ann")
+        bar.reach(2, "ben\x1b[2J")
+    assert capsys.readouterr() == ("", "[1/2] ann\n[2/2] ben\\x1b[2J\n")
+
+
+def test_a_log_gets_the_one_line_instead(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(2, "heuristic", instead="measuring 2 heuristics") as bar:
+        bar.advance()
+    assert capsys.readouterr() == ("", "measuring 2 heuristics\n")
+
+
+def test_a_command_without_stderr_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with progress(2, "game") as bar:
+        bar.advance()
+        assert bar.done == 1
+
+
+def test_a_terminal_gets_a_bar_that_disappears(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = terminal(monkeypatch)
+    with progress(4, "game", done=1, instead="a log alone") as bar:
+        bar.advance(1, "custom\x1b_score")
+        shown = stream.getvalue()
+    assert "custom\\x1b_score" in shown
+    assert "2/4" in shown
+    assert "a log alone" not in shown
+    assert stream.getvalue().rpartition("\r")[0].rpartition("\r")[2].strip() == ""
+
+
+def test_another_part_of_the_work_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = terminal(monkeypatch)
+    with progress(None, "game") as bar:
+        bar.part("baseline", 9, 10)
+        bar.part("custom_score", 2, 70)
+    assert "baseline" in stream.getvalue()
+    assert "2/70" in stream.getvalue()
