@@ -15,7 +15,7 @@ from isolation_fast.endings import CLASSIC_ENDINGS, Ending
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.players import Player, native_form
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, ScoringPlayer
-from isolation_fast.players.human import HumanPlayer
+from isolation_fast.players.ready_made import HumanPlayer
 from isolation_fast.reports import GameResult, Move
 from isolation_fast.searching import seed_bits
 from isolation_fast.text import described

@@ -1,24 +1,36 @@
-"""Putting our modules where classic code finds them, for the whole process, and taking them away again."""
+"""Putting our modules where classic code finds them: in this process, and in those that it starts."""
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
-from importlib.machinery import ModuleSpec
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
+from typing import Any, Final
 
-from isolation_fast.classic.layouts import Layout, detect_layout, require_layout
-from isolation_fast.classic.own_boards import added_methods
-from isolation_fast.classic.reachable import reachable_sources
+from isolation_fast._native import Board
+from isolation_fast.classic.layouts import (
+    Layout,
+    detect_layout,
+    parsed,
+    reachable_sources,
+    require_layout,
+    source_of,
+)
 from isolation_fast.classic.serving import SERVED, ServingFinder, is_served
 
-__all__ = ["detected_beside", "install", "serve", "uninstall"]
+__all__ = ["detected_beside", "install", "serve", "serve_in_children", "uninstall"]
 
-# So many methods of a board of one's own are named in the line on stderr.
-MENTIONED = 3
+MENTIONED: Final = 3
+"""How many methods of a folder's own board the line on stderr names."""
+
+SPAWN: Final = "multiprocessing.spawn"
 
 
 class _Installed:
@@ -38,16 +50,15 @@ _installed: _Installed | None = None
 def install(layout: Layout | None = None, *, keep_local: bool = False) -> None:
     """Let `import isolation` and `import sample_players` give our modules, in the whole process.
 
-    Call it before the classic code is imported. Without a layout it is detected: from the `game_agent.py` in
-    the first folder of `sys.path` and what that imports beside it, from the source alone.
+    Call it before importing the classic code. Without a layout, it is detected from the source of the
+    `game_agent.py` in the first folder of `sys.path`, and of what that imports beside it.
 
-    Where there are such modules already, beside the script or imported before, ours win, and a line on stderr
-    says so; with `keep_local` it is the other way round, for each of the two. What was imported before from
-    the other modules keeps what it has. A name that only the folder's own `sample_players.py` has is taken
-    from there.
+    Our modules replace others of these names, beside the script or imported before, and a line on stderr
+    says so. With `keep_local`, each of the others is kept. What was imported before keeps what it has. A name
+    that only the folder's own `sample_players.py` has is taken from there.
 
-    To call it again changes nothing but what is asked for otherwise. In a script that `isolation-fast run`
-    started it does nothing at all: what was said to the command holds.
+    Calling it again changes only what the arguments ask for. In a script that `isolation-fast run` started it
+    does nothing: the command's options hold.
 
     >>> install("v2")
     >>> from isolation import Board
@@ -69,14 +80,14 @@ def install(layout: Layout | None = None, *, keep_local: bool = False) -> None:
 
 
 def serve(layout: Layout, *, keep_local: bool, keep_word: str | None, for_good: bool = False) -> None:
-    """Do what `install` does, and say so in the caller's words; `for_good` against later `install`s."""
+    """Do what `install` does, and say so in the caller's words; `for_good` ignores later `install`s."""
     global _installed
     with _lock:
         uninstall()
         finder = ServingFinder(layout, _own_sample_players)
         _installed = _Installed(finder, keep_local=keep_local, for_good=for_good)
         if keep_local:
-            # Asked last, it serves what nobody else has.
+            # Asked last, it serves what no other finder has.
             sys.meta_path.append(finder)
             return
         replaced = _replaced()
@@ -92,7 +103,7 @@ def serve(layout: Layout, *, keep_local: bool, keep_word: str | None, for_good: 
 
 
 def uninstall() -> None:
-    """Undo `install`: other modules of these names are found again, and those that were imported are back.
+    """Undo `install`: other modules of these names are found again, those imported before are back.
 
     >>> uninstall()
     """
@@ -137,9 +148,28 @@ def _replaced() -> dict[str, str]:
 
 
 def _own_methods(place: Path) -> list[str]:
-    added = added_methods(place)
+    added = _added_methods(place)
     more = f" and {len(added) - MENTIONED} more" if len(added) > MENTIONED else ""
     return [f"its Board also has {', '.join(added[:MENTIONED])}{more}"] if added else []
+
+
+def _added_methods(place: Path) -> list[str]:
+    """The methods that the `Board` in this file, or in the package in this folder, has besides ours."""
+    files = [place / "__init__.py", place / "isolation.py"] if place.is_dir() else [place]
+    trees = [parsed(source) for source in map(source_of, files) if source is not None]
+    boards = [
+        node
+        for tree in trees
+        for node in (tree.body if tree is not None else ())
+        if isinstance(node, ast.ClassDef) and node.name == "Board"
+    ]
+    methods = [each.name for board in boards for each in board.body if isinstance(each, ast.FunctionDef)]
+    return list(dict.fromkeys(name for name in methods if not hasattr(Board, _mangled(name))))
+
+
+def _mangled(name: str) -> str:
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_Board{name}" if private else name
 
 
 def _found_elsewhere(name: str) -> ModuleSpec | None:
@@ -170,3 +200,80 @@ def _own_sample_players() -> ModuleType | None:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+# ---- processes of `multiprocessing`
+
+
+def serve_in_children(layout: Layout, *, keep_local: bool) -> None:
+    """Have every process that `multiprocessing` starts from now on serve our modules before all else.
+
+    A forked process has what its parent has. One that begins anew (spawn, forkserver) imports the script once
+    more, and would find whatever `isolation` lies there: a game between processes would be one between two
+    boards.
+    """
+    serving = _Serving(layout, keep_local)
+    spawn = sys.modules.get(SPAWN)
+    if spawn is None:
+        # Most scripts never import it, and it imports much.
+        sys.meta_path.insert(0, _Awaiting(serving))
+    else:
+        serving.goes_with(spawn)
+
+
+class _Serving:
+    """An object that serves our modules where it is unpickled."""
+
+    def __init__(self, layout: Layout, keep_local: bool) -> None:
+        self.settings = (layout, keep_local)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _begin, self.settings
+
+    def goes_with(self, spawn: Any) -> None:
+        """Be part of what a new process receives.
+
+        `multiprocessing` offers no hook. What it sends to a new process begins with a dictionary, of which
+        that one reads the keys that it knows: here is one more.
+        """
+        preparation_data = spawn.get_preparation_data
+
+        def with_our_modules(name: str) -> dict[str, Any]:
+            data = preparation_data(name)
+            if sys._getframe(1).f_globals.get("__name__") == "multiprocessing.forkserver":
+                # The server does not receive the object, so it must not import the script for its children.
+                return {key: value for key, value in data.items() if not key.startswith("init_main")}
+            return {**data, "isolation_fast": self}
+
+        spawn.get_preparation_data = with_our_modules
+
+
+def _begin(layout: Layout, keep_local: bool) -> None:
+    serve(layout, keep_local=keep_local, keep_word=None, for_good=True)
+    serve_in_children(layout, keep_local=keep_local)
+
+
+class _Awaiting(MetaPathFinder):
+    """Waits for the module that starts new processes; as a finder it sees each import."""
+
+    def __init__(self, serving: _Serving) -> None:
+        self.serving = serving
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find what would be found anyway, and have ours follow when it is loaded."""
+        if name != SPAWN:
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(name, path)
+        if spec is None or spec.loader is None:
+            return None
+        load = spec.loader.exec_module
+
+        def load_and_follow(module: ModuleType) -> None:
+            load(module)
+            self.serving.goes_with(module)
+
+        spec.loader.exec_module = load_and_follow  # type: ignore[method-assign]
+        return spec

@@ -1,43 +1,61 @@
-"""Which of the course's two layouts a piece of code was written for, told from its parsed text alone.
+"""What the source of classic code says: its layout, and the files that its imports lead to.
 
 | layout | how players are asked | its submissions define |
 |---|---|---|
 | `"v1"` | `get_move(game, legal_moves, time_left)` | `CustomPlayer`, `Timeout` |
 | `"v2"` | `get_move(game, time_left)` | `MinimaxPlayer`, `AlphaBetaPlayer`, `SearchTimeout` |
+
+Nothing is imported or run here.
 """
 
 from __future__ import annotations
 
 import ast
+import threading
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from contextlib import contextmanager
+from importlib.util import decode_source
+from pathlib import Path
+from typing import Final, Literal
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import unknown_word
 
-__all__ = ["EARLY_NAMES", "LAYOUTS", "Layout", "detect_layout", "parsed", "require_layout"]
+__all__ = [
+    "EARLY_NAMES",
+    "LAYOUTS",
+    "Layout",
+    "detect_layout",
+    "files_of",
+    "imported_names",
+    "parsed",
+    "reachable_sources",
+    "require_layout",
+    "source_of",
+    "without_warnings",
+]
 
 Layout = Literal["v1", "v2"]
 
-LAYOUTS: tuple[Layout, ...] = ("v1", "v2")
+LAYOUTS: Final[tuple[Layout, ...]] = ("v1", "v2")
 
-# The private names of the boards before 7 February 2017.
-EARLY_NAMES = frozenset(
-    {
-        "__active_player__",
-        "__board_state__",
-        "__get_moves__",
-        "__inactive_player__",
-        "__last_player_move__",
-        "__player_1__",
-        "__player_2__",
-        "__player_symbols__",
-    }
+EARLY_NAMES: Final = frozenset(
+    f"__{name}__"
+    for name in (
+        *("active_player", "board_state", "get_moves", "inactive_player", "last_player_move"),
+        *("player_1", "player_2", "player_symbols"),
+    )
 )
-# What only the first layout's `game_agent` defined.
-FIRST_LAYOUT_CLASSES = frozenset({"CustomPlayer", "Timeout"})
-SUBMISSION = "game_agent"
+"""The private names of the boards before 7 February 2017."""
+
+FIRST_LAYOUT_CLASSES: Final = frozenset({"CustomPlayer", "Timeout"})
+"""What only the first layout's `game_agent` defined."""
+
+SUBMISSION: Final = "game_agent"
+
+NEVER_BESIDE: Final = ("isolation", "sample_players")
+"""These modules are served, whatever lies in the folder."""
 
 
 def detect_layout(sources: Iterable[str]) -> Layout:
@@ -46,7 +64,7 @@ def detect_layout(sources: Iterable[str]) -> Layout:
     It goes by the parameters of each `get_move` of a class: "v1" where one takes
     `(self, game, legal_moves, time_left)` and none takes `(self, game, time_left)`. Where there is neither,
     the names `CustomPlayer` and `Timeout` of the first submissions, or the private names of the oldest
-    boards, mean "v1". Nothing is imported; a source that is no Python of today is passed over.
+    boards, mean "v1". A source that is no Python of today is passed over.
 
     >>> detect_layout(["class Mine:\n    def get_move(self, game, legal_moves, time_left): ..."])
     'v1'
@@ -76,18 +94,109 @@ def require_layout(word: str) -> Layout:
     raise InvalidArgumentError(unknown_word("layout", str(word), LAYOUTS))
 
 
-def parsed(source: str) -> ast.Module | None:
-    """The syntax tree of a source, None where it cannot be parsed; it gives no warnings."""
-    with warnings.catch_warnings():
+# `catch_warnings` changes the whole process: two at once would leave each other's filters in place.
+_one_at_a_time = threading.RLock()
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Let Python give no warnings about a source: where they are errors, it could not be read at all."""
+    with _one_at_a_time, warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        yield
+
+
+def parsed(source: str) -> ast.Module | None:
+    """The syntax tree of a source, None where it cannot be parsed."""
+    with without_warnings():
         try:
             return ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
 
+def source_of(path: Path) -> str | None:
+    """The text of a file, None where it cannot be read or decoded."""
+    try:
+        return decode_source(path.read_bytes())
+    except (OSError, SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+
+
+def reachable_sources(starts: Iterable[Path], folder: Path) -> Iterator[str]:
+    """The sources of these files and of all that they import from the folder, each once.
+
+    A source that cannot be parsed is given, but leads no further.
+    """
+    waiting, seen = [(path, _module_of(path, folder)) for path in starts], set()
+    while waiting:
+        path, module = waiting.pop(0)
+        source = None if path in seen else source_of(path)
+        seen.add(path)
+        if source is None:
+            continue
+        yield source
+        if (tree := parsed(source)) is not None:
+            for name in imported_names(tree, module, is_package=path.name == "__init__.py"):
+                waiting += files_of(name, folder)
+
+
+def imported_names(tree: ast.Module, module: str = "", *, is_package: bool = False) -> Iterator[str]:
+    r"""Dotted names of all that a module imports; of `from a import b` both `a` and `a.b`.
+
+    >>> list(imported_names(ast.parse("from . import b\nimport c.d"), "pack.age"))
+    ['pack', 'pack.b', 'c.d']
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if base := absolute_name(node, module, is_package=is_package):
+                yield base
+                yield from (f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+            words = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
+            yield from (word for word in words if isinstance(word, str))
+
+
+def absolute_name(node: ast.ImportFrom, module: str, *, is_package: bool) -> str:
+    """The dotted name after `from`, a relative one made whole."""
+    parts = module.split(".") if node.level else []
+    parts = parts[: len(parts) - (node.level - is_package)] if node.level else []
+    return ".".join([*parts, *([node.module] if node.module else [])])
+
+
+def files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
+    """The files beside a script, and their names as modules, that importing `a.b.c` comes to."""
+    parts = name.split(".")
+    if parts[0] in NEVER_BESIDE or not all(each.isidentifier() for each in parts):
+        return  # `__import__` takes any text, and so would lead anywhere
+    for depth in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:depth])
+        for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
+            if _is_file(file):
+                yield file, ".".join(parts[:depth])
+                break
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name may be longer than any file's
+        return False
+
+
+def _module_of(path: Path, folder: Path) -> str:
+    """The dotted name of a file from the folder on, "" outside it."""
+    try:
+        inside = path.absolute().relative_to(folder.absolute())
+    except ValueError:
+        return ""
+    return ".".join(inside.with_suffix("").parts).removesuffix(".__init__")
+
+
 def _layouts_of_get_move(tree: ast.Module) -> Iterator[Layout]:
-    """The layout in which each `get_move` of a class is asked, told as the board's `play` tells it."""
+    """The layout in which each `get_move` of a class is asked, by the same rule as in `Board.play`."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
             continue

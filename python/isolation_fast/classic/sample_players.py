@@ -18,8 +18,9 @@ from collections.abc import Callable
 from random import randint
 from typing import Any
 
-from isolation_fast.players.human import chosen_in_terminal
+from isolation_fast.players.ready_made import chosen_in_terminal
 from isolation_fast.reference.heuristics import improved_score, null_score, open_move_score
+from isolation_fast.reports import NO_MOVE, Move
 
 # What `from sample_players import *` gives there, `randint` too.
 __all__ = [
@@ -32,8 +33,6 @@ __all__ = [
     "open_move_score",
     "randint",
 ]
-
-NO_MOVE = (-1, -1)
 
 
 def center_score(game: Any, player: Any) -> float:
@@ -54,17 +53,14 @@ class RandomPlayer:
     (-1, -1)
     """
 
-    def get_move(self, game: Any, time_left: Callable[[], float]) -> tuple[int, int]:
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """One of the legal moves; `(-1, -1)` where there is none."""
-        legal_moves = game.get_legal_moves()
-        if not legal_moves:
-            return NO_MOVE
-        move: tuple[int, int] = legal_moves[randint(0, len(legal_moves) - 1)]
-        return move
+        legal_moves: list[Move] = game.get_legal_moves()
+        return legal_moves[randint(0, len(legal_moves) - 1)] if legal_moves else NO_MOVE
 
 
 class GreedyPlayer:
-    """Takes the move behind which the board scores best; of equal ones the larger move.
+    """Takes the move after which the board scores best; of equal ones the larger move.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1")
@@ -75,20 +71,17 @@ class GreedyPlayer:
     def __init__(self, score_fn: Callable[[Any, Any], Any] = open_move_score) -> None:
         self.score = score_fn
 
-    def get_move(self, game: Any, time_left: Callable[[], float]) -> tuple[int, int]:
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The legal move with the best score; `(-1, -1)` where there is none."""
-        legal_moves = game.get_legal_moves()
-        if not legal_moves:
-            return NO_MOVE
+        legal_moves: list[Move] = game.get_legal_moves()
         scored = [(self.score(game.forecast_move(move), self), move) for move in legal_moves]
-        best: tuple[int, int] = max(scored)[1]
-        return best
+        return max(scored)[1] if scored else NO_MOVE
 
 
 class HumanPlayer:
     """Shows board and moves in the terminal, and takes the move whose number is typed there."""
 
-    def get_move(self, game: Any, time_left: Callable[[], float]) -> tuple[int, int]:
-        """The move that was chosen; `(-1, -1)` where there is none. EOFError where the input ends."""
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
+        """The chosen move; `(-1, -1)` where there is none. EOFError where the input ends."""
         legal_moves = game.get_legal_moves()
         return chosen_in_terminal(game, legal_moves) if legal_moves else NO_MOVE

@@ -1,7 +1,7 @@
 """The modules that classic code imports, made of ours: `isolation`, its module, and `sample_players`.
 
-They are read from the files beside this one, but bear the classic names: two that were served one after the
-other have nothing in common but the `Board`.
+They are read from the files beside this one, but have the classic names. Modules served twice share nothing
+but the `Board`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def no_copy() -> None:
 def served_modules(layout: Layout, own_copy: OwnCopy = no_copy) -> dict[str, ModuleType]:
     """Fresh modules by their classic names, none of them in `sys.modules`.
 
-    `own_copy` is called once, when `sample_players` is asked for a name that ours does not have: students
-    added heuristics to theirs. It loads that copy and gives its module, or None where there is none.
+    `own_copy` loads the folder's own `sample_players`, to which students added heuristics; it gives None
+    where there is none. It is called once, at the first name that ours does not have.
 
     >>> import isolation_fast
     >>> modules = served_modules("v2")
@@ -117,7 +117,7 @@ class ServedLoader(SourceFileLoader):
         """Fill the module, on `importlib.reload` once more."""
         super().exec_module(module)
         if self.name == "sample_players":
-            # Asked for as an attribute it can name what the folder's own copy has besides.
+            # As an attribute, `__all__` can also name what the folder's own copy has.
             own_names = vars(module).pop("__all__")
             vars(module)["__getattr__"] = AddedNames(own_names, self._own_copy)
         elif self.name == "isolation" and sys.modules.get("isolation") is module:

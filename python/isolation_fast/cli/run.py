@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from isolation_fast.classic.children import serve_in_children
-from isolation_fast.classic.installing import detected_beside, serve
+from isolation_fast.classic.installing import detected_beside, serve, serve_in_children
 from isolation_fast.classic.layouts import LAYOUTS, Layout, require_layout
 from isolation_fast.cli.starting import Program, module_program, script_program
 from isolation_fast.exceptions import InvalidArgumentError

@@ -1,10 +1,10 @@
 """Ready-made players, and what all players share."""
 
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
-from isolation_fast.players.human import HumanPlayer
 from isolation_fast.players.ready_made import (
     AlphaBetaPlayer,
     GreedyPlayer,
+    HumanPlayer,
     MinimaxPlayer,
     Player,
     RandomPlayer,

@@ -1,5 +1,5 @@
-# ruff: noqa: ARG002
-# Not every player looks at the clock.
+# ruff: noqa: ARG002, T201
+# Not every player looks at the clock, and one talks in the terminal.
 """Ready-made players, with the `get_move(game, time_left)` of the classic course code.
 
 All of them play on any board that the course code plays on: `isolation_fast.Board` and its subclasses, the
@@ -16,7 +16,6 @@ from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
-from isolation_fast.players.human import HumanPlayer
 from isolation_fast.reports import NO_MOVE, Move
 from isolation_fast.searching import MODES, Mode, agent_limits, engine_limits, require_choice, seed_bits
 
@@ -222,6 +221,50 @@ class AlphaBetaPlayer(SearchingPlayer):
         if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
             return None
         return NativePlayer.alphabeta(self.score, *agent_limits(limits, self.score), self.mode)
+
+
+class HumanPlayer:
+    """Shows the board and the numbered moves in the terminal, and answers what the person there chooses.
+
+    In `play_game` no turn of such a game has a time limit; `Board.play` needs one that a person can keep.
+    The end of the input (Ctrl-D) gives the game up.
+
+    >>> from isolation_fast import Board
+    >>> HumanPlayer().get_move(Board.from_text("1x1 x - - 1"), lambda: 150.0)
+    (-1, -1)
+    """
+
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
+        """The chosen move; `(-1, -1)` where there is none, or when the game is given up."""
+        legal_moves: list[Move] = game.get_legal_moves()
+        if not legal_moves:
+            return NO_MOVE
+        try:
+            return chosen_in_terminal(game, legal_moves)
+        except EOFError:
+            print("\nNo more input: the game is given up.")
+            return NO_MOVE
+
+    def __repr__(self) -> str:
+        return "HumanPlayer()"
+
+
+def chosen_in_terminal(game: Any, legal_moves: list[Move]) -> Move:
+    """Show the board and the numbered moves, and ask until one of the numbers is typed.
+
+    The end of the input is an EOFError; what it means is for the caller to say.
+    """
+    print(game.to_string())
+    print("\t".join(f"[{number}] {move}" for number, move in enumerate(legal_moves)))
+    while True:
+        try:
+            number = int(input("Select move index:"))
+        except ValueError:
+            print("Invalid index! Try again.")
+            continue
+        if 0 <= number < len(legal_moves):
+            return legal_moves[number]
+        print("Illegal move! Try again.")
 
 
 def native_form(player: object, time_limit: float) -> NativePlayer | None:

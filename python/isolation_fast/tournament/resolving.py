@@ -27,7 +27,7 @@ from isolation_fast.players import (
     native_form,
 )
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
-from isolation_fast.players.human import HumanPlayer
+from isolation_fast.players.ready_made import HumanPlayer
 from isolation_fast.searching import cost_within
 from isolation_fast.submission import Outline, SubmissionPlayer, parse
 from isolation_fast.text import described, unknown_word
