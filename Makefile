@@ -15,7 +15,7 @@ ENGINE_STAMP := $(VENV)/.engine-built
 GRADER_STAMP := $(VENV)/.grader-installed
 BUILD_FILES  := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml
 RUST_FILES   := $(shell find rust -type f \( -name '*.rs' -o -name Cargo.toml \) -not -path '*/target/*')
-PYTHON_DIRS  := python grader tests benchmarks tools examples
+PYTHON_DIRS  := python grader validation tests benchmarks tools examples
 
 # Linux wheels are linked by zig against the glibc of manylinux2014, whatever glibc this machine has.
 ifeq ($(shell uname -s),Linux)
@@ -101,7 +101,7 @@ corpus: ## submissions on the classic board and on ours (CORPUS=folder CLASSIC='
 	@[ -n "$(CORPUS)" ] || { echo "which submissions? make corpus CORPUS=folder CLASSIC='checkout ...'" >&2; exit 2; }
 	@[ -n "$(CLASSIC)" ] || { echo "compared with what? make corpus CORPUS=folder CLASSIC='checkout ...'" >&2; exit 2; }
 	@$(MAKE) --no-print-directory setup
-	$(PY) -m isolation_fast compare "$(CORPUS)" $(foreach checkout,$(CLASSIC),--classic "$(checkout)") $(ARGS)
+	$(PY) -m validation "$(CORPUS)" $(foreach checkout,$(CLASSIC),--classic "$(checkout)") $(ARGS)
 
 counts: $(VENV)/bin/python ## instructions of one perft and one search under callgrind, against the committed ones
 	$(PY) tools/count_instructions.py

@@ -37,11 +37,11 @@ LAYERS = (
     ("_late_names", "exceptions", "numbers", "text", "output", "endings"),
     ("board", "cost", "budgets", "heuristics", "reports", "searching", "evaluating", "players", "games"),
     ("reference", "twins", "measuring", "classic", "submission", "process", "jail", "statistics"),
-    ("tournament", "worked_examples", "study", "comparison", "cli", "__main__"),
+    ("tournament", "worked_examples", "study", "cli", "__main__"),
 )
 ROOMS = tuple(room for layer in LAYERS for room in layer)
 # Edges that still point the other way: a room, and what it must stop importing.
-STILL_WRONG = {("process", "jail"), ("process", "tournament"), ("jail", "comparison")}
+STILL_WRONG = {("process", "jail"), ("process", "tournament")}
 
 KNOWN_ENDINGS = set("py pyi rs toml md txt yml yaml json jsonl csv lock sh svg".split())  # noqa: SIM905
 FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)

@@ -19,8 +19,8 @@ from typing import Final
 
 from isolation_fast import Budget
 from isolation_fast.cli.jailing import QUICK_THERE
-from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError
 from isolation_fast.jail import Fault, Limits, content_digest
+from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.tournament import ROSTERS, budget_text
 from isolation_fast.tournament.cpu_uses import ObservedCost
 from isolation_grader import __version__

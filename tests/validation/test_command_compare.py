@@ -1,4 +1,4 @@
-"""`isolation-fast compare` as it is typed: tables and documents, exit status, interruption, `make corpus`."""
+"""`python -m validation` as it is typed: tables and documents, exit status, interruption, `make corpus`."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from isolation_fast import jail
-from isolation_fast.cli import main
+from validation.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
 SUBMISSIONS = ROOT / "tests" / "submissions" / "comparison"
@@ -28,12 +28,12 @@ Board.get_legal_moves = lambda self, player=None: right(self, player)[1:]
 
 
 def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "isolation_fast", "compare", *map(str, arguments)]
+    return [sys.executable, "-m", "validation", *map(str, arguments)]
 
 
 def compare(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*arguments, *QUICK), capture_output=True, text=True, check=False, timeout=120
+        command(*arguments, *QUICK), capture_output=True, text=True, check=False, timeout=120, cwd=ROOT
     )
 
 
@@ -151,7 +151,13 @@ def test_where_nothing_can_be_written_a_line_says_so(form: str, write_checkout: 
     # As with a full disk, writing fails; and it does so on every system.
     with Path(os.devnull).open() as unwritable:
         done = subprocess.run(
-            arguments, stdout=unwritable, stderr=subprocess.PIPE, text=True, check=False, timeout=120
+            arguments,
+            stdout=unwritable,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=120,
+            cwd=ROOT,
         )
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
@@ -195,6 +201,7 @@ def test_an_interruption_ends_every_process_at_once_and_keeps_what_is_finished(
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(temporary)},
+        cwd=ROOT,
         # Whoever started the tests may have them ignore it, and a new process inherits that.
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     ) as process:
@@ -245,12 +252,10 @@ def test_where_a_sandbox_is_required_less_is_a_status_of_its_own(
 ) -> None:
     arguments = [str(SUBMISSIONS / "asking_the_player"), "--classic", str(write_checkout()), *QUICK]
     status = 0 if jail.available().name == "full" else 6
-    assert main(["compare", *arguments, "--require-sandbox"]) == status
-    monkeypatch.setattr(
-        "isolation_fast.cli.compare.available", lambda: jail.Level(("files",), ("system calls",))
-    )
+    assert main([*arguments, "--require-sandbox"]) == status
+    monkeypatch.setattr("validation.__main__.available", lambda: jail.Level(("files",), ("system calls",)))
     capsys.readouterr()
-    assert main(["compare", *arguments, "--require-sandbox"]) == 6
+    assert main([*arguments, "--require-sandbox"]) == 6
     printed = capsys.readouterr()
     assert printed.out == ""
     told = "isolation-fast: error: --require-sandbox: not all of the jail is enforced: system calls missing\n"

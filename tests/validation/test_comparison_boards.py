@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import Comparison, HeuristicFinding, PlayerFinding, SubmissionFindings, compare
+from validation import Comparison, HeuristicFinding, PlayerFinding, SubmissionFindings, compare
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import Comparison, compare
 from isolation_fast.jail import available
+from validation import Comparison, compare
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]

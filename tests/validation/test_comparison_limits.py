@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import ComparisonError, SubmissionFindings, compare, folders
+from isolation_fast.submission import folders
+from validation import ComparisonError, SubmissionFindings, compare
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]

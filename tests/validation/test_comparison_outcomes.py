@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 from isolation_fast import Board, IllegalMoveError, InvalidBudgetError, UnknownPlayerError, reference
-from isolation_fast.comparison.outcomes import Relation, raised, relation, returned
+from validation.verdicts import Relation, raised, relation, returned
 
 Pair = namedtuple("Pair", "score depth")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import Comparison, compare
-from isolation_fast.comparison.phases import left_by_ours
+from validation import Comparison, compare
+from validation.messages import left_by_ours
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isolation_fast.comparison.positions import Spot, seeded_positions
+from validation.positions import Spot, seeded_positions
 
 
 def test_a_seed_decides_the_positions_and_another_one_gives_others() -> None:

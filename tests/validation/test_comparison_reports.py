@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import Options, compare, resuming
-from isolation_fast.comparison.reports import UNREADABLE, findings_of
+from validation import Options, compare, comparing
+from validation.messages import UNREADABLE, findings_of
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
 Write = Callable[..., Path]
@@ -66,8 +66,8 @@ def test_what_was_not_compared_to_its_end_is_not_kept(
 def test_findings_are_kept_for_one_version_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = set()
     for version in ("1.26.0", "2.0.0"):
-        monkeypatch.setattr(resuming, "version", lambda _name, version=version: version)
-        keys.add(resuming.key_of("ann", "", Options(), [], "full"))
+        monkeypatch.setattr(comparing, "version", lambda _name, version=version: version)
+        keys.add(comparing.key_of("ann", "", Options(), [], "full"))
     assert len(keys) == 2
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.comparison import Comparison, ComparisonError, SubmissionFindings, compare
+from validation import Comparison, ComparisonError, SubmissionFindings, compare
 
 Write = Callable[..., Path]
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from isolation_fast import IllegalMoveError
-from isolation_fast.comparison.outcomes import Outcome, raised, returned
-from isolation_fast.comparison.verdicts import Judgement, judge_endings, judge_outcomes
+from validation.matches import judge_endings
+from validation.verdicts import Judgement, Outcome, judge_outcomes, raised, returned
 
 OFF_THE_BOARD = raised(IllegalMoveError("move (-1, -1) is outside"), left_the_board=True)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import Cost, InvalidArgumentError
-from isolation_fast.comparison.folders import FILE_NAME
 from isolation_fast.output import (
     DATA_FORMATS,
     CommandError,
@@ -23,6 +22,7 @@ from isolation_fast.output import (
     say,
     write_json,
 )
+from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_grader.cli.limits import add_limit_options, limits_of, options_given
 from isolation_grader.cli.writing import Files, written_form

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -22,7 +22,7 @@ from isolation_fast.exceptions import IsolationError
 from isolation_fast.output import INTERRUPTED, CommandError, Parser, report
 from isolation_fast.text import unknown_word
 
-__all__ = ["main"]
+__all__ = ["carried_out", "main"]
 
 
 class SubCommand(Protocol):
@@ -37,7 +37,7 @@ class SubCommand(Protocol):
 
 # Modules beside this one, in the order in which the help lists them. Imported when they are needed: a module
 # that is there before a script runs hides a file of that name beside the script.
-COMMANDS = ["run", "submission", "compare", "heuristics", "cost", "tournament", "reproduce", "replay"]
+COMMANDS = ["run", "submission", "heuristics", "cost", "tournament", "reproduce", "replay"]
 
 
 class _Help(argparse.HelpFormatter):
@@ -81,17 +81,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.players += left
     if options.command is None:
         parser.error(f"name a command: {', '.join(COMMANDS)}")
-    return _carried_out(_module(options.command), options)
+    return carried_out(lambda: _module(options.command).run(options))
 
 
 def _module(name: str) -> SubCommand:
     return cast("SubCommand", import_module(f"{__name__}.{name}"))
 
 
-def _carried_out(command: SubCommand, options: argparse.Namespace) -> int:
-    """Run a sub-command, and say in a line what kept it from its end."""
+def carried_out(command: Callable[[], int]) -> int:
+    """Run a command, and print in one line what kept it from its end; gives the exit status."""
     try:
-        status = command.run(options)
+        status = command()
         sys.stdout.flush()
     except (CommandError, IsolationError) as error:
         return report(str(error), getattr(error, "hint", None))

@@ -18,9 +18,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from isolation_fast.comparison.folders import FILE_NAME, NotCopiedError, copy_files, copy_folder
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail.policy import NOBODY
+from isolation_fast.submission.folders import FILE_NAME, NotCopiedError, copy_files, copy_folder
 from isolation_fast.submission.sources import MOST_BYTES
 
 __all__ = [

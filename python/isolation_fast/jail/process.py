@@ -11,7 +11,6 @@ from typing import Final, Literal, Protocol, TypeVar
 
 from isolation_fast import jail
 from isolation_fast.budgets import Budget
-from isolation_fast.comparison.folders import NotCopiedError
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
 from isolation_fast.jail.answers import Answer, Assignment, Output
@@ -37,6 +36,7 @@ from isolation_fast.jail.watched import WatchedProcess
 from isolation_fast.measuring.nodes import Timing
 from isolation_fast.reports import Move
 from isolation_fast.searching import Mode
+from isolation_fast.submission.folders import NotCopiedError
 from isolation_fast.text import named_from
 
 __all__ = ["JailedProcess"]

@@ -4,11 +4,14 @@
 """
 
 from isolation_fast.submission.failures import Reason, SubmissionError
+from isolation_fast.submission.folders import FILE_NAME, NotCopiedError
 from isolation_fast.submission.loading import Submission, load
 from isolation_fast.submission.outline import Outline, parse
 from isolation_fast.submission.playing import SubmissionPlayer, as_player
 
 __all__ = [
+    "FILE_NAME",
+    "NotCopiedError",
     "Outline",
     "Reason",
     "Submission",

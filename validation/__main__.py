@@ -1,50 +1,62 @@
-"""`isolation-fast compare`: submissions on the classic board and on ours, as a table or a document."""
+"""`python -m validation`: submissions on the classic board and on ours, as a table or a document."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NoReturn
 
+from isolation_fast.cli import carried_out
 from isolation_fast.cli.jailing import add_jail_options, jail_status
-from isolation_fast.comparison import Comparison, Options, SubmissionFindings, compare
-from isolation_fast.comparison.findings import PROBLEMS, HeuristicFinding
-from isolation_fast.comparison.folders import find_submissions
 from isolation_fast.jail import available
 from isolation_fast.output import (
     DATA_FORMATS,
     INTERRUPTED,
     Cell,
     CommandError,
+    Parser,
     add_format_options,
     ended_politely,
     print_below,
     print_table,
     progress,
+    report,
     say,
 )
+from validation import Comparison, HeuristicFinding, Options, SubmissionFindings, compare
+from validation.findings import PROBLEMS
+from validation.sources import find_submissions
 
-__all__ = ["add_to", "run"]
+__all__ = ["main"]
 
 DESCRIPTION = """\
 Evaluate the heuristics and play the players of submissions on the classic board and on ours, and say where
 they differ. Each submission runs in a process of its own with limits of time and memory, in the jail where
-there is one. Elsewhere it is not kept from network and files: compare what you trust there.
+there is one. Without the jail it can use network and files: compare only what you trust there.
 """
 HEADERS: Final = ("submission", "what", "verdict", "detail")
 DIFFERS: Final = 1
 SUBMISSIONS: Final = "submissions"
 
 
-def add_to(commands: argparse._SubParsersAction[Any]) -> None:
-    """Add the parser of `compare`."""
+class _Parser(Parser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(report(message, f"{self.prog} --help"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare as these arguments say, by default those of the process; gives the exit status."""
+    options = _parser().parse_args(arguments)
+    return carried_out(lambda: _run(options))
+
+
+def _parser() -> _Parser:
     default = Options()
-    parser = commands.add_parser(
-        "compare", description=DESCRIPTION, help="compare submissions on the classic board and on this one"
-    )
+    parser = _Parser(prog="python -m validation", description=DESCRIPTION)
     parser.add_argument(
         "folder", metavar="FOLDER", help="a game_agent.py, a folder with one, or a folder of such folders"
     )
@@ -53,7 +65,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         required=True,
         metavar="CHECKOUT",
-        help="a checkout of the classic code; may be given for each layout and age of the board",
+        help="a checkout of the classic code; repeat it for each layout and age of the board",
     )
     for name, kind, meaning in (
         ("positions", int, "positions for each heuristic"),
@@ -70,13 +82,14 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--workers", type=int, metavar="N", help="processes at once (default: the processors)"
     )
     parser.add_argument(
-        "--resume", metavar="FILE", help="keep finished submissions in FILE, and do not run again what it has"
+        "--resume", metavar="FILE", help="keep finished submissions in FILE, and skip those it has"
     )
     add_jail_options(parser, SUBMISSIONS)
     add_format_options(parser)
+    return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> int:
     """Compare, and print what was found; 1 if something differs, 6 if the jail is less than required."""
     if status := jail_status(options, available(), SUBMISSIONS):
         return status
@@ -135,7 +148,7 @@ def _print(options: argparse.Namespace, comparison: Comparison) -> None:
 
 
 def _rows(comparison: Comparison) -> list[list[Cell]]:
-    """A row for each heuristic and player. What is to be looked at stands last, where the eye is."""
+    """A row for each heuristic and player. What needs a look stands last, where the eye is."""
     rows: list[list[Cell]] = []
     for each in comparison.submissions:
         if each.reason is not None:
@@ -162,3 +175,7 @@ def _outcome(findings: SubmissionFindings) -> str:
     verdicts = Counter(found.verdict for found in findings.findings)
     counted = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
     return f"{findings.name}: {findings.reason or counted or 'nothing to compare'}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,12 +1,12 @@
-"""What one call of a heuristic gave, in a form that two calls on two boards can be compared by.
+"""What calls of a heuristic gave on several boards, and the verdict that follows.
 
-A value is taken apart at once into its type and plain contents, so that it does not matter what becomes of
-the object later, nor that a class of the submission is another class in each of its copies.
+A value is taken apart at once into its type and plain contents. So it does not matter what becomes of the
+object later, nor that each copy of the submission has a class of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import copysign, isnan
 from types import FunctionType, ModuleType
@@ -14,8 +14,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.text import ADDRESS, error_line, type_name, value_line
+from validation.findings import LEFT_THE_BOARD, HeuristicVerdict
 
-__all__ = ["Outcome", "Relation", "raised", "relation", "returned"]
+__all__ = ["Judgement", "Outcome", "Relation", "judge_outcomes", "raised", "relation", "returned"]
 
 Relation: TypeAlias = Literal["same", "rounding", "different", "unknown"]
 """How two outcomes are related; `rounding` means numbers that differ by a billionth at the most.
@@ -29,9 +30,22 @@ BOARD_PACKAGES: Final = ("isolation", "isolation_fast")
 # An object that is returned, or in a container that is.
 OUTERMOST: Final = 2
 WORST_FIRST: Final[tuple[Relation, ...]] = ("different", "unknown", "rounding")
+# So many calls are tried again one by one.
+MOST_TRIED: Final = 8
+NOT_IN_THIS_CALL: Final = "random by itself, but not in this call"
+OPAQUE: Final = "it returns objects that nothing is to be seen of"
+EQUAL_IN_ORDER: Final = "equal with moves and random numbers in one order"
+IN_ORDER: Final = "with moves and random numbers in one order"
 
 Contents: TypeAlias = tuple[str, Any]
 """The name of a type, and what a value of it holds: a number, a text, or a tuple of contents."""
+
+
+Outcomes: TypeAlias = "Sequence[Outcome]"
+"""What the calls of one heuristic on one board gave, in the order of the calls."""
+
+Repeat: TypeAlias = Callable[[], Outcomes]
+Stands: TypeAlias = Callable[[int], bool]
 
 
 class Opaque:
@@ -186,3 +200,111 @@ def _visible_parts(value: Any, depth: int) -> Any:
     text = repr(value)
     # An address tells apart what nothing else does.
     return Opaque() if ADDRESS.search(text) else text
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, the counts it rests on, and the number of the call that shows it, where there is one.
+
+    `in_order` says that this call is to be shown beside the one of the classic board in our order.
+    """
+
+    verdict: HeuristicVerdict
+    equal: int
+    rounding: int
+    exceptions: int
+    detail: str = ""
+    first: int | None = None
+    in_order: bool = False
+
+
+def judge_outcomes(
+    classic: Outcomes, again: Outcomes, ordered: Outcomes, ours: Outcomes, repeat: Repeat, stands: Stands
+) -> Judgement:
+    """Compare the outcomes of the same calls on four boards.
+
+    The classic one, the same with other random numbers, the same with its moves in our order, and ours.
+    `repeat` makes the calls of the third one once more, and is called if that is of use. So is `stands`: it
+    says of a call that is repeated there, and differs on ours, whether it does so with many random numbers.
+
+    >>> one, two, three = returned(1.0), returned(2.0), returned(3.0)
+    >>> judge_outcomes([one], [one], [one], [one], lambda: [one], bool).verdict
+    'same values'
+    >>> judge_outcomes([one], [two], [three], [three], lambda: [three], bool).detail
+    'equal with moves and random numbers in one order'
+    """
+    related = _relations(classic, ours)
+    counts = related.count("same"), related.count("rounding"), sum(each.is_exception for each in classic)
+    in_order = _relations(ordered, ours)
+    equal_in_order = EQUAL_IN_ORDER if set(in_order) <= {"same"} else ""
+    if "different" in (*_relations(classic, again), *_relations(classic, ordered)):
+        if equal_in_order:
+            return Judgement("random by itself", *counts, equal_in_order)
+        repeated = repeat()
+        if set(_relations(ordered, repeated)) <= {"same"} and (found := _difference(in_order, ours)):
+            # Order and random numbers are the same, and nothing else is left to chance.
+            verdict, detail, first = found
+            return Judgement(verdict, *counts, detail or IN_ORDER, first, in_order=True)
+        steady = _steady((classic, again, ordered, repeated), ours)
+        if (number := next(filter(stands, steady[:MOST_TRIED]), None)) is not None:
+            return Judgement("differs", *counts, NOT_IN_THIS_CALL, number)
+        if raised := _raised_on_one_board(related, classic, again, ours):
+            return Judgement("differs", *counts, *raised)
+        return Judgement("random by itself", *counts)
+    if found := _difference(related, ours):
+        verdict, detail, first = found
+        return Judgement(verdict, *counts, detail, first)
+    if "unknown" in related:
+        return Judgement("not comparable", *counts, OPAQUE)
+    if "rounding" in related:
+        return Judgement("rounding only", *counts, equal_in_order)
+    if classic and all(each.is_exception for each in classic):
+        kinds = sorted({each.exceptions[0] for each in classic})
+        return Judgement("same exception types", *counts, ", ".join(kinds))
+    return Judgement("same values", *counts)
+
+
+def _relations(some: Outcomes, others: Outcomes) -> list[Relation]:
+    return [relation(*pair) for pair in zip(some, others, strict=True)]
+
+
+def _difference(related: Sequence[Relation], ours: Outcomes) -> tuple[HeuristicVerdict, str, int] | None:
+    """The verdict on calls that are different, its detail, and its first call; None where there are none."""
+    different = [number for number, each in enumerate(related) if each == "different"]
+    undeclared = [number for number in different if not ours[number].left_the_board]
+    if undeclared:
+        return "differs", "", undeclared[0]
+    return ("declared", LEFT_THE_BOARD, different[0]) if different else None
+
+
+def _steady(classic: Sequence[Outcomes], ours: Outcomes) -> list[int]:
+    """The calls in which the classic board gave the same each time, and ours something else."""
+    first, *others = classic
+    return [
+        number
+        for number, outcome in enumerate(ours)
+        if not outcome.left_the_board
+        and relation(first[number], outcome) == "different"
+        and all(relation(first[number], other[number]) == "same" for other in others)
+    ]
+
+
+def _raised_on_one_board(
+    related: Sequence[Relation], classic: Outcomes, again: Outcomes, ours: Outcomes
+) -> tuple[str, int] | None:
+    """What one board raises in a call and the other in none at all, and that call: no chance explains it."""
+    by_classic = {each.exceptions[0] for each in (*classic, *again) if each.is_exception}
+    by_ours = {kind for each in ours for kind in each.exceptions}
+    for number, (one, two, other) in enumerate(zip(classic, again, ours, strict=True)):
+        if related[number] != "different" or other.left_the_board:
+            continue
+        raising = one.is_exception, two.is_exception, other.is_exception
+        if raising == (False, False, True) and not by_classic & set(other.exceptions):
+            return f"random by itself, but only ours raises {_short(other.exceptions[0])}", number
+        if raising == (True, True, False) and one.exceptions[0] not in by_ours:
+            return f"random by itself, but only the classic board raises {_short(one.exceptions[0])}", number
+    return None
+
+
+def _short(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -1,10 +1,12 @@
 """Whether submissions get the same values and the same endings on the classic board and on ours.
 
->>> from isolation_fast.comparison import compare
+A program of this tree, not of the wheel: `python -m validation --help`, and `make corpus`.
+
+>>> from validation import compare
 """
 
-from isolation_fast.comparison.comparing import compare
-from isolation_fast.comparison.findings import (
+from validation.comparing import compare
+from validation.findings import (
     Comparison,
     Difference,
     HeuristicFinding,
@@ -14,7 +16,7 @@ from isolation_fast.comparison.findings import (
     PlayerVerdict,
     SubmissionFindings,
 )
-from isolation_fast.comparison.folders import ComparisonError
+from validation.sources import ComparisonError
 
 __all__ = [
     "Comparison",

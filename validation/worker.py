@@ -1,34 +1,150 @@
-"""The comparison of one submission, in a process of its own: load it, ask, play, tell."""
+"""The process in which one submission is compared: it gives up its rights, loads, asks, plays and reports.
+
+`running` starts it with the request as its only argument; findings are sent as lines of JSON.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import resource
+import signal
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from isolation_fast._native import Board
-from isolation_fast.comparison.checkouts import Checkout, NoCheckoutError, choose_checkout
-from isolation_fast.comparison.findings import Difference, HeuristicFinding
-from isolation_fast.comparison.matches import play_matches
-from isolation_fast.comparison.outcomes import Outcome, relation
-from isolation_fast.comparison.phases import BoardName, phase
-from isolation_fast.comparison.positions import Spot, seeded_positions
-from isolation_fast.comparison.sides import Order, Side, load_side, observe, player_variants
-from isolation_fast.comparison.verdicts import judge_outcomes
-from isolation_fast.jail import is_locked
+from isolation_fast import Board
+from isolation_fast.exceptions import JailError
+from isolation_fast.jail import Policy, is_locked, lock_down
+from isolation_fast.jail.libraries import import_libraries, import_with_its_parts, readable_places
 from isolation_fast.submission import SubmissionError, parse
 from isolation_fast.submission.recognition import is_custom_score
+from isolation_fast.text import ADDRESS, COPY
+from validation.findings import BoardName, Difference, HeuristicFinding
+from validation.matches import play_matches
+from validation.messages import MEMORY_LIMIT, memory_of_this_process, phase
+from validation.positions import Spot, seeded_positions
+from validation.sides import Order, Side, load_side, observe, player_variants
+from validation.sources import Checkout, NoCheckoutError, choose_checkout
+from validation.verdicts import Outcome, judge_outcomes, relation
 
-__all__ = ["Request", "examine"]
+__all__ = ["Request", "main"]
 
 Send: TypeAlias = Callable[[Mapping[str, Any]], None]
 
+LARGEST_FILE: Final = 64 * 2**20
+# After the limit that the parent watches, in case the parent is gone.
+GRACE_SECONDS: Final = 10
+# Given back when memory has run out, so that there is enough left to say so.
+RESERVE: Final = 8 * 2**20
+OUT_OF_MEMORY: Final = b'{"kind": "stopped", "reason": "%s"}\n' % MEMORY_LIMIT.encode()
+# A name that `tempfile` made up, and the place of the submission's copy where a long text was cut off in it.
+TEMPORARY_NAME: Final = re.compile(r"(TMPDIR/)tmp\w{8}")
+CUT_PATH: Final = re.compile(r"[^\s'\"]*/isolation-fast[^\s'\"]*\.\.\.$")
 # How far the seeds of the second classic board are from those of the others: more than there are calls.
 OTHER_SEED: Final = 10_000_019
 # How often a call is tried again that differs in a heuristic that is random elsewhere.
 TRIALS: Final = 16
+
+
+class Channel:
+    """Where findings are written, by this process alone."""
+
+    def __init__(self, descriptor: int, hidden: Mapping[str, str]) -> None:
+        self._descriptor = descriptor
+        # Lines about exceptions have the random name of our folder without its end already.
+        self._hidden = {**hidden, **{COPY.sub("isolation-fast", path): hidden[path] for path in hidden}}
+        self._process = os.getpid()
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Write a message as one line. What is of this machine or this run alone is replaced."""
+        if os.getpid() != self._process:
+            # The submission has forked, and its child has returned from the submission's code.
+            os._exit(0)
+        self.write(json.dumps(self._shown(dict(message))).encode() + b"\n")
+
+    def write(self, line: bytes) -> None:
+        """Write a line as it is."""
+        while line:
+            line = line[os.write(self._descriptor, line) :]
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, str):
+            for path, name in self._hidden.items():
+                value = value.replace(path, name)
+            return ADDRESS.sub("", TEMPORARY_NAME.sub(r"\1tmp...", CUT_PATH.sub("...", value)))
+        if isinstance(value, dict):
+            return {self._shown(key): self._shown(each) for key, each in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._shown(each) for each in value]
+        return value
+
+
+def main() -> None:
+    """Compare one submission. The process ends here, whatever threads the submission has left behind."""
+    request = json.loads(sys.argv[1])
+    channel = Channel(request["descriptor"], request["hidden"])
+    channel.send({"kind": "started"})
+    # The submission finds nothing of ours: no argument, and the working directory is its own.
+    sys.argv[:] = [request["examine"]["path"]]
+    os.chdir(Path(request["examine"]["path"]).parent)
+    reserve = [bytes(RESERVE)]
+    try:
+        _limit(request["memory"], request["seconds"])
+        if request["jail"]:
+            _lock(request)
+        _examine(Request(**request["examine"]), channel.send)
+    except MemoryError:
+        reserve.clear()
+        channel.write(OUT_OF_MEMORY)
+    except BaseException as error:  # noqa: BLE001 - what submissions raise is caught where they are called
+        fault = f"{type(error).__name__}: {error}"
+        channel.send({"kind": "stopped", "reason": f"the comparison itself failed: {fault}"})
+    channel.send({"kind": "done"})
+    os._exit(0)
+
+
+def _lock(request: Mapping[str, Any]) -> None:
+    """Close the jail, once all is imported that cannot be any more then. Nothing of it has run by now."""
+    wanted = request["jail"]
+    import_libraries()
+    for name in wanted["modules"]:
+        import_with_its_parts(name)
+    policy = Policy(
+        readable=(*readable_places(), *wanted["readable"]),
+        memory=request["memory"],
+        user=wanted["user"],
+        parent=os.getppid(),
+    )
+    level = lock_down(policy)
+    if level.name != wanted["level"]:
+        raise JailError(f"the jail is {level.name}, and it was to be {wanted['level']}")
+
+
+def _limit(memory: int, seconds: float) -> None:
+    """Bound what this process and those that it starts may use, for good."""
+    # The parent held signals back while it started this process.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    allowed = memory * 2**20
+    if memory_of_this_process().get("size", 0) >= allowed:
+        # Not left to chance: Python's parser, for one, calls it a syntax error when it gets no memory at all.
+        raise MemoryError
+    _lower(resource.RLIMIT_AS, allowed)
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    _lower(resource.RLIMIT_CPU, int(seconds) + GRACE_SECONDS)
+    signal.alarm(int(seconds) + GRACE_SECONDS)
+
+
+def _lower(what: int, limit: int) -> None:
+    _, hard = resource.getrlimit(what)
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(what, (limit, limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +158,7 @@ class Request:
     seed: int
 
 
-def examine(request: Request, send: Send) -> None:
+def _examine(request: Request, send: Send) -> None:
     """Compare a submission on both boards, and send each finding as soon as it is made."""
     path = Path(request.path)
     checkouts = [Checkout.from_dict(each) for each in request.checkouts]

@@ -1,4 +1,4 @@
-"""The folders of a comparison: where submissions are, and what of them is copied."""
+"""The folder of a submission: which of its files are its own, their copy, and a hash of them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from isolation_fast.exceptions import IsolationError
 
-__all__ = [
-    "FILE_NAME",
-    "ComparisonError",
-    "Found",
-    "NotCopiedError",
-    "content_hash",
-    "copy_files",
-    "copy_folder",
-    "find_submissions",
-]
+__all__ = ["FILE_NAME", "NotCopiedError", "content_hash", "copy_files", "copy_folder"]
 
 FILE_NAME: Final = "game_agent.py"
 NOT_COPIED: Final = frozenset({".git", ".venv", "node_modules", "__pycache__"})
@@ -34,55 +24,8 @@ MOST_BYTES: Final = 500 * 2**20
 MOST_LEVELS: Final = 32
 
 
-class ComparisonError(IsolationError, ValueError):
-    """A comparison was asked for that cannot be made: no submissions, no checkout, a number out of range."""
-
-
 class NotCopiedError(IsolationError, OSError):
     """A submission's folder cannot be copied: a file cannot be read, or there is too much else in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A submission: the name by which it is reported, and its file."""
-
-    name: str
-    path: Path
-
-
-def find_submissions(folder: Path) -> tuple[tuple[Found, ...], tuple[str, ...]]:
-    """The submissions of a folder by name, and the names of its sub-folders that hold none.
-
-    `folder` is a `game_agent.py`, or a folder with one, or one whose direct sub-folders have one.
-    """
-    try:
-        if not folder.exists():
-            raise ComparisonError(f"{str(folder)!r} does not exist")
-        if folder.is_file():
-            return (Found(folder.resolve().parent.name, folder),), ()
-        if (folder / FILE_NAME).is_file():
-            return (Found(folder.resolve().name, folder / FILE_NAME),), ()
-        subfolders = sorted(
-            each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")
-        )
-    except PermissionError as error:
-        raise ComparisonError(f"{str(folder)!r} cannot be read: {error.strerror}") from error
-    found = tuple(Found(each.name, each / FILE_NAME) for each in subfolders if _may_have_one(each))
-    if not found:
-        raise ComparisonError(
-            f"no submission in {str(folder)!r}: it is to be a {FILE_NAME}, a folder with one, "
-            "or a folder whose direct sub-folders have one"
-        )
-    taken = {each.name for each in found}
-    return found, tuple(each.name for each in subfolders if each.name not in taken)
-
-
-def _may_have_one(folder: Path) -> bool:
-    """Whether a folder holds a submission, or cannot be looked into; its copy will say so."""
-    try:
-        return (folder / FILE_NAME).is_file()
-    except PermissionError:
-        return True
 
 
 def content_hash(folder: Path) -> str:
@@ -99,9 +42,9 @@ def content_hash(folder: Path) -> str:
 def copy_folder(folder: Path, target: Path, *, trusted: bool = True) -> None:
     """Copy a submission's folder without version control, environments and caches.
 
-    What a link leads to is copied and not the link, so that nothing that is written to the copy reaches
-    the original. With `trusted=False` links to folders and out of the folder are left out: whoever made them
-    may be one who may not read what is there, or who wants the copy to have no end.
+    The copy holds the target of a link in its place, so writing to the copy never reaches the original.
+    `trusted=False` leaves out links to folders and links out of the folder: their author may have no right
+    to read the target, or may want a copy without end.
     """
     copy_files(_files_of(folder, trusted=trusted), target)
 
@@ -157,7 +100,7 @@ def _walk(
             real = path.resolve()
             # A link to a folder above would have no end.
             if entry.name not in NOT_COPIED and real not in above:
-                # Named before anybody looks into it, so that too many of them end here.
+                # Counted before it is opened, so that a folder of too many folders ends here.
                 yield path, f"{prefix}{entry.name}/"
                 yield from _walk(path, f"{prefix}{entry.name}/", (*above, real), within)
         elif entry.is_file():

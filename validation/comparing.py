@@ -1,29 +1,32 @@
-"""Comparing all submissions of a folder: which there are, which are known, and what the rest comes to."""
+"""Comparing all submissions of a folder: which are there, which were finished before, what the rest gives.
+
+Findings can be kept in a file, so that an interrupted comparison goes on where it stopped. The file has one
+JSON line for each finished submission. Its key is a hash of everything that the findings follow from: the
+submission's files, the options, the checkouts, the versions of the package, of Python and of NumPy.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from isolation_fast.comparison.checkouts import Checkout, read_checkout
-from isolation_fast.comparison.findings import Comparison, Options, SubmissionFindings
-from isolation_fast.comparison.folders import (
-    ComparisonError,
-    Found,
-    NotCopiedError,
-    content_hash,
-    find_submissions,
-)
-from isolation_fast.comparison.reports import findings_of
-from isolation_fast.comparison.resuming import KeptFindings, key_of
+from isolation_fast import __version__
 from isolation_fast.jail import LevelName, available
+from isolation_fast.submission.folders import NotCopiedError, content_hash
 from isolation_fast.text import described
+from validation.findings import SCHEMA_VERSION, Comparison, Options, SubmissionFindings
+from validation.messages import findings_of
+from validation.sources import Checkout, ComparisonError, Found, find_submissions, read_checkout
 
-__all__ = ["compare"]
+__all__ = ["KeptFindings", "compare", "key_of"]
 
 # What the system's limits of a process can be set to, and more than anybody has.
 MOST_SECONDS: Final = 10_000_000
@@ -58,9 +61,9 @@ def compare(
     of its own, `seconds` of time and `memory` MiB; `workers` of them run at once, as many as there are
     processors unless given. They run in the jail where there is one, or with `jail=False` without it.
 
-    With `resume` the findings of finished submissions are appended to that file, and those that it has
-    already are not made again. `progress` is called with each submission's findings, and how many of how many
-    there are.
+    With `resume` the findings of finished submissions are appended to that file, and findings
+    that the file has already are not made again. `progress` is called with each submission's findings, the
+    number of finished submissions, and that of all.
 
     What is found does not depend on `workers`, nor on what is resumed.
     """
@@ -93,7 +96,7 @@ class _Comparing:
     kept: KeptFindings
 
     def run(self, found: Iterable[Found], workers: int) -> Iterator[SubmissionFindings]:
-        """The findings of each submission, those that are kept first, the others as they come."""
+        """The findings of each submission, those that are kept first, then the others as they come."""
         keys: dict[str, str] = {}
         waiting: list[Found] = []
         for each in found:
@@ -111,7 +114,7 @@ class _Comparing:
                 keys[each.name] = key
                 waiting.append(each)
         # Not at the top: the workers' side of it imports `resource`, which Windows does not have.
-        from isolation_fast.comparison.running import run_tasks
+        from validation.running import run_tasks
 
         with closing(run_tasks(map(self._task, waiting), workers)) as reports:
             for report in reports:
@@ -122,14 +125,84 @@ class _Comparing:
                 yield findings
 
     def _task(self, found: Found) -> Any:
-        from isolation_fast.comparison.examination import Request
-        from isolation_fast.comparison.running import Task
+        from validation.running import Task
+        from validation.worker import Request
 
         options = self.options
         level = None if self.level == "none" else self.level
         checkouts = tuple(each.to_dict() for each in self.checkouts)
         request = Request(str(found.path), checkouts, options.positions, options.games, options.seed)
         return Task(found.name, found.path, request, options.seconds, options.memory, level)
+
+
+def key_of(name: str, digest: str, options: Options, checkouts: Sequence[Checkout], jail: LevelName) -> str:
+    """The key of a submission's findings."""
+    content = {
+        "name": name,
+        "submission": digest,
+        "options": asdict(options),
+        "checkouts": [each.digest for each in checkouts],
+        "jail": jail,
+        "versions": [SCHEMA_VERSION, __version__, platform.python_version(), _numpy_version()],
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _numpy_version() -> str | None:
+    """The version of NumPy, which most submissions import; it is not imported here."""
+    try:
+        return version("numpy")
+    except PackageNotFoundError:
+        return None
+
+
+class KeptFindings:
+    """The findings of a file, by key; without a file there are none, and none are kept."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._kept: dict[str, SubmissionFindings] = {}
+        if path is not None:
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        try:
+            # Opened for writing too: a file that cannot be written to is better found out now.
+            with path.open("a+", encoding="utf-8") as file:
+                file.seek(0)
+                text = file.read()
+                # A line that was cut short, by a full disk or a hard end, must not swallow the next one.
+                if text and not text.endswith("\n"):
+                    file.write("\n")
+        except (OSError, ValueError) as error:
+            raise ComparisonError(f"{str(path)!r} cannot be used to resume: {error}") from error
+        for line in text.splitlines():
+            entry = _entry(line)
+            if entry is not None:
+                self._kept[entry[0]] = entry[1]
+
+    def get(self, key: str) -> SubmissionFindings | None:
+        """The findings of that key, if they are kept."""
+        return self._kept.get(key)
+
+    def keep(self, key: str, findings: SubmissionFindings) -> None:
+        """Append findings to the file."""
+        if self._path is None:
+            return
+        line = json.dumps({"version": SCHEMA_VERSION, "key": key, "findings": findings.to_dict()})
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
+
+def _entry(line: str) -> tuple[str, SubmissionFindings] | None:
+    """What a line holds; nothing where it was cut short or written by another version."""
+    try:
+        content: Any = json.loads(line)
+        if content["version"] != SCHEMA_VERSION:
+            return None
+        return str(content["key"]), SubmissionFindings.from_dict(content["findings"])
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def _check(options: Options, workers: int | None) -> None:

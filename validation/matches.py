@@ -1,6 +1,6 @@
 """Games of a submission's own players against the random player, on the classic board and on ours.
 
-A turn is timed by a clock that moves on a little each time somebody looks at it. So the same player has the
+A turn is timed by a clock that moves on a little with each look. So the same player has the
 same time on a fast machine and a slow one, and how its games end does not depend on the machine.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -16,14 +16,12 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from isolation_fast.board import turns
-from isolation_fast.comparison.findings import PlayerFinding
-from isolation_fast.comparison.outcomes import raised
-from isolation_fast.comparison.phases import BoardName
-from isolation_fast.comparison.sides import Side, player_variants
-from isolation_fast.comparison.verdicts import CRASHES, judge_endings, same_kinds
 from isolation_fast.submission.asking import instance_of, reseed
+from validation.findings import LEFT_THE_BOARD, BoardName, PlayerFinding, PlayerVerdict
+from validation.sides import Side, player_variants
+from validation.verdicts import raised
 
-__all__ = ["LookedAtClock", "play_matches"]
+__all__ = ["LookedAtClock", "judge_endings", "play_matches"]
 
 TIME_LIMIT: Final = 150
 # The classic harness looks at the clock about 15,000 times in 150 ms of a fast machine. A twelfth of that is
@@ -32,6 +30,11 @@ TIME_LIMIT: Final = 150
 SECONDS_A_LOOK: Final = 2.0**-13
 WIDTH, HEIGHT = 7, 7
 MOST_BATCHES: Final = 4
+CRASHING_ANSWER: Final = "an answer that crashes the classic board is a forfeit"
+FORFEIT: Final = "forfeit"
+# Names an ending in which the board's own handling of an answer raised an exception.
+CRASHES: Final = "board crashes with"
+OUR_REFUSAL: Final = "raises IllegalMoveError"
 
 
 class LookedAtClock:
@@ -59,7 +62,7 @@ def play_matches(
 
     The classic side is one in our order of moves, so a player that depends on nothing else plays the same
     games on both. For the others, where the kinds of endings differ, up to four times as many games are
-    played before that is a difference. `begin` is told on which board the next game is.
+    played before that is a difference. `begin` receives the board of the next game.
     """
     if not games:
         return PlayerFinding(label, "not compared", {}, {}, "no games were asked for")
@@ -84,7 +87,7 @@ def play_matches(
             same_games = same_games and played[0] == played[1]
             for counted, each in zip(endings, played, strict=True):
                 counted[each.ending] += 1
-        if same_kinds(*endings):
+        if _same_kinds(*endings):
             break
     verdict, detail = judge_endings(*endings, same_games=same_games)
     counted_classic, counted_ours = (dict(sorted(each.items())) for each in endings)
@@ -185,3 +188,31 @@ def _clock_in_place(side: Side) -> Iterator[None]:
         our_names["perf_counter"] = real_clock
         if real_timeit is not None:
             names["timeit"] = real_timeit
+
+
+def judge_endings(
+    classic: Mapping[str, int], ours: Mapping[str, int], *, same_games: bool = False
+) -> tuple[PlayerVerdict, str]:
+    """Compare the kinds of endings. Unless they are the same games, how often each came is up to chance.
+
+    >>> judge_endings({"normal end": 4}, {"normal end": 1, "raises IllegalMoveError": 3})
+    ('declared', 'a move off the board')
+    >>> judge_endings({"board crashes with ValueError": 4}, {"forfeit": 4})
+    ('declared', 'an answer that crashes the classic board is a forfeit')
+    >>> judge_endings({"normal end": 4}, {"normal end": 4, "forfeit": 1})
+    ('differs', '')
+    """
+    if _same_kinds(classic, ours):
+        return "same games" if same_games else "same endings", ""
+    # Without that these games might have ended in any way; the other endings must be known ones.
+    left_the_board = {OUR_REFUSAL} & set(ours) - set(classic)
+    crashes = {kind for kind in classic if kind.startswith(CRASHES) and kind not in ours}
+    known = set(classic) | left_the_board | ({FORFEIT} if crashes else set())
+    if (left_the_board or crashes) and set(ours) <= known:
+        return "declared", LEFT_THE_BOARD if left_the_board else CRASHING_ANSWER
+    return "differs", ""
+
+
+def _same_kinds(classic: Iterable[str], ours: Iterable[str]) -> bool:
+    """Whether the same kinds of endings came on both boards."""
+    return set(classic) == set(ours)

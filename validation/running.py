@@ -1,4 +1,4 @@
-"""The worker processes of a comparison: started, listened to, and ended with all that they have started."""
+"""The worker processes of a comparison: started, read, and ended with all that they have started."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from pathlib import Path
 from typing import Any, Final
 
 import isolation_fast
-from isolation_fast.comparison.examination import Request
-from isolation_fast.comparison.folders import NotCopiedError
-from isolation_fast.comparison.phases import TIME_LIMIT, left_by_ours
-from isolation_fast.comparison.reports import UNREADABLE, message_of
-from isolation_fast.comparison.surroundings import Surroundings, environment
 from isolation_fast.exceptions import WorkerError
+from isolation_fast.jail import NOBODY, LevelName
 from isolation_fast.jail.copies import give_to_nobody, modules_named, new_folder
-from isolation_fast.jail.policy import NOBODY, LevelName
 from isolation_fast.process.ends import end_of, status_of
+from isolation_fast.submission import NotCopiedError
+from validation.messages import TIME_LIMIT, UNREADABLE, left_by_ours, message_of
+from validation.sources import Surroundings, environment
+from validation.worker import Request
 
 __all__ = ["Report", "Task", "run_tasks"]
 
-# The working directory leaves the path before anything is imported; our package is found where it is here.
+# The working directory leaves the path before anything is imported; the package is found where it is here.
+# This program leaves the path again: its folder is a whole tree, and a submission must not import from it.
 BOOT: Final = (
-    "import sys; sys.path[:] = [each for each in sys.path if each]; "
-    "sys.path.append(sys.argv.pop(1)) if sys.argv[1] not in sys.path else sys.argv.pop(1); "
-    "from isolation_fast.comparison._worker import main; main()"
+    "import sys; sys.path[:] = [each for each in sys.path if each]; program, package = sys.argv[1:3]; "
+    "del sys.argv[1:3]; sys.path += [] if package in sys.path else [package]; sys.path.append(program); "
+    "from validation.worker import main; sys.path.remove(program); main()"
 )
 LONGEST_REPORT: Final = 16 * 2**20
 LONGEST_COMPLAINT: Final = 4_000
 CHUNK: Final = 2**16
 REMOVALS: Final = 3
-# How often it is looked whether a process ended without a word.
+# How often to look whether a process ended without a message.
 LOOK_SECONDS: Final = 0.2
 
 
@@ -109,10 +109,10 @@ class _Worker:
             "hidden": around.names(task.name),
             "examine": request,
         }
-        package_root = str(Path(isolation_fast.__file__).resolve().parents[1])
+        roots = [str(Path(each).resolve().parents[1]) for each in (__file__, isolation_fast.__file__)]
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-B", "-c", BOOT, package_root, json.dumps(message)],
+                [sys.executable, "-B", "-c", BOOT, *roots, json.dumps(message)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -183,9 +183,8 @@ class _Worker:
     def _end_of(self, status: int) -> str:
         if not self.report.messages:
             last = self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
-            raise WorkerError(
-                f"the process for {self.report.task.name!r} could not be started: {last or 'it said nothing'}"
-            )
+            name, why = self.report.task.name, last or "it wrote nothing"
+            raise WorkerError(f"the process for {name!r} could not be started: {why}")
         return TIME_LIMIT if -status in (signal.SIGXCPU, signal.SIGALRM) else end_of(status)
 
     def conclude(self) -> None:
@@ -217,7 +216,7 @@ class _Worker:
 def run_tasks(tasks: Iterable[Task], workers: int) -> Generator[Report, None, None]:
     """Run each task in a process of its own, so many at a time; gives reports as they come.
 
-    However this ends, by an exception or because nobody asks for the next report, no process is left.
+    However this ends, by an exception or because the caller asks for no other report, no process is left.
     """
     waiting = iter(tasks)
     running: list[_Worker] = []
@@ -263,7 +262,7 @@ def _listen(selector: selectors.BaseSelector, deadline: float) -> None:
 
 @contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """Ctrl-C waits until a process that is being started can be ended; the process itself lets it through."""
+    """Ctrl-C waits until the process that is being started can be ended; the process itself accepts it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     try:
         yield

@@ -1,4 +1,7 @@
-"""The positions on which heuristics are compared: seeded random play, of all stages and some other sizes."""
+"""The positions on which heuristics are compared: seeded random play, of all stages and some other sizes.
+
+The benchmark of submissions asks about the same ones.
+"""
 
 from __future__ import annotations
 

@@ -1,22 +1,31 @@
-"""A submission on one board: how it is loaded, who sits at the board, what its heuristics are asked."""
+"""A submission on one board: how it is loaded, who sits at the board, what its heuristics are asked.
+
+The order of a knight's moves is the one thing in which a classic board and ours may differ in every list. A
+heuristic that sums floats, or takes the first of several equal moves, shows it; so does a game. A classic
+board can therefore list its own moves in our order. Then both boards give the same, bit by bit and move by
+move, unless something else is at work.
+"""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, Literal, TypeAlias
 
-from isolation_fast.comparison.checkouts import Checkout
-from isolation_fast.comparison.orders import list_in_our_order, shuffle_lists
-from isolation_fast.comparison.outcomes import Outcome, raised, returned
-from isolation_fast.comparison.positions import Spot
 from isolation_fast.exceptions import IllegalMoveError
+from isolation_fast.reference.ordering import column_major, draw_order_bits, shuffle_moves
 from isolation_fast.submission import Submission, load
 from isolation_fast.submission.asking import reseed
+from validation.positions import Spot
+from validation.sources import Checkout
+from validation.verdicts import Outcome, raised, returned
 
 __all__ = ["Order", "Side", "load_side", "observe", "player_variants"]
 
@@ -26,6 +35,10 @@ Order: TypeAlias = Literal["own", "random", "ours"]
 FAVOURITE_PLAYERS: Final = ("AlphaBetaPlayer", "CustomPlayer", "MinimaxPlayer", "IsolationPlayer")
 NAMELESS_PLAYERS: Final = ("player 1", "player 2")
 TIME_LEFT: Final = 150.0
+# The method that lists a knight's moves, by its newer and its older private name.
+MOVE_LISTS: Final = ("_Board__get_moves", "__get_moves__")
+# An attribute of a board that no submission reads.
+BITS: Final = "_bits_of_our_order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +66,9 @@ def load_side(path: Path, checkout: Checkout | None, order: Order = "own") -> Si
         board_class = importlib.import_module("isolation").Board
         random_player = importlib.import_module("sample_players").RandomPlayer
     if checkout is not None and order == "ours":
-        list_in_our_order(board_class)
+        _list_in_our_order(board_class)
     elif checkout is not None and order == "random" and not checkout.shuffles:
-        shuffle_lists(board_class)
+        _shuffle_lists(board_class)
     return Side(submission, checkout, board_class, random_player)
 
 
@@ -144,3 +157,82 @@ def player_variants(submission: Submission) -> dict[str, tuple[str, dict[str, st
         if "method" in parameters:
             variants[f"{name}(method='alphabeta')"] = (name, {"method": "alphabeta"})
     return variants
+
+
+def _list_in_our_order(board_class: Any) -> None:
+    """Let the boards of a class draw bits when they are made, as ours do, and list moves in their order."""
+    copying = 0
+    made, copied = board_class.__init__, board_class.copy
+
+    @functools.wraps(made)
+    def make(board: Any, *arguments: Any, **keywords: Any) -> None:
+        made(board, *arguments, **keywords)
+        if not copying:
+            vars(board)[BITS] = draw_order_bits()
+
+    @functools.wraps(copied)
+    def copy(board: Any) -> Any:
+        # The classic copy makes a board first. A copy has the bits of its original, and draws none.
+        nonlocal copying
+        copying += 1
+        try:
+            twin = copied(board)
+        finally:
+            copying -= 1
+        vars(twin)[BITS] = vars(board)[BITS]
+        return twin
+
+    board_class.__init__, board_class.copy = make, copy
+    _wrap_lists(board_class, _ordering)
+
+
+def _ordering(listed: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    _take_randomness_from(listed)
+
+    @functools.wraps(listed)
+    def in_our_order(board: Any, *given: Any, **named: Any) -> list[Any]:
+        moves = listed(board, *given, **named)
+        (location,) = (*given, *named.values())
+        if location is not None:
+            moves.sort(key=column_major)
+            # A location may hold NumPy's integers, which are too small for these sums.
+            row, column = map(int, location)
+            shuffle_moves(moves, vars(board)[BITS], row + column * board.height)
+        return moves
+
+    return in_our_order
+
+
+def _shuffle_lists(board_class: Any) -> None:
+    """Let a board that always lists moves in one order do it at random, as all later ones do."""
+    _wrap_lists(board_class, _shuffling)
+
+
+def _shuffling(listed: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    @functools.wraps(listed)
+    def shuffled(board: Any, *given: Any, **named: Any) -> list[Any]:
+        moves = listed(board, *given, **named)
+        if (*given, *named.values()) != (None,):
+            random.shuffle(moves)
+        return moves
+
+    return shuffled
+
+
+def _wrap_lists(board_class: Any, wrap: Callable[[Any], Any]) -> None:
+    for name in MOVE_LISTS:
+        if listed := getattr(board_class, name, None):
+            setattr(board_class, name, wrap(listed))
+
+
+def _take_randomness_from(listed: Callable[..., Any]) -> None:
+    """Keep a board from shuffling: the random numbers are left to the players, as on our board."""
+    names: dict[str, Any] = getattr(listed, "__globals__", {})
+    if getattr(names.get("random"), "shuffle", None) is random.shuffle:
+        names["random"] = SimpleNamespace(shuffle=_leave_as_it_is)
+    if names.get("shuffle") is random.shuffle:
+        names["shuffle"] = _leave_as_it_is
+
+
+def _leave_as_it_is(_moves: list[Any]) -> None:
+    pass

@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 SCHEMA_VERSION: Final = 1
+LEFT_THE_BOARD: Final = "a move off the board"
 
 HeuristicVerdict: TypeAlias = Literal[
     "same values",
@@ -32,12 +33,14 @@ HeuristicVerdict: TypeAlias = Literal[
     "differs",
     "not compared",
 ]
-"""How a heuristic behaves on our board, beside the classic one."""
+"""How a heuristic behaves on our board, compared with the classic one."""
 
 PlayerVerdict: TypeAlias = Literal["same games", "same endings", "declared", "differs", "not compared"]
-"""How the games of a player go and end on our board, beside the classic one."""
+"""How the games of a player go and end on our board, compared with the classic one."""
 
-# What a reader has to look at, or to know of.
+BoardName: TypeAlias = Literal["classic", "ours"]
+
+# What a reader has to look at or know of.
 PROBLEMS: Final = ("declared", "not comparable", "not compared", "differs")
 
 
@@ -78,7 +81,7 @@ class HeuristicFinding:
     difference: Difference | None = None
 
     def summary(self) -> str:
-        """What a table says of it beside the verdict.
+        """What a table says of it after the verdict.
 
         >>> HeuristicFinding("custom_score", "same values", calls=400, equal=400, exceptions=20).summary()
         '400 calls, 20 raise'
@@ -104,7 +107,7 @@ class PlayerFinding:
     detail: str = ""
 
     def summary(self) -> str:
-        """What a table says of it beside the verdict.
+        """What a table says of it after the verdict.
 
         >>> PlayerFinding("AlphaBetaPlayer", "same endings", {"normal end": 4}, {"normal end": 4}).summary()
         '4 normal end'
