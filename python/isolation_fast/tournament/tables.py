@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.output import DATA_FORMATS, Cell, table_text
 from isolation_fast.statistics import EloDifference, Interval
 from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
-
-# The modules of the command are imported where a table is drawn: results are of use without it.
-if TYPE_CHECKING:
-    from isolation_fast.output import DATA_FORMATS, Cell, table_text
 
 __all__ = ["DATA_HEADERS", "classic_table", "data_rows", "notes", "table", "table_with_notes"]
 
