@@ -18,12 +18,10 @@ from isolation_fast.jail import Level
 from isolation_fast.process.chunk_protocol import Lost, Order, Progress, Stopped
 from isolation_fast.submission.asking import Chance, raised_line, reseed
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
-from isolation_fast.tournament.jailed_seats import JailedSeat
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, Use, weaker
-from isolation_fast.tournament.player_seats import PlayerSeat
 from isolation_fast.tournament.records import game_record
 from isolation_fast.tournament.referee import PlayedGame, Side, play
-from isolation_fast.tournament.seats import equal_one, seat_of, why_not_loaded
+from isolation_fast.tournament.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
 from isolation_fast.tournament.tally import STRIKES
 
 __all__ = ["ChunkGames"]

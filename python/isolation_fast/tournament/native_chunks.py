@@ -7,21 +7,15 @@ from time import perf_counter, process_time
 from typing import Any, Literal, TypeAlias, cast
 
 from isolation_fast import _native
-from isolation_fast.players import (
-    AlphaBetaPlayer,
-    GreedyPlayer,
-    MinimaxPlayer,
-    Player,
-    RandomPlayer,
-    native_form,
-)
+from isolation_fast.players import native_form
 from isolation_fast.reports import Reason
 from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.outcomes import ChunkResult
 from isolation_fast.tournament.plan import Chunk
 from isolation_fast.tournament.records import game_record
+from isolation_fast.tournament.seats import player_of
 
-__all__ = ["player_of", "run_native_chunk"]
+__all__ = ["run_native_chunk"]
 
 Turn: TypeAlias = tuple[tuple[int, int], float | None, int, int, str | None]
 """A move as the engine reports it: cell, value, depth, nodes, reason."""
@@ -49,23 +43,6 @@ def run_native_chunk(chunk: Chunk, threads: int = 1) -> ChunkResult:
         seconds=perf_counter() - started,
         cpu_seconds=process_time() - cpu_started,
     )
-
-
-def player_of(entrant: NativeEntrant) -> Player:
-    """The player that scripts know by the same heuristic and budget.
-
-    >>> player_of(NativeEntrant("any", "random"))
-    RandomPlayer()
-    """
-    if entrant.kind == "random":
-        return RandomPlayer()
-    if entrant.heuristic is None:
-        raise TypeError(f"{entrant.name} is a {entrant.kind} player without a heuristic")
-    if entrant.kind == "greedy":
-        return GreedyPlayer(entrant.heuristic)
-    if entrant.kind == "minimax":
-        return MinimaxPlayer(entrant.heuristic, budget=entrant.budget)
-    return AlphaBetaPlayer(entrant.heuristic, budget=entrant.budget, mode=entrant.mode)
 
 
 def _native_player(entrant: NativeEntrant, time_limit: float) -> _native.NativePlayer:

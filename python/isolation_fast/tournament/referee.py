@@ -90,9 +90,6 @@ class Seat(Protocol):
     def ask(self, turn: Turn) -> Move:
         """Its legal move; a `Fault` if it does anything else."""
 
-    def close(self) -> None:
-        """Let go of what it holds, when all games are over."""
-
 
 class Watch(Protocol):
     """Who is told what happens in a game, so that it is known should the process not live to tell."""
@@ -159,7 +156,7 @@ def play(
     """Play a game to its end, with `time_limit` milliseconds a turn for those that it holds for.
 
     >>> from isolation_fast import GreedyPlayer
-    >>> from isolation_fast.tournament.player_seats import PlayerSeat
+    >>> from isolation_fast.tournament.seats import PlayerSeat
     >>> class Stubborn:
     ...     def get_move(self, game, time_left):
     ...         return (0, 0)

@@ -65,10 +65,10 @@ class HangingReferee:
     """Hangs in what the referee calls behind its turn."""
 
     def get_move(self, game, time_left):
-        from isolation_fast.tournament import chunk_games, player_seats
+        from isolation_fast.tournament import chunk_games, seats
 
         chunk_games.game_record = lambda *_, **__: time.sleep(600)
-        player_seats.PlayerSeat.searched = property(lambda _: time.sleep(600))
+        seats.PlayerSeat.searched = property(lambda _: time.sleep(600))
         return min(game.get_legal_moves())
 
 
