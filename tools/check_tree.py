@@ -36,7 +36,7 @@ LONGEST_FUNCTION = 80
 LAYERS = (
     ("_late_names", "exceptions", "numbers", "text", "output", "endings"),
     ("board", "cost", "budgets", "heuristics", "reports", "searching", "evaluating", "players", "games"),
-    ("reference", "twins", "measuring", "classic", "submission", "process", "jail", "statistics"),
+    ("reference", "twins", "measuring", "classic", "submission", "process", "jail", "foreign", "statistics"),
     ("tournament", "worked_examples", "study", "cli", "__main__"),
 )
 ROOMS = tuple(room for layer in LAYERS for room in layer)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from isolation_fast.cli import carried_out
-from isolation_fast.cli.jailing import add_jail_options, jail_status
+from isolation_fast.foreign import add_jail_options, jail_status
 from isolation_fast.jail import available
 from isolation_fast.output import (
     DATA_FORMATS,

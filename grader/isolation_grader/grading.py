@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Final
 
 from isolation_fast import Budget
-from isolation_fast.cli.jailing import QUICK_THERE
+from isolation_fast.foreign import QUICK_THERE
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.tournament import ROSTERS, budget_text

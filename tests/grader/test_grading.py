@@ -12,7 +12,7 @@ import pytest
 import isolation_grader.baseline
 import isolation_grader.costing
 from isolation_fast import Cost
-from isolation_fast.cli.jailing import QUICK_THERE
+from isolation_fast.foreign import QUICK_THERE
 from isolation_fast.jail import Fault, MeasuredCost, content_digest
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.exit_status import ExitStatus

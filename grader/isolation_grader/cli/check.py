@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import Cost, InvalidArgumentError
+from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
+from isolation_fast.jail import Limits
 from isolation_fast.output import (
     DATA_FORMATS,
     CommandError,
@@ -24,7 +26,6 @@ from isolation_fast.output import (
 )
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
-from isolation_grader.cli.limits import add_limit_options, limits_of, options_given
 from isolation_grader.cli.writing import Files, written_form
 from isolation_grader.exit_status import in_words
 from isolation_grader.grading import grade
@@ -82,6 +83,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--journal", metavar="FOLDER", help="keep there what is finished")
     parser.add_argument("--resume", action="store_true", help="go on from what the journal has")
     add_limit_options(parser)
+    add_jail_options(parser, "submissions", optional=False)
     parser.add_argument(
         "--write",
         type=written_form,
@@ -157,7 +159,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "costs": _costs(options.cost),
         "question": question,
         "players": options.players,
-        "limits": limits_of(options),
+        "limits": limits_of(options) or Limits(),
         "workers": options.workers,
         "store": options.store,
         "measure_again": options.measure_again,
@@ -214,7 +216,7 @@ def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
 def _more_options(options: argparse.Namespace) -> Iterator[str]:
     """What a report does not know of how it came about."""
     # No store: the commands carry the cost, and a baseline is the same wherever it is kept.
-    yield from options_given(options)
+    yield from limit_words(options)
 
 
 def _tell(options: argparse.Namespace, report: Report) -> None:

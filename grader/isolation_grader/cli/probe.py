@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import Board
+from isolation_fast.foreign import add_jail_options, add_limit_options, limits_of
+from isolation_fast.jail import Limits
 from isolation_fast.output import (
     DATA_FORMATS,
     Cell,
@@ -23,7 +25,6 @@ from isolation_fast.output import (
     visible,
     write_json,
 )
-from isolation_grader.cli.limits import add_limit_options, limits_of
 from isolation_grader.exit_status import in_words
 from isolation_grader.findings import LostGame, Member, Probe, Timings
 from isolation_grader.probing import DEFAULT_BUDGET, DEFAULT_GAMES, OPPONENTS, probe
@@ -55,6 +56,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         told = f"{meaning} (default {default})"
         parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=told)
     add_limit_options(parser)
+    add_jail_options(parser, "submissions", optional=False)
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument(
         "--budget",
@@ -71,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     """Probe, and print what was found."""
     if sys.stdout is None:  # the shell was told to close it
         raise CommandError("the output cannot be written: it is closed")
-    limits = limits_of(options)
+    limits = limits_of(options) or Limits()
     if options.timings is not None:
         # Of a folder it is the file that is probed, whatever its name: none in it is written over.
         given = Path(options.submission)

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from isolation_fast import heuristics
-from isolation_fast.cli.foreign import stdout_to_stderr
 from isolation_fast.cli.heuristics import add_with_option, values_of_parameters
-from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cost import BANDS, Cost, band_in_words, of
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import IsolationError, UnknownCostError
+from isolation_fast.foreign import QUICK_THERE, add_jail_options, jail_status, stdout_to_stderr
 from isolation_fast.jail import Assignment, Output, available, measure_cost
 from isolation_fast.measuring import measure
 from isolation_fast.measuring.nodes import NODES, PLAYER, ROUNDS

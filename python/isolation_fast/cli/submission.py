@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast.cli.foreign import stdout_to_stderr
+from isolation_fast.foreign import stdout_to_stderr
 from isolation_fast.output import add_format_options, print_table, report
 from isolation_fast.submission import Submission, SubmissionError, load
 

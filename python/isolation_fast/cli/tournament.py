@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import jail
-from isolation_fast.cli.jailing import QUICK_THERE, add_jail_options, jail_status
 from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
-from isolation_fast.jail.limits import Limits
+from isolation_fast.foreign import QUICK_THERE, add_jail_options, add_limit_options, jail_status, limits_of
 from isolation_fast.output import (
     DATA_FORMATS,
     INTERRUPTED,
@@ -111,7 +110,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="H0,H1[,ALPHA,BETA]",
         help="stop once it is clear whether the rate is H0 or H1, such as 0.5,0.55 (error rates 0.05, 0.1)",
     )
-    _add_limits(parser)
+    add_jail_options(parser, FILES)
+    add_limit_options(parser)
     parser.add_argument("--journal", metavar="FILE", help="keep finished chunks in FILE")
     parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
     parser.add_argument("--records", metavar="FILE", help="write every game's moves to FILE, as JSON lines")
@@ -120,23 +120,6 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--dask", metavar="ADDRESS", help="let the workers of a running cluster play, such as tcp://host:8786"
     )
     add_format_options(parser, CLASSIC_FORMAT)
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    add_jail_options(parser, FILES)
-    for name, kind, unit, meaning in (
-        ("load-cpu", float, "SECONDS", "processor time that a file may take to load (default 10)"),
-        (
-            "move-cpu",
-            float,
-            "SECONDS",
-            "processor time after which a move is not waited for, later for a class whose turn is longer "
-            "(default 5)",
-        ),
-        ("wall-factor", float, "N", "so many times as long it may take by the wall clock (default 4)"),
-        ("memory", int, "MIB", "address space of a file's process (default 2048)"),
-    ):
-        parser.add_argument(f"--{name}", type=kind, metavar=unit, help=f"{meaning}, in the jail")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -164,15 +147,6 @@ def run(options: argparse.Namespace) -> int:
     except OSError as error:
         hint = None if options.journal is None else f"what is finished is kept: {_go_on(measured)}"
         raise CommandError(f"the tournament cannot go on: {error}", hint) from error
-
-
-def _limits(options: argparse.Namespace) -> Limits | None:
-    given = {name: getattr(options, name) for name in ("load_cpu", "move_cpu", "wall_factor", "memory")}
-    given = {name: value for name, value in given.items() if value is not None}
-    asked = "require_sandbox" if options.require_sandbox else next(iter(given), None)
-    if options.no_jail and asked is not None:
-        raise CommandError(f"--{asked.replace('_', '-')} is about the jail, and --no-jail does without it")
-    return Limits(**given) if given else None
 
 
 def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> int:
@@ -244,7 +218,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "time_limit": options.time_limit,
         "record": options.records is not None,
         "jail": False if options.no_jail else None,
-        "limits": _limits(options),
+        "limits": limits_of(options),
     }
     if openings is None:
         settings |= {"width": options.width, "height": options.height}
