@@ -1,8 +1,8 @@
-"""One game between two players that are not both the engine's own: who is asked, and how it ends.
+"""One game, if the engine does not play both sides: which player is asked, and how the game ends.
 
 Unlike `Board.play`, the referee asks no player that has no move left, gives a typed ending to whatever a
-player does instead of moving, and knows what its search has found. Where a player is, in this process or in
-the jail, its seat knows alone.
+player does instead of moving, and knows what its search found. Only a player's seat knows whether the player
+is in this process or in the jail.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.jail.boards import board_of_game
 from isolation_fast.reports import Move, SearchReport
 
-__all__ = ["Beginning", "PlayedGame", "Seat", "Side", "Turn", "Unwatched", "Watch", "play"]
+__all__ = ["Beginning", "PlayedGame", "Seat", "Side", "Turn", "Watch", "play"]
 
 NAMES: Final = ("player 1", "player 2")
 
@@ -25,7 +25,7 @@ Side = Literal[0, 1]
 
 
 class Beginning(NamedTuple):
-    """What a seat is told before a game."""
+    """What a seat gets before a game."""
 
     opening: str
     side: Side
@@ -37,13 +37,13 @@ class Beginning(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a seat is asked with."""
+    """What a seat gets when it is asked for a move."""
 
     board: Board
-    """The referee's own: nobody else may touch it."""
+    """The referee's own: players get a copy."""
     legal_moves: list[Move]
     players: tuple[Any, Any]
-    """Who sits at the board, as they are shown to each other."""
+    """The objects at the board that the players see of each other."""
     side: Side
     """Whose turn it is."""
     moves: Sequence[Move]
@@ -66,7 +66,7 @@ class Seat(Protocol):
 
     @property
     def player(self) -> Any:
-        """Who sits at the board for the opponent."""
+        """The object at the board that the opponent sees."""
 
     @property
     def runs_here(self) -> bool:
@@ -92,29 +92,16 @@ class Seat(Protocol):
 
 
 class Watch(Protocol):
-    """Who is told what happens in a game, so that it is known should the process not live to tell."""
+    """Follows a game from outside the process, which may end before it can report."""
 
     def asks(self, entrant: int, *, limited: bool) -> None:
         """A player is asked for a move in this process, or made."""
 
     def answered(self) -> None:
-        """It has come back, in whatever way."""
+        """The player has come back, in whatever way."""
 
     def moved(self, cell: Move) -> None:
         """A move was made."""
-
-
-class Unwatched:
-    """Nobody is told."""
-
-    def asks(self, entrant: int, *, limited: bool) -> None:
-        """Pass over it."""
-
-    def answered(self) -> None:
-        """Pass over it."""
-
-    def moved(self, cell: Move) -> None:
-        """Pass over it."""
 
 
 @dataclass(slots=True)
@@ -127,7 +114,7 @@ class PlayedGame:
     detail: str = ""
     moves: list[Move] = field(default_factory=list)
     reports: list[SearchReport | None] = field(default_factory=list)
-    """What was found by the search behind each move, where there was one."""
+    """What the search for each move found, where there was one."""
     nodes: list[int] = field(default_factory=lambda: [0, 0])
     by_clock: bool = False
     """Whether a clock decided something."""
@@ -164,16 +151,16 @@ def play(
     >>> game.loser, game.ending, game.detail, game.turns
     (0, 'illegal move', 'it answered (0, 0)', (1, 1))
     """
-    watch = watch or Unwatched()
     seats = (player_1, player_2)
-    # The players are not at the referee's own board: it would ask their `==` which of them is which.
+    # Not the players themselves: the board would ask their `==` which of them is which.
     board = board_of_game(opening, stream, *NAMES)
     mover: Side = 0 if board._active_player == NAMES[0] else 1
     game = PlayedGame(mover)
-    # Who is to move first begins first, so that where both cannot it is that one who loses.
+    # In the order of their turns: if neither can begin, the one that moves first loses.
     for side in (mover, _other(mover)):
-        fault = _begun(seats[side], Beginning(opening, side, stream, time_limit))
-        if fault is not None:
+        try:
+            seats[side].begin(Beginning(opening, side, stream, time_limit))
+        except Fault as fault:
             game.is_lost_by(side, fault)
             return game
     players = player_1.player, player_2.player
@@ -184,17 +171,18 @@ def play(
             break
         seat = seats[mover]
         searched, report = seat.searched
-        if seat.runs_here:
-            watch.asks(seat.entrant, limited=seat.limited)
+        watched = watch if seat.runs_here else None
+        if watched is not None:
+            watched.asks(seat.entrant, limited=seat.limited)
         try:
             move = seat.ask(Turn(board, legal_moves, players, mover, game.moves))
         except Fault as fault:
             game.is_lost_by(mover, fault)
         finally:
-            # Only now are its answer and its board gone, which may run code of its own when they are looked
+            # Only now are its answer and its board gone: both may run code of its own when they are looked
             # at, or when they end.
-            if seat.runs_here:
-                watch.answered()
+            if watched is not None:
+                watched.answered()
         now_searched, new_report = seat.searched
         game.nodes[mover] += max(0, now_searched - searched)
         game.by_clock = game.by_clock or seat.by_clock
@@ -204,17 +192,10 @@ def play(
         game.moves.append(move)
         # A player that did not search this time still has the report of its last search.
         game.reports.append(None if new_report is report else new_report)
-        watch.moved(move)
+        if watch is not None:
+            watch.moved(move)
         mover = _other(mover)
     return game
-
-
-def _begun(seat: Seat, game: Beginning) -> Fault | None:
-    try:
-        seat.begin(game)
-    except Fault as fault:
-        return fault
-    return None
 
 
 def _other(side: Side) -> Side:
