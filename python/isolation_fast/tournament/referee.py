@@ -156,13 +156,13 @@ def play(
     board = board_of_game(opening, stream, *NAMES)
     mover: Side = 0 if board._active_player == NAMES[0] else 1
     game = PlayedGame(mover)
-    # In the order of their turns: if neither can begin, the one that moves first loses.
-    for side in (mover, _other(mover)):
-        try:
+    try:
+        # In the order of their turns: if neither can begin, the one that moves first loses.
+        for side in (mover, _other(mover)):
             seats[side].begin(Beginning(opening, side, stream, time_limit))
-        except Fault as fault:
-            game.is_lost_by(side, fault)
-            return game
+    except Fault as fault:
+        game.is_lost_by(side, fault)
+        return game
     players = player_1.player, player_2.player
     while True:
         legal_moves = board.get_legal_moves()
