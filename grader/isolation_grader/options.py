@@ -10,8 +10,7 @@ from typing import Final, TypeAlias
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError
 from isolation_fast.jail import Limits
-from isolation_fast.submission import FILE_NAME
-from isolation_fast.submission.outline import is_custom_score
+from isolation_fast.submission import FILE_NAME, is_custom_score
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
 from isolation_grader.exceptions import NotGradedError, UsageError
 from isolation_grader.loading import Loading

@@ -18,7 +18,7 @@ from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.jail.messages import Faulted
 from isolation_fast.submission import SubmissionError
 from isolation_fast.submission.asking import fault_of, own_frames, raised_line
-from isolation_fast.submission.diagnosis import harmless_remedy
+from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.text import error_line, named_from_anywhere
 
 __all__ = ["faulted", "not_loaded"]

@@ -6,7 +6,7 @@
 from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.folders import FILE_NAME, NotCopiedError
 from isolation_fast.submission.loading import Submission, load
-from isolation_fast.submission.outline import Outline, parse
+from isolation_fast.submission.outline import Outline, is_custom_score, parse
 from isolation_fast.submission.playing import SubmissionPlayer, as_player
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "SubmissionError",
     "SubmissionPlayer",
     "as_player",
+    "is_custom_score",
     "load",
     "parse",
 ]

@@ -1,8 +1,10 @@
-"""Whose modules are in `sys.modules`: at any moment those of one submission at the most.
+"""Which submission's modules are in `sys.modules`: at any moment those of at most one.
 
-`sys.path`, `sys.modules` and the working directory belong to the whole process. A submission has them for a
-while, and all is put back after it. Threads of one submission share its while; another one waits for its end.
+`sys.path`, `sys.modules` and the working directory belong to the whole process. A submission has a turn with
+them, and all is put back after it. Threads of one submission share its turn; another submission waits.
 """
+
+from __future__ import annotations
 
 import os
 import sys
@@ -18,12 +20,12 @@ __all__ = ["activated", "is_active"]
 
 
 class Owner(Protocol):
-    """What can have the process for a while."""
+    """What can have a turn with the process."""
 
     def put_in_place(self) -> None:
         """Change the process to what the submission expects."""
 
-    def take_back(self, before: "Process") -> None:
+    def take_back(self, before: Process) -> None:
         """Note what the submission made of it, and remove what is its own from `sys.modules`."""
 
 
@@ -42,7 +44,7 @@ class Process:
             self.folder = None
 
     def restore(self) -> None:
-        """Put all back but the modules that were added: whose they are, their owner knows."""
+        """Put all back but the modules that were added, which their owner takes back."""
         self.path[:], sys.path = self.path_entries, self.path
         self.meta_path[:], sys.meta_path = self.finders, self.meta_path
         self.argv[:], sys.argv = self.arguments, self.argv
@@ -67,14 +69,14 @@ _turns: list[_Turn] = []
 
 
 def is_active(owner: Owner) -> bool:
-    """Whether the modules of this one are in `sys.modules` now."""
+    """Whether it is this one's turn."""
     turns = _turns[-1:]
     return bool(turns) and turns[0].owner is owner
 
 
 @contextmanager
 def activated(owner: Owner) -> Iterator[None]:
-    """Give the process to a submission; waits while another thread has given it to another one."""
+    """Give the process to a submission; waits while it is another one's turn in another thread."""
     thread = threading.get_ident()
     with _change:
         _change.wait_for(lambda: _may_enter(owner, thread))

@@ -1,24 +1,42 @@
-"""Load a submission, with the modules beside it, so that nothing of it touches the next one."""
+"""Loading a submission, with the modules beside it, so that nothing of it touches the next one."""
+
+from __future__ import annotations
 
 import ast
+import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from isolation_fast.classic import Layout
-from isolation_fast.classic.layouts import require_layout
+from isolation_fast.classic.layouts import NEVER_BESIDE, require_layout
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission import activation
-from isolation_fast.submission.contents import Contents
-from isolation_fast.submission.diagnosis import Scene, import_failure, is_interruption, syntax_failure
-from isolation_fast.submission.failures import SubmissionError
-from isolation_fast.submission.outline import Outline, outline_of
+from isolation_fast.submission.failures import (
+    Scene,
+    SubmissionError,
+    import_failure,
+    is_interruption,
+    syntax_failure,
+)
+from isolation_fast.submission.outline import (
+    Function,
+    Outline,
+    first_line,
+    fits_heuristic,
+    functions_in,
+    is_custom_score,
+    is_heuristic,
+    is_template,
+    outline_of,
+    top_level,
+)
 from isolation_fast.submission.private_modules import PrivateModules
-from isolation_fast.submission.recognition import functions_in, is_custom_score, top_level
 from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 
 __all__ = ["Submission", "load"]
@@ -28,20 +46,29 @@ __all__ = ["Submission", "load"]
 class Submission:
     """A loaded `game_agent.py`.
 
-    `heuristics` are its functions by name, as they are; what is still a template is left out and named in
-    `templates`. `players` are its classes with a `get_move`. `timeouts` are its exceptions for spent time.
+    `heuristics` are its functions by name, as they are; those that are still templates are left out and
+    named in `templates`. `players` are its classes with a `get_move`. `timeouts` are its exceptions for spent
+    time.
     """
 
     outline: Outline
     module: ModuleType
     path: Path
-    folder: Path
     layout: Layout
     heuristics: Mapping[str, Callable[..., Any]]
     players: Mapping[str, type]
-    templates: tuple[str, ...]
     timeouts: tuple[type[BaseException], ...]
     _modules: PrivateModules
+
+    @property
+    def folder(self) -> Path:
+        """Where its file is."""
+        return self._modules.folder
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """Functions and methods that only raise `NotImplementedError`."""
+        return self.outline.templates
 
     def __repr__(self) -> str:
         counts = f"{len(self.heuristics)} heuristics, {len(self.players)} players"
@@ -50,8 +77,8 @@ class Submission:
     def activated(self) -> AbstractContextManager[None]:
         """Its modules in `sys.modules`, its folder first on `sys.path` and the working directory there.
 
-        Needed where it opens a file by a relative path, pickles, or imports by `importlib.import_module`.
-        All is put back at the end. Threads may share it; other submissions wait for the end.
+        A submission needs this where it opens a file by a relative path, pickles, or calls
+        `importlib.import_module`. All is put back at the end. Threads may share it; other submissions wait.
         """
         return activation.activated(self._modules)
 
@@ -65,10 +92,10 @@ def load(
 ) -> Submission:
     """Load a submission: its file, or the folder that holds its `game_agent.py`.
 
-    It is run, with the modules beside it; what cannot be loaded is a `SubmissionError` that says why. Its
-    `isolation` and `sample_players` are ours, with `classic=` those of a checkout of the classic code. The
-    layout is told from its source unless it is given. With `players_alone=True` a file that has players but
-    no heuristic will do too.
+    This runs it, with the modules beside it; a `SubmissionError` says why it cannot be loaded. Its
+    `isolation` and `sample_players` are ours; with `classic=`, those of a checkout of the classic code. Its
+    layout is detected from the source unless given. `players_alone=True` accepts a file that has players but
+    no heuristic.
 
     >>> from isolation_fast import Board
     >>> submission = load("examples")
@@ -85,17 +112,16 @@ def load(
     outline = outline_of(source, helpers)
     layout = layout or outline.layout
     modules = PrivateModules(folder, layout, checkout)
-    contents = Contents(_imported(modules, file, folder), modules, [source, *helpers])
+    module = _imported(modules, file, folder)
+    found = _Reader(module, modules, [source, *helpers])
     submission = Submission(
         outline=outline,
-        module=contents.module,
+        module=module,
         path=folder / file.name,
-        folder=folder,
         layout=layout,
-        heuristics=MappingProxyType(contents.heuristics()),
-        players=MappingProxyType(contents.players()),
-        templates=outline.templates,
-        timeouts=tuple(contents.timeouts()),
+        heuristics=MappingProxyType(found.heuristics()),
+        players=MappingProxyType(found.players()),
+        timeouts=tuple(found.timeouts()),
         _modules=modules,
     )
     if not submission.heuristics and not (players_alone and submission.players):
@@ -106,13 +132,13 @@ def load(
 def _checkout(path: Path) -> Path:
     if not any((path / each).is_file() for each in ("isolation/__init__.py", "isolation.py")):
         raise InvalidArgumentError(
-            f"{path} is no checkout of the classic code: it has no package `isolation`"
+            f"{path} is not a checkout of the classic code: it has no package `isolation`"
         )
     return path.absolute()
 
 
 def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
-    """The submission's module; whatever goes wrong in it comes out as a `SubmissionError`."""
+    """The submission's module; a `SubmissionError` where it cannot be imported."""
     try:
         return modules.run(folder / file.name)
     except BaseException as error:
@@ -132,21 +158,117 @@ def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
         kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
         others = (node for node in top_level(source.tree.body) if isinstance(node, kinds))
         other = next((node for node in others if is_custom_score(node.name)), None)
-        told = f": {other.name} is no function of a board and a player that returns a number" if other else ""
+        what = "is not a function of a board and a player that returns a number"
         return SubmissionError(
-            f"it has no heuristic{told}",
+            "it has no heuristic" + (f": {other.name} {what}" if other else ""),
             reason="no heuristics",
             path=str(source.path),
             line=None if other is None else other.lineno,
             remedy="define custom_score(game, player)",
         )
     first = next((node for node in functions_in(source.tree.body) if node.name == unwritten[0]), None)
-    names = ", ".join(unwritten)
-    problem = f"its heuristics are still templates that only raise NotImplementedError: {names}"
     return SubmissionError(
-        problem,
+        f"its heuristics are still templates that only raise NotImplementedError: {', '.join(unwritten)}",
         reason="only templates",
         path=str(source.path),
         line=None if first is None else first.lineno,
-        remedy=f"write {unwritten[0]}",
+        remedy=f"implement {unwritten[0]}",
     )
+
+
+class _Reader:
+    """Finds what a loaded module holds, also what only running it makes: `custom_score = partial(...)`."""
+
+    def __init__(self, module: ModuleType, modules: PrivateModules, sources: Iterable[Source]) -> None:
+        self._modules = modules
+        # A module may have put any object in its own place.
+        self._names: Mapping[str, Any] = dict(vars(module)) if hasattr(module, "__dict__") else {}
+        self._nodes = {
+            (str(source.path.absolute()), first_line(node)): node
+            for source in sources
+            for node in _all_functions(source)
+        }
+
+    def heuristics(self) -> dict[str, Callable[..., Any]]:
+        """The functions that give a score, by name: those named `custom_score` first, else in their order."""
+        found = {name: value for name, value in self._names.items() if self._is_heuristic(name, value)}
+        return dict(sorted(found.items(), key=lambda item: not is_custom_score(item[0])))
+
+    def players(self) -> dict[str, type]:
+        """The submission's own classes that can be asked for a move, by name."""
+        return {name: value for name, value in self._names.items() if self._is_player(value)}
+
+    def timeouts(self) -> Iterator[type[BaseException]]:
+        """The exceptions with which the submission, helpers included, ends a search when its time is up."""
+        own = [each for name, each in self._modules.modules.items() if not _is_served(name)]
+        places = [self._names, *(getattr(each, "__dict__", {}) for each in own)]
+        named = [place.get(name) for place in places for name in ("SearchTimeout", "Timeout")]
+        kinds = [each for each in named if isinstance(each, type) and issubclass(each, BaseException)]
+        yield from dict.fromkeys(kinds)
+
+    def _is_heuristic(self, name: str, value: Any) -> bool:
+        if isinstance(value, type) or not callable(value):
+            return False
+        try:
+            signature = inspect.signature(value)
+            signature.bind(None, None)
+            function = _called_by(value)
+        except Exception:  # noqa: BLE001 - a submission's object may raise anything when it is examined
+            return False
+        if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+            return False
+        node = self._node(function)
+        if node is not None and is_template(node):
+            return False
+        if is_custom_score(name):
+            return True
+        if not self._is_own(function) or not fits_heuristic(list(signature.parameters)):
+            return False
+        # A method or a decorated function has other parameters than its node.
+        return node is None or function is not value or is_heuristic(name, node)
+
+    def _is_player(self, value: Any) -> bool:
+        if not isinstance(value, type) or not self._is_own(value):
+            return False
+        get_move = getattr(value, "get_move", None)
+        if not callable(get_move) or self._is_unwritten(get_move):
+            return False
+        code = getattr(get_move, "__code__", None)
+        called = [getattr(value, name, None) for name in getattr(code, "co_names", ())]
+        searches = [each for each in called if isinstance(each, FunctionType) and each is not get_move]
+        return not searches or not all(self._is_unwritten(each) for each in searches)
+
+    def _is_unwritten(self, function: object) -> bool:
+        node = self._node(function)
+        return node is not None and is_template(node)
+
+    def _node(self, function: object) -> Function | None:
+        code = getattr(function, "__code__", None)
+        return None if code is None else self._nodes.get((code.co_filename, code.co_firstlineno))
+
+    def _is_own(self, thing: object) -> bool:
+        module = getattr(thing, "__module__", None)
+        return module in self._modules.modules and not _is_served(str(module))
+
+
+def _is_served(module: str) -> bool:
+    return module.partition(".")[0] in NEVER_BESIDE
+
+
+def _called_by(value: Any) -> Any:
+    """The function that runs in the end when an object is called."""
+    if isinstance(value, partial):
+        return _called_by(value.func)
+    if hasattr(value, "__wrapped__"):
+        return inspect.unwrap(value)
+    if inspect.ismethod(value):
+        return value.__func__
+    call = type(value).__call__
+    return call if isinstance(call, FunctionType) else value
+
+
+def _all_functions(source: Source) -> Iterator[Function]:
+    yield from functions_in(source.tree.body)
+    for node in top_level(source.tree.body):
+        if isinstance(node, ast.ClassDef):
+            yield from functions_in(node.body)

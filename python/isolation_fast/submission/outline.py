@@ -1,37 +1,48 @@
-"""What a submission holds, seen from its parsed source alone: nothing is imported or run."""
+"""What a submission holds by its parsed source alone: nothing of it is imported or run.
+
+A heuristic cannot be recognised for sure by its looks. The rules here hold for what students wrote: two
+parameters for the board and a player, and an answer that may be a number.
+"""
+
+from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, TypeAlias
 
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
-from isolation_fast.submission.quiet import without_warnings
-from isolation_fast.submission.recognition import (
-    Definition,
-    Function,
-    functions_in,
-    is_custom_score,
-    is_heuristic,
-    is_player,
-    is_template,
-    top_level,
-)
-from isolation_fast.submission.sources import Source, helper_sources, imported_names, located, read_source
+from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 
-__all__ = ["Outline", "definitions", "is_custom_score", "outline_of", "parse"]
+__all__ = [
+    "Definition",
+    "Function",
+    "Outline",
+    "first_line",
+    "fits_heuristic",
+    "functions_in",
+    "is_custom_score",
+    "is_heuristic",
+    "is_player",
+    "is_template",
+    "outline_of",
+    "parse",
+    "top_level",
+]
 
 
 @dataclass(frozen=True)
 class Outline:
     """What the source of a submission says that it holds.
 
-    `heuristics` are names in the file's order, `custom_score` and its like first; `players` are names of
-    classes. `templates` are functions and methods that only raise `NotImplementedError`. `imports` are the
-    top-level names of all that it and the modules beside it import, `early_names` the private names of the
-    first boards that they use. `bound` are names that its file assigns or imports, in ways that do not tell
-    to what.
+    All are names: `heuristics` in the file's order but `custom_score` and its like first, `players` of
+    classes, `templates` of functions and methods that only raise `NotImplementedError`. `imports` are the
+    top-level names that it and the modules beside it import, `early_names` the private names of the first
+    boards that they use. `bound` are names that the file assigns or imports; its source does not say what
+    they stand for.
     """
 
     path: Path
@@ -47,7 +58,7 @@ class Outline:
 def parse(path: str | os.PathLike[str]) -> Outline:
     """Read a submission, a file or its folder, without running anything of it.
 
-    What is made when it runs is not seen: `custom_score = partial(...)` is a heuristic to `load` alone.
+    What only running it makes is missing: `custom_score = partial(...)` is a heuristic to `load` alone.
 
     >>> from isolation_fast.submission import parse
     >>> outline = parse("examples")
@@ -62,7 +73,7 @@ def parse(path: str | os.PathLike[str]) -> Outline:
 def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     """What these parsed files hold."""
     everything = [source, *helpers]
-    defined = definitions(source, helpers)
+    defined = _definitions(source, {each.module: each for each in helpers}, frozenset(), {})
     functions = {name: node for name, node in defined.items() if isinstance(node, Function)}
     heuristics = [name for name, node in functions.items() if is_heuristic(name, node)]
     classes = {
@@ -74,12 +85,10 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     kinds = {name: node for name, node in defined.items() if isinstance(node, ast.ClassDef)}
     unwritten = [name for name in heuristics if is_template(functions[name])]
     written = [name for name in heuristics if name not in unwritten]
-    imported = {name.partition(".")[0] for each in everything for name in imported_names(each)}
-    with without_warnings():
-        layout = detect_layout(each.text for each in everything)
+    imported = {name.partition(".")[0] for each in everything for name in each.imports()}
     return Outline(
         path=source.path,
-        layout=layout,
+        layout=detect_layout(each.text for each in everything),
         heuristics=tuple(sorted(written, key=lambda name: not is_custom_score(name))),
         players=tuple(name for name, node in kinds.items() if is_player(node, classes)),
         templates=(*unwritten, *_template_methods(kinds.values())),
@@ -89,20 +98,16 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     )
 
 
-def definitions(source: Source, helpers: Iterable[Source]) -> dict[str, Definition]:
-    """The functions and classes that a module has by name, those that it imports from helpers included.
-
-    `custom_score = other` and `custom_score = lambda game, player: 0.0` count.
-    """
-    return _definitions(source, {each.module: each for each in helpers}, frozenset(), {})
-
-
 def _definitions(
     source: Source,
     helpers: Mapping[str, Source],
     busy: frozenset[Path],
     known: dict[tuple[Path, frozenset[Path]], dict[str, Definition]],
 ) -> dict[str, Definition]:
+    """The functions and classes that a module has by name, with those that it imports from helpers.
+
+    `custom_score = other` and `custom_score = lambda game, player: 0.0` count.
+    """
     if (source.path, busy) in known:  # the same import once more
         return known[source.path, busy]
     found: dict[str, Definition] = {}
@@ -117,7 +122,7 @@ def _definitions(
                 found |= dict.fromkeys(names, value)
         elif isinstance(node, ast.ImportFrom):
             helper = helpers.get(source.absolute(node))
-            # Of two that import each other one comes first.
+            # Of two that import each other, one comes first.
             if helper is not None and helper.path not in busy:
                 found |= _taken(node.names, _definitions(helper, helpers, busy | {source.path}, known))
     known[source.path, busy] = found
@@ -141,14 +146,14 @@ def _template_methods(kinds: Collection[ast.ClassDef]) -> list[str]:
         f"{kind}.{name}"
         for kind, own in methods.items()
         for name, node in own.items()
-        # A base class may leave a method to the classes below it.
+        # A base class may leave a method to its subclasses.
         if is_template(node)
         and not any(kind in bases[other] and name in theirs for other, theirs in methods.items())
     ]
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
-    """The names that a module's statements bind in ways that do not tell to what."""
+    """The names that a module's statements bind, without saying to what."""
     for node in top_level(tree.body):
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -163,3 +168,201 @@ def _early_names(sources: Iterable[Source]) -> set[str]:
         node.attr for each in sources for node in ast.walk(each.tree) if isinstance(node, ast.Attribute)
     )
     return set(attributes) & EARLY_NAMES
+
+
+# ---- what counts as what
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Definition: TypeAlias = Function | ast.ClassDef
+
+_GAME: Final = re.compile(r"game|board|state|^[gbs]$", re.IGNORECASE)
+_PLAYER: Final = re.compile(r"player|agent|^(p|me)$", re.IGNORECASE)
+# Those of `sample_players`, which submissions extend.
+_COURSE_PLAYERS: Final = frozenset({"GreedyPlayer", "HumanPlayer", "RandomPlayer"})
+# Calls whose result is no score.
+_NO_NUMBERS: Final = frozenset(
+    [
+        *("dict", "enumerate", "filter", "frozenset", "list", "map", "range", "reversed", "set", "sorted"),
+        *(
+            "str",
+            "tuple",
+            "zip",
+            "all",
+            "any",
+            "isinstance",
+            "move_is_legal",
+            "is_winner",
+            "is_loser",
+            "copy",
+        ),
+        *("forecast_move", "get_blank_spaces", "get_legal_moves", "get_opponent", "get_player_location"),
+    ]
+)
+_DISPLAYS: Final = (
+    *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    *(ast.JoinedStr, ast.Lambda, ast.Compare),
+)
+
+
+def is_custom_score(name: str) -> bool:
+    """Whether a name alone says that it is a heuristic of the submission.
+
+    >>> is_custom_score("custom_score_2"), is_custom_score("score")
+    (True, False)
+    """
+    return name.startswith("custom_score")
+
+
+def fits_heuristic(parameters: Sequence[str]) -> bool:
+    """Whether the names of the first two parameters are those of a heuristic.
+
+    >>> fits_heuristic(["game", "player", "weight"]), fits_heuristic(["board", "p"])
+    (True, True)
+    >>> fits_heuristic(["game", "move"]), fits_heuristic(["self", "game", "player"])
+    (False, False)
+    """
+    return len(parameters) >= 2 and bool(_GAME.search(parameters[0]) and _PLAYER.search(parameters[1]))
+
+
+def is_heuristic(name: str, node: Function) -> bool:
+    """Whether a function gives a score for a board and a player.
+
+    >>> wanted = ast.parse("def count(game, player): return len(game.get_legal_moves(player))").body[0]
+    >>> helper = ast.parse("def own(game, player): return game.get_legal_moves(player)").body[0]
+    >>> is_heuristic("count", wanted), is_heuristic("own", helper)
+    (True, False)
+    """
+    if isinstance(node, ast.AsyncFunctionDef):
+        return False
+    if not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield | ast.YieldFrom)):
+        return False
+    given = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    required = len(given) - len(node.args.defaults)
+    named_only = sum(default is None for default in node.args.kw_defaults)
+    if required > 2 or named_only or (len(given) < 2 and node.args.vararg is None):
+        return False
+    return is_custom_score(name) or (fits_heuristic(given) and (is_template(node) or _may_give_number(node)))
+
+
+def is_template(node: Function) -> bool:
+    """Whether a function returns nothing and ends in `raise NotImplementedError`."""
+    last = node.body if isinstance(node, ast.Lambda) else node.body[-1]
+    if not isinstance(last, ast.Raise) or last.exc is None:
+        return False
+    raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+    gives = any(_belonging(node, ast.Return | ast.Yield | ast.YieldFrom))
+    return ast.unparse(raised) == "NotImplementedError" and not gives
+
+
+def is_player(kind: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> bool:
+    """Whether a class has a `get_move`, its own or a base's, that is more than a template."""
+    methods = _methods(kind, classes)
+    get_move = methods.get("get_move")
+    if get_move is None:
+        return any(_base_name(base) in _COURSE_PLAYERS for base in kind.bases)
+    if is_template(get_move):
+        return False
+    named = {node.attr for node in ast.walk(get_move) if isinstance(node, ast.Attribute)}
+    # The course's own `get_move` only calls a search, which is a template at first.
+    searches = [methods[name] for name in named if name in methods and name != "get_move"]
+    return not searches or not all(is_template(search) for search in searches)
+
+
+def first_line(node: Definition) -> int:
+    """The line on which a definition begins, its decorators included, as its code object has it."""
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, those in its `if`, `try`, `for` and `with` included."""
+    waiting = list(body)[::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        inner = [
+            each for part in ("body", "handlers", "orelse", "finalbody") for each in getattr(node, part, ())
+        ]
+        statements = [each.body if isinstance(each, ast.ExceptHandler) else [each] for each in inner]
+        waiting += [each for block in statements[::-1] for each in block[::-1]]
+
+
+def functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions of a module or the methods of a class."""
+    return (node for node in top_level(body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def _methods(kind: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> dict[str, Function]:
+    found: dict[str, Function] = {}
+    waiting, seen = [kind], set()
+    while waiting:
+        current = waiting.pop(0)
+        if current.name in seen:
+            continue
+        seen.add(current.name)
+        for node in functions_in(current.body):
+            found.setdefault(node.name, node)
+        bases = (classes.get(_base_name(base)) for base in current.bases)
+        waiting += [base for base in bases if base is not None and base.name not in seen]
+    return found
+
+
+def _base_name(base: ast.expr) -> str:
+    return ast.unparse(base).rpartition(".")[2]
+
+
+def _belonging(node: Function, kinds: type | object) -> Iterator[ast.AST]:
+    """Nodes of some kind within a function, but not those of functions and classes inside it."""
+    waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, kinds):  # type: ignore[arg-type]
+            yield current
+        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(current))
+
+
+def _may_give_number(node: Function) -> bool:
+    if isinstance(node, ast.Lambda):
+        return not _is_no_number(node.body, {})
+    values: dict[str, list[ast.expr]] = {}
+    for statement in _belonging(node, ast.Assign):
+        assert isinstance(statement, ast.Assign)
+        for target in statement.targets:
+            if isinstance(target, ast.Name):
+                values.setdefault(target.id, []).append(statement.value)
+    changed = {
+        each.id
+        for statement in _belonging(node, ast.AugAssign | ast.For | ast.With)
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+    known = {name: found for name, found in values.items() if name not in changed}
+    given = [each for each in _belonging(node, ast.Return) if isinstance(each, ast.Return)]
+    return any(each.value is not None and not _is_no_number(each.value, known) for each in given)
+
+
+def _is_no_number(node: ast.expr, values: dict[str, list[ast.expr]]) -> bool:
+    """Whether an expression can be no score: a list, a text, a truth value and so on."""
+    if isinstance(node, _DISPLAYS):
+        return True
+    if isinstance(node, ast.Constant):
+        return node.value is None or isinstance(node.value, str | bool)
+    if isinstance(node, ast.BoolOp):
+        return all(_is_no_number(each, values) for each in node.values)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Not)
+    if isinstance(node, ast.IfExp):
+        return _is_no_number(node.body, values) and _is_no_number(node.orelse, values)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return True
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func).rpartition(".")[2] in _NO_NUMBERS
+    if isinstance(node, ast.Name) and node.id in values:
+        # Without the name itself, in case it is made from itself; afterwards with what was found.
+        found = all(_is_no_number(each, values) for each in values.pop(node.id))
+        values[node.id] = [ast.Constant(None if found else 0)]
+        return found
+    return False

@@ -124,8 +124,8 @@ def _heuristic(submission: Submission, name: object) -> Callable[[Any, Any], flo
         raise InvalidArgumentError(f"{name!r} is still a template in {where}: it raises NotImplementedError")
     if callable(getattr(submission.module, name, None)):
         raise UnknownHeuristicError(
-            f"{name!r} is in {where}, but it is no heuristic: that takes a board and a player "
-            "and returns a number"
+            f"{name!r} is in {where}, but it is not a heuristic: a heuristic takes a board and a "
+            "player and returns a number"
         )
     raise UnknownHeuristicError(unknown_word(f"heuristic of {where}", name, tuple(submission.heuristics)))
 

@@ -1,8 +1,10 @@
-"""The modules that belong to one submission: found beside it first, and seen by nobody else.
+"""The modules of one submission: found beside it first, and seen by no other.
 
 Each of them has builtins of its own, whose `__import__` looks here before it asks Python. So two submissions
 may each have a `helpers.py`, and a heuristic that imports it only when it is called gets its own.
 """
+
+from __future__ import annotations
 
 import builtins
 import importlib.util
@@ -10,21 +12,31 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.abc import Loader
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    ModuleSpec,
+    PathFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from types import CodeType, ModuleType
+from typing import Any, Final
 
 from isolation_fast.classic import Layout, served_modules
+from isolation_fast.classic.layouts import NEVER_BESIDE, without_warnings
 from isolation_fast.classic.serving import AddedNames
 from isolation_fast.submission.activation import Process, activated, is_active
-from isolation_fast.submission.finding import BEFORE_ANY_SCRIPT, find_in, found_elsewhere, is_pythons
-from isolation_fast.submission.loaders import PrivateLoader, ServedLoader
 
 __all__ = ["PrivateModules"]
 
-# Names that are never taken from the submission's folder.
-SERVED = ("isolation", "sample_players")
+BEFORE_ANY_SCRIPT: Final = frozenset(sys.builtin_module_names) | {
+    *("__main__", "_collections_abc", "_sitebuiltins", "abc", "codecs", "encodings", "genericpath", "io"),
+    *("isolation_fast", "ntpath", "os", "posixpath", "site", "stat", "zipimport"),
+}
+"""Python imports these before it runs a script, so it never uses a file of that name beside the script."""
 
 
 class PrivateModules:
@@ -38,7 +50,7 @@ class PrivateModules:
         self.not_compiled: list[tuple[Exception, str]] = []
         self._served = served_modules(layout, self._own_sample_players) if classic is None else {}
         self._classic = classic
-        # What the submission adds to `sys.path` is looked into as its own folder is.
+        # What the submission adds to `sys.path` is searched as its own folder is.
         self._paths = [str(folder)]
         self._others_paths: list[str] = []
         self._arguments = [str(folder)]
@@ -48,8 +60,8 @@ class PrivateModules:
     def run(self, path: Path) -> ModuleType:
         """Load a file as the module of its name; the submission itself is loaded so."""
         name = path.stem.replace(".", "_")
-        if name in SERVED or name in BEFORE_ANY_SCRIPT:
-            name = f"{name}_"  # by its own name another module is imported
+        if name in NEVER_BESIDE or name in BEFORE_ANY_SCRIPT:
+            name = f"{name}_"  # its own name means another module
         self._arguments = [str(path)]
         spec = importlib.util.spec_from_file_location(name, path, loader=PrivateLoader(name, str(path), self))
         assert spec is not None
@@ -102,13 +114,13 @@ class PrivateModules:
     def _owns(self, top: str) -> bool:
         if top in BEFORE_ANY_SCRIPT:
             return False
-        if top in self.modules or top in SERVED:
+        if top in self.modules or top in NEVER_BESIDE:
             return True
         spec = self._find(top, None)
         if spec is None:
             return False
         # A mere folder gives way to any real module of its name, wherever on the path that one is.
-        return spec.loader is not None or not found_elsewhere(top, self)
+        return spec.loader is not None or not _found_elsewhere(top, self)
 
     # ---- loading
 
@@ -198,9 +210,9 @@ class PrivateModules:
             loader, origin = ServedLoader(served), served.__file__
             return importlib.util.spec_from_loader(name, loader, origin=origin, is_package=is_package)
         if path is None:
-            in_checkout = self._classic is not None and name in SERVED
+            in_checkout = self._classic is not None and name in NEVER_BESIDE
             path = [str(self._classic)] if in_checkout else self._own_paths()
-        return find_in(path, name, self._loader)
+        return _find_in(path, self, name)
 
     def _own_paths(self) -> list[str]:
         """The submission's folder, and what else it has put on `sys.path`."""
@@ -209,11 +221,8 @@ class PrivateModules:
         known = {*self._paths, *self._others_paths, ""}
         return self._paths + [each for each in sys.path if each not in known]
 
-    def _loader(self, name: str, path: str) -> PrivateLoader:
-        return PrivateLoader(name, path, self)
-
     def _own_sample_players(self) -> ModuleType | None:
-        spec = find_in([str(self.folder)], "sample_players", self._loader)
+        spec = _find_in([str(self.folder)], self, "sample_players")
         if spec is None or spec.loader is None:
             return None
         with activated(self):
@@ -228,13 +237,13 @@ class PrivateModules:
             own_names = [name for name in vars(module) if not name.startswith("_")]
             vars(module)["__getattr__"] = AddedNames(own_names, self._own_sample_players)
 
-    # ---- having the process for a while
+    # ---- its turn with the process
 
     def put_in_place(self) -> None:
         """Show the modules to Python, hide others of their names, and go to the folder."""
         taken = {name.partition(".")[0] for name in sys.modules}
         own_names = self._names_in_folder() | {name.partition(".")[0] for name in self.modules}
-        hidden = {top for top in own_names & taken if _shown(top) and self._owns(top)} | set(SERVED)
+        hidden = {top for top in own_names & taken if _shown(top) and self._owns(top)} | set(NEVER_BESIDE)
         for name in list(sys.modules):
             if name.partition(".")[0] in hidden:
                 del sys.modules[name]
@@ -278,6 +287,84 @@ class PrivateModules:
 
 
 def _shown(name: str) -> bool:
-    # Python's own modules stay what they are for everybody else. A submission's file of such a name is known
-    # to its own import statements alone.
-    return not is_pythons(name)
+    """Whether Python sees a submission's module of that name: not where the name is one of Python's own.
+
+    Such a file is known to the submission's own import statements alone.
+    """
+    return name.partition(".")[0] not in sys.stdlib_module_names
+
+
+# ---- finding and loading
+
+
+def _find_in(folders: Iterable[str], owner: PrivateModules, name: str) -> ModuleSpec | None:
+    """The first module or package of a name, or all folders of the name together, which are one package."""
+
+    def loader(name: str, path: str) -> PrivateLoader:
+        return PrivateLoader(name, path, owner)
+
+    # The finders are made anew each time: they remember what is in a folder, and a submission may write a
+    # module. They know nothing of bytecode.
+    kinds: list[Any] = [(ExtensionFileLoader, EXTENSION_SUFFIXES), (loader, [".py"])]
+    portions: list[str] = []
+    for folder in folders:
+        spec = FileFinder(folder, *kinds).find_spec(name)
+        if spec is not None and spec.loader is not None:
+            return spec
+        if spec is not None:
+            portions.extend(spec.submodule_search_locations or ())
+    if not portions:
+        return None
+    spec = ModuleSpec(name, None, is_package=True)
+    spec.submodule_search_locations = portions
+    return spec
+
+
+def _found_elsewhere(top: str, finder: object) -> bool:
+    """Whether another finder has a module of that name with a file of its own."""
+    loaded = sys.modules.get(top)
+    if loaded is not None:
+        return getattr(loaded, "__file__", None) is not None
+    others = [each for each in sys.meta_path if each is not finder and hasattr(each, "find_spec")]
+    specs = (each.find_spec(top, None) for each in others)
+    return any(spec is not None and spec.origin is not None for spec in specs)
+
+
+class PrivateLoader(SourceFileLoader):
+    """Reads a source file: no `__pycache__` is read or written, and the module gets builtins of its own."""
+
+    def __init__(self, name: str, path: str, owner: PrivateModules) -> None:
+        super().__init__(name, path)
+        self.owner = owner
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the source as it stands."""
+        path = self.get_filename(fullname)
+        self.owner.files.add(path)
+        try:
+            with without_warnings():
+                return compile(self.get_data(path), path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            self.owner.not_compiled.append((error, path))
+            raise
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module's code."""
+        code = self.get_code(module.__name__)
+        module.__dict__["__builtins__"] = self.owner.builtins
+        exec(code, module.__dict__)
+        self.owner.finished(module, self.path)
+
+
+class ServedLoader(Loader):
+    """Hands out a module that is there already, and leaves it as it is when it is reloaded."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+
+    def create_module(self, _spec: ModuleSpec) -> ModuleType:
+        """The module itself."""
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is left to do."""

@@ -1,23 +1,24 @@
 """The source files of a submission, read and parsed: nothing in them is run."""
 
+from __future__ import annotations
+
 import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import decode_source
 from pathlib import Path
+from typing import Final
 
-from isolation_fast.submission.diagnosis import syntax_failure
-from isolation_fast.submission.failures import SubmissionError
-from isolation_fast.submission.quiet import without_warnings
+from isolation_fast.classic.layouts import absolute_name, files_of, imported_names, without_warnings
+from isolation_fast.submission.failures import SubmissionError, syntax_failure
 
 __all__ = ["Source", "helper_sources", "located", "read_source"]
 
-USUAL_NAME = "game_agent.py"
-NEVER_HELPERS = ("isolation", "sample_players")
-MOST_BYTES = (1024 if sys.version_info >= (3, 11) else 128) * 1024
-"""Of one file. The largest of the course have 100 KB. Python 3.10 runs over the end of its stack on the
-tree of an expression that is nested 130,000 deep, as `a.b.b.b...` of 260 KB is, and so ends the process."""
+USUAL_NAME: Final = "game_agent.py"
+MOST_BYTES: Final = (1024 if sys.version_info >= (3, 11) else 128) * 1024
+"""Of one file; the largest of the course have 100 KB. On an expression that is nested 130,000 deep, such as
+`a.b.b.b...` of 260 KB, Python 3.10 overflows its stack, which ends the process."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,20 @@ class Source:
     module: str = ""
 
     def absolute(self, node: ast.ImportFrom) -> str:
-        """The dotted name behind `from`, a relative one made whole."""
-        parts: list[str] = []
-        if node.level:
-            parts = self.module.split(".")
-            upwards = node.level - (self.path.name == "__init__.py")
-            parts = parts[: len(parts) - upwards]
-        return ".".join([*parts, *([node.module] if node.module else [])])
+        """The dotted name after `from`, a relative one made whole."""
+        return absolute_name(node, self.module, is_package=self._is_package)
+
+    def imports(self) -> Iterator[str]:
+        """Dotted names of all that is imported; of `from a import b` both `a` and `a.b`."""
+        return imported_names(self.tree, self.module, is_package=self._is_package)
+
+    @property
+    def _is_package(self) -> bool:
+        return self.path.name == "__init__.py"
 
 
 def located(path: Path) -> Path:
-    """The file that is meant by a file or a folder; an error that says what is there instead."""
+    """The file that a file or a folder means; an error says what is there instead."""
     try:
         return _located(path)
     except SubmissionError:
@@ -52,20 +56,20 @@ def located(path: Path) -> Path:
 def _located(path: Path) -> Path:
     file = path / USUAL_NAME if path.is_dir() else path
     if file.is_symlink() and not file.exists():
-        raise _no_file(file, f"it is a link to {file.readlink()}, which is not there")
+        raise _no_file(file, f"it is a link to {file.readlink()}, which does not exist")
     if not file.exists():
         others = sorted(each.name for each in path.glob("*.py")) if path.is_dir() else []
         below = sorted(each.parent.name for each in path.glob(f"*/{USUAL_NAME}")) if path.is_dir() else []
-        seen = f"; the folder has {', '.join(others)}: name the file that is meant" if others else ""
+        seen = f"; the folder has {', '.join(others)}: name one of them" if others else ""
         if below and not others:
-            seen = f"; {len(below)} of its sub-folders have one: name one of them, such as {below[0]}"
+            seen = f"; {len(below)} of its subfolders have one: name one of them, such as {below[0]}"
         raise _no_file(file, f"there is no such file{seen}")
     if file.is_dir():
-        raise _no_file(file, "it is a folder and no file")
+        raise _no_file(file, "it is a folder, not a file")
     if not file.is_file():
-        raise _no_file(file, "it is no regular file")
+        raise _no_file(file, "it is not a regular file")
     if file.suffix != ".py":
-        raise _no_file(file, "it is no Python file: the name of one ends in .py")
+        raise _no_file(file, "it is not a Python file: its name does not end in .py")
     return file
 
 
@@ -78,10 +82,10 @@ def read_source(file: Path, module: str = "") -> Source:
         raise _no_file(file, f"it cannot be read: {error.strerror}") from error
     if len(content) > MOST_BYTES:
         raise SubmissionError(
-            f"it has more than {MOST_BYTES:,} bytes, which are not parsed",
+            f"it has more than {MOST_BYTES:,} bytes, the most that is parsed",
             reason="syntax",
             path=str(file),
-            remedy="put data into a file of its own",
+            remedy="move data into a separate file",
         )
     try:
         with without_warnings():
@@ -96,7 +100,7 @@ def read_source(file: Path, module: str = "") -> Source:
 def _text_of(content: bytes) -> str:
     try:
         return decode_source(content)
-    except (UnicodeDecodeError, SyntaxError):  # in a comment, which Python passes over
+    except (UnicodeDecodeError, SyntaxError):  # in a comment, which Python ignores
         return content.decode("utf-8", "replace")
 
 
@@ -106,55 +110,24 @@ def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
     waiting = [source]
     while waiting:
         current = waiting.pop(0)
-        for name in imported_names(current):
-            if name.partition(".")[0] in NEVER_HELPERS:
-                continue
-            for file, module in _files_of(name, folder):
-                if file in seen:
+        for name in current.imports():
+            for file, module in files_of(name, folder):
+                if file in seen or not _is_within(file, folder):
                     continue
                 seen.add(file)
                 try:
                     helper = read_source(file, module)
                 except SubmissionError:
-                    continue  # loading it will say so, if it is ever imported
+                    continue  # loading reports it, if it is ever imported
                 waiting.append(helper)
                 yield helper
 
 
-def imported_names(source: Source) -> Iterator[str]:
-    """Dotted names of all that is imported; of `from a import b` both `a` and `a.b`."""
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = source.absolute(node)
-            if base:
-                yield base
-                yield from (f"{base}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
-            words = node.args[:1]
-            yield from (
-                word.value for word in words if isinstance(word, ast.Constant) and isinstance(word.value, str)
-            )
-
-
-def _files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
-    parts = name.split(".")
-    if not all(each.isidentifier() for each in parts):
-        return  # `__import__` takes any text, and so would lead anywhere
-    for depth in range(1, len(parts) + 1):
-        place = folder.joinpath(*parts[:depth])
-        for file in (place / "__init__.py", place.with_name(place.name + ".py")):
-            if _is_within(file, folder):
-                yield file, ".".join(parts[:depth])
-                break
-
-
 def _is_within(file: Path, folder: Path) -> bool:
-    """Whether there is such a file, and no link out of the folder on the way."""
+    """Whether no link leads out of the folder on the way to a file."""
     try:
-        return file.is_file() and file.resolve().is_relative_to(folder.resolve())
-    except OSError:  # a name may be longer than any file's
+        return file.resolve().is_relative_to(folder.resolve())
+    except OSError:
         return False
 
 

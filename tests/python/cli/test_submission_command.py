@@ -67,7 +67,7 @@ def test_a_submission_that_cannot_be_loaded_is_told_on_stderr(write_submission: 
     done = submission(write_submission("import os\nimport torch"))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "isolation-fast: error: submission/game_agent.py:2: it imports torch, which is not installed here\n"
+        "isolation-fast: error: submission/game_agent.py:2: it imports torch, which is not installed\n"
         "hint: pip install torch\n"
     )
 
@@ -83,7 +83,7 @@ def test_a_submission_that_cannot_be_loaded_is_told_on_stderr(write_submission: 
                 "line": 1,
                 "name": "fractions.gcd",
                 "replacement": "math.gcd",
-                "problem": "it needs fractions.gcd, which is gone since Python 3.9",
+                "problem": "it uses fractions.gcd, which Python 3.9 removed",
                 "remedy": "use math.gcd",
             },
         ),

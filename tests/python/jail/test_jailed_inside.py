@@ -288,9 +288,9 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
     ("source", "told"),
     [
         ("import game_agents", "imports game_agents"),
-        ("def custom_score(game, player) return 1", "game_agent.py:1: Python cannot read it"),
-        ("raise SystemExit(0)", "it ends the program"),
-        ("1 / 0", "game_agent.py:1: it raises ZeroDivisionError"),
+        ("def custom_score(game, player) return 1", "game_agent.py:1: Python cannot parse it"),
+        ("raise SystemExit(0)", "importing it ends the program"),
+        ("1 / 0", "game_agent.py:1: importing it raises ZeroDivisionError"),
         (
             "open('/etc/passwd')",
             "refused: PermissionError: [Errno 13] Permission denied: '/etc/passwd' "
@@ -298,8 +298,8 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
         ),
         ("x = bytearray(1 << 40)", "out of memory: MemoryError (game_agent.py:1 in <module>)"),
         ("import mmap; mmap.mmap(-1, 10**11)", "out of memory: OSError: [Errno 12]"),
-        ("raise RuntimeError('Permission denied')", "game_agent.py:1: it raises RuntimeError"),
-        ("import tensorflow", "it imports tensorflow, which is not installed here; pip install tensorflow"),
+        ("raise RuntimeError('Permission denied')", "game_agent.py:1: importing it raises RuntimeError"),
+        ("import tensorflow", "it imports tensorflow, which is not installed; pip install tensorflow"),
         ("def custom_score_2(game, player): return 1.0", "'custom_score'"),
         ("", "it has no heuristic"),
     ],
@@ -308,7 +308,7 @@ def test_what_cannot_be_loaded_says_why(start: Start, source: str, told: str) ->
     fault = start(source).ask(Load(0))
     assert (fault.ending, told in fault.detail) == ("not loaded", True), fault
     # Who reads it does not trust the submission: it is neither to be run nor to say what is installed.
-    assert "shows all of it" not in fault.detail
+    assert "full traceback" not in fault.detail
     assert "or install the" not in fault.detail
 
 

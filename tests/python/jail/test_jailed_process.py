@@ -207,7 +207,7 @@ def test_memory_that_is_eaten_slowly_runs_out_too(jailed: Callable[..., JailedPr
     [
         ("while True: pass", "timeout", "s of CPU time (1 s are allowed)"),
         ("import os; os._exit(0)", "killed", "its process exited with status 0"),
-        ("raise SystemExit(0)", "not loaded", "it ends the program with 0"),
+        ("raise SystemExit(0)", "not loaded", "importing it ends the program with 0"),
         ("def custom_score(game, player:", "not loaded", ""),
         ("import nowhere", "not loaded", "nowhere"),
     ],
@@ -400,7 +400,7 @@ def test_where_the_copy_was_is_not_printed(jailed: Callable[..., JailedProcess])
 
 def test_where_it_failed_to_load_is_not_told(jailed: Callable[..., JailedProcess]) -> None:
     fault = fault_of(jailed(f"{SHOWN}raise ValueError(shown())"), lambda process: process.load(1))
-    assert "game_agent.py:6: it raises ValueError: submission! /" in fault.detail
+    assert "game_agent.py:6: importing it raises ValueError: submission! /" in fault.detail
     assert "/isolation-fast game_agent.py submission: isolation-fast while" in fault.detail
 
 

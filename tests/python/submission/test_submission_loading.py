@@ -81,7 +81,7 @@ def test_a_submission_tells_what_it_is(write_submission: Callable[..., Path]) ->
 
 def test_a_checkout_without_the_classic_code_is_refused(write_submission: Callable[..., Path]) -> None:
     folder = write_submission(SUBMISSION, {"helpers.py": "FACTOR = 2"})
-    with pytest.raises(InvalidArgumentError, match="is no checkout of the classic code"):
+    with pytest.raises(InvalidArgumentError, match="is not a checkout of the classic code"):
         load(folder, classic=folder)
     with pytest.raises(InvalidArgumentError, match="unknown layout 'v3'"):
         load(folder, layout="v3")  # type: ignore[arg-type]

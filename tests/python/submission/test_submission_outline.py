@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from isolation_fast.submission import load, parse
-from isolation_fast.submission.recognition import is_heuristic
+from isolation_fast.submission.outline import is_heuristic
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions" / "loading"
 CASES = sorted(path.name for path in SUBMISSIONS.iterdir() if path.is_dir())
