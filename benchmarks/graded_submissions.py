@@ -26,9 +26,9 @@ from typing import Any
 from tabulate import tabulate
 from tqdm import tqdm
 
+from isolation_fast.cost import settled
 from isolation_fast.jail import Assignment, content_digest, measure_cost
-from isolation_grader.cost_store import CostStore
-from isolation_grader.costing import ROUNDS, settled
+from isolation_grader.costs import CostStore
 
 HEADERS = ("submission", "heuristic", "verdict", "difference", "blocks", "cost", "seconds", "MiB")
 
@@ -75,7 +75,7 @@ def _measure(folders: list[Path], store: Path) -> int:
         moved = []
         for name in names:
             stored = costs.get(content_digest(file), name)
-            measured = measure_cost(Assignment(file, name), rounds=ROUNDS)
+            measured = measure_cost(Assignment(file, name))
             assert stored is not None
             assert measured is not None
             if settled(measured.cost, stored.cost) != stored.cost:

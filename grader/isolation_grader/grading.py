@@ -15,18 +15,15 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import Final
 
 from isolation_fast import Budget
-from isolation_fast.foreign import QUICK_THERE
 from isolation_fast.jail import Fault, Limits, content_digest
+from isolation_fast.measuring import QUICK_THERE, CostInPlay, ObservedCost
 from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.tournament import ROSTERS, budget_text
-from isolation_fast.tournament.cpu_uses import ObservedCost
 from isolation_grader import __version__
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.cost_store import CostStore
-from isolation_grader.costing import CostOfPlay, Costs
+from isolation_grader.costs import Costs, CostStore
 from isolation_grader.exceptions import NotGradedError
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import Loading, load
@@ -47,13 +44,6 @@ from isolation_grader.timings import GradingTimings, MemberGrading
 from isolation_grader.trial import Rules, Trial, Tried
 
 __all__ = ["grade"]
-
-FLAGGED: Final = 0.25
-CLEARLY: Final = 3.0
-"""Graded once more is who took too long in a quarter of the chunks, or in any of them so many times too long.
-
-On a busy machine a chunk takes half as long again now and then, even by processor time.
-"""
 
 
 def grade(
@@ -222,13 +212,13 @@ class _Grader:
         tried, earlier = self._tried(name, rules, cost, waiting), None
         flag = _flag(name, cost, tried.observed)
         seconds = tried.seconds
-        if cost is not None and cost.used.source == "measured" and _is_flagged(tried.observed):
-            assert tried.observed is not None
+        observed = tried.observed
+        if cost is not None and cost.source == "measured" and observed is not None and observed.is_certain:
             earlier = tried.grading
-            cost = known.observed(name, cost, tried.observed.ratio)
+            cost = known.observed(name, cost, observed.ratio)
             tried = self._tried(name, rules, cost, waiting, earlier)
             seconds += tried.seconds
-        elif cost is not None and cost.used.source == "measured":
+        elif cost is not None and cost.source == "measured":
             known.confirm(name)
         raw = None if cost is None else cost.raw
         self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
@@ -249,14 +239,14 @@ class _Grader:
         self,
         name: str,
         rules: Rules,
-        cost: CostOfPlay | None,
+        cost: CostInPlay | None,
         waiting: Sequence[str],
         earlier: Grading | None = None,
     ) -> Tried:
         assert self._report.baseline is not None
         trial = Trial(rules, self._report.baseline, name, cost)
         self._tell(Progress(name, 0, trial.games))
-        used = None if cost is None else cost.used
+        used = CostUsed.of(cost)
         others = [Graded(each, _nothing(rules.alpha, "undecided")) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:
@@ -310,19 +300,12 @@ class _Grader:
             self._progress(progress)
 
 
-def _flag(name: str, cost: CostOfPlay | None, observed: ObservedCost | None) -> str | None:
+def _flag(name: str, cost: CostInPlay | None, observed: ObservedCost | None) -> str | None:
     """What its referee saw when its cost was measured, and in play."""
     told = [] if observed is None else [str(observed)]
     if cost is not None and cost.measured is not None and not cost.measured.is_consistent:
         told.insert(0, f"{name} was {QUICK_THERE}")
     return "; ".join(told) or None
-
-
-def _is_flagged(observed: ObservedCost | None) -> bool:
-    """Whether it took more in play than was measured, and not by chance of the machine."""
-    if observed is None:
-        return False
-    return observed.chunks >= FLAGGED * observed.of or observed.ratio >= CLEARLY
 
 
 def _nothing(alpha: float | None, verdict: Verdict = "not graded", cost: CostUsed | None = None) -> Grading:

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level
+from isolation_fast.measuring import CostInPlay, CostSource
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import GameRecord, PlayerResult, Score
 from isolation_grader.exit_status import ExitStatus
@@ -23,7 +24,6 @@ __all__ = [
     "BASELINE",
     "SCHEMA",
     "Baseline",
-    "CostSource",
     "CostUsed",
     "Graded",
     "Grading",
@@ -43,9 +43,6 @@ Verdict: TypeAlias = Literal["better", "not better", "undecided", "not graded"]
 """`better` where H1 was accepted, `not better` where H0 was, `undecided` where the most blocks were played
 without a decision, `not graded` where there is none for a reason that is told."""
 
-CostSource: TypeAlias = Literal["measured", "stored", "given", "observed"]
-"""`observed` is what it took in play, where that was more than had been measured."""
-
 
 @dataclass(frozen=True, slots=True)
 class CostUsed:
@@ -53,6 +50,12 @@ class CostUsed:
 
     cost: Cost
     source: CostSource
+    """`observed` if it took more in play than was measured."""
+
+    @classmethod
+    def of(cls, found: CostInPlay | None) -> CostUsed | None:
+        """What a report says of a cost."""
+        return None if found is None else cls(found.cost, found.source)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON knows it."""

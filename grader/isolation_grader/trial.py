@@ -12,6 +12,7 @@ from time import perf_counter
 
 from isolation_fast import JournalError
 from isolation_fast.jail import Limits
+from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
     Chunk,
@@ -24,12 +25,10 @@ from isolation_fast.tournament import (
     TournamentResult,
     read_records,
 )
-from isolation_fast.tournament.cpu_uses import ObservedCost
-from isolation_grader.costing import CostOfPlay
 from isolation_grader.exceptions import UsageError
 from isolation_grader.findings import MemberTimings, Printed
 from isolation_grader.options import GradingOptions
-from isolation_grader.report import Baseline, Grading, Verdict
+from isolation_grader.report import Baseline, CostUsed, Grading, Verdict
 from isolation_grader.uses import Traces, UseLog, printed_of, timings_of, traces_of
 
 __all__ = ["Rules", "Trial", "Tried"]
@@ -68,7 +67,7 @@ class Tried:
 class Trial:
     """A sequential test over the blocks of one member."""
 
-    def __init__(self, rules: Rules, baseline: Baseline, member: str, cost: CostOfPlay | None) -> None:
+    def __init__(self, rules: Rules, baseline: Baseline, member: str, cost: CostInPlay | None) -> None:
         self._rules, self._baseline, self._member, self._cost = rules, baseline, member, cost
         self._plan = self._planned()
         self._sprt = _test(rules, baseline)
@@ -137,7 +136,7 @@ class Trial:
         rules, options, cost = self._rules, self._rules.options, self._cost
         budget = None
         if not options.players:
-            budget = options.budget if cost is None else replace(options.budget, cost=cost.used.cost)
+            budget = options.budget if cost is None else replace(options.budget, cost=cost.cost)
         entrant = SubmissionEntrant(
             self._member, str(rules.file.absolute()), self._member, rules.file_digest, budget
         )
@@ -162,7 +161,7 @@ class Trial:
         means = player.block_means
         return Grading(
             verdict="not graded" if player.is_broken else VERDICTS[test.decision],
-            cost=None if self._cost is None else self._cost.used,
+            cost=CostUsed.of(self._cost),
             alpha=self._rules.alpha,
             result=player,
             test=test,

@@ -15,7 +15,6 @@ from isolation_fast.output import CommandError, report, say
 
 __all__ = [
     "LESS_SANDBOX",
-    "QUICK_THERE",
     "add_jail_options",
     "add_limit_options",
     "jail_status",
@@ -26,7 +25,6 @@ __all__ = [
 
 LESS_SANDBOX: Final = 6
 """The exit status where --require-sandbox asks for more than there is."""
-QUICK_THERE: Final = "quick on the board it is measured on alone: its cost is that of its calls in games"
 LIMITS: Final = (
     ("load_cpu", float, "SECONDS", "CPU time to load a submission"),
     ("move_cpu", float, "SECONDS", "CPU time for a move; more for a class with longer turns"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from isolation_fast.jail import content_digest
 from isolation_fast.tournament import Gauntlet
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.cost_store import CostStore
+from isolation_grader.costs import CostStore
 from isolation_grader.options import checked_budget
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import isolation_grader.baseline
-import isolation_grader.costing
+import isolation_grader.costs
 from isolation_fast import Cost
-from isolation_fast.foreign import QUICK_THERE
 from isolation_fast.jail import Fault, MeasuredCost, content_digest
+from isolation_fast.measuring import QUICK_THERE
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.grading import grade
@@ -138,7 +138,7 @@ def test_who_is_quick_on_the_board_of_the_cost_alone_is_said_to_be(
     graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = MeasuredCost(Cost(1.0), (1e-3,) * 5, quick_bands=(2,))
-    monkeypatch.setattr("isolation_grader.costing.measure_cost", lambda *_, **__: found)
+    monkeypatch.setattr("isolation_grader.costs.measure_cost", lambda *_, **__: found)
     # Another file than that of the other tests, whose cost is stored.
     (told,) = graded(PLAIN + "# quick").timings.members
     assert told.flag == f"custom_score was {QUICK_THERE}"
@@ -199,7 +199,7 @@ def test_whose_measuring_a_clock_ended_is_marked(
     def hangs(*_: object, **__: object) -> None:
         raise Fault("timeout", "did not answer within 240 s", by_clock=True)
 
-    monkeypatch.setattr(isolation_grader.costing, "measure_cost", hangs)
+    monkeypatch.setattr(isolation_grader.costs, "measure_cost", hangs)
     report = graded(PLAIN + "# slow\n")
     assert report.graded[0].problem is not None
     assert (report.graded[0].problem.cause, report.reproducible) == ("timeout", False)
@@ -298,7 +298,7 @@ def test_a_store_that_cannot_be_written_is_refused_before_it_is_measured(
         raise AssertionError("it is measured, and cannot be kept")
 
     folder = tmp_path / "store"
-    monkeypatch.setattr(isolation_grader.costing, "measure_cost", never)
+    monkeypatch.setattr(isolation_grader.costs, "measure_cost", never)
     folder.mkdir()
     (folder / "costs").symlink_to(tmp_path / "gone")  # which keeps root from writing too
     with pytest.raises(UsageError, match=r"the store cannot be written: .*costs"):

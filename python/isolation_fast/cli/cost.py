@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from math import inf
@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from isolation_fast import heuristics
+from isolation_fast._native import Heuristic
 from isolation_fast.cli.heuristics import add_with_option, values_of_parameters
-from isolation_fast.cost import BANDS, Cost, band_in_words, of
+from isolation_fast.cost import BANDS, NODES, ROUNDS, Cost, band_in_words, in_steps, of
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import IsolationError, UnknownCostError
-from isolation_fast.foreign import QUICK_THERE, add_jail_options, jail_status, stdout_to_stderr
+from isolation_fast.foreign import add_jail_options, jail_status, stdout_to_stderr
 from isolation_fast.jail import Assignment, Output, available, measure_cost
-from isolation_fast.measuring import measure
-from isolation_fast.measuring.nodes import NODES, PLAYER, ROUNDS
-from isolation_fast.output import Bar, Cell, CommandError, add_format_options, print_table, progress, say
+from isolation_fast.measuring import QUICK_THERE, measure
+from isolation_fast.output import Cell, CommandError, add_format_options, print_table, progress, say
 from isolation_fast.submission import SubmissionError, as_player, load
 from isolation_fast.submission.sources import located
 
@@ -29,8 +29,8 @@ __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
 Measure what a node costs with a heuristic: how many nodes a second the plain search in Python makes with
-`improved`, over how many it makes with the heuristic. It takes some seconds for each. The functions of a file
-run in the jail where there is one.
+`improved`, over how many it makes with the heuristic. Each takes some seconds. The functions of a file run in
+the jail if there is one; their cost is rounded as tournaments and gradings round it.
 """
 
 
@@ -43,17 +43,17 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "heuristics",
         nargs="*",
         metavar="NAME|FILE:FUNCTION",
-        help="a native heuristic, or a function of a game_agent.py (or of the folder that holds it)",
+        help="a native heuristic, or a function of a game_agent.py (or of its folder)",
     )
     parser.add_argument("--all", action="store_true", help="all native heuristics, and a node without one")
-    add_with_option(parser, "measure the variant with that parameter; may be given for each")
-    for name, default, meaning in (
-        ("rounds", ROUNDS, "rounds, of which the median counts"),
-        ("seed", 0, "decides the positions"),
-    ):
-        parser.add_argument(
-            f"--{name}", type=int, default=default, metavar="N", help=f"{meaning} (default {default})"
-        )
+    add_with_option(parser, "the variant with that parameter; once for each parameter")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        help=f"rounds, of which the median counts (default {ROUNDS}, or fewer if they take long)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides the positions (default 0)")
     add_jail_options(parser, "submissions")
     add_format_options(parser)
 
@@ -65,76 +65,88 @@ def run(options: argparse.Namespace) -> int:
             "name heuristics or give --all, not both" if options.all else "name a heuristic, or give --all"
         )
         raise CommandError(wrong, "isolation-fast cost --help")
-    if options.rounds < 1:
+    if options.rounds is not None and options.rounds < 1:
         raise CommandError(f"--rounds must be at least 1, not {options.rounds}")
     words = heuristics.names() if options.all else options.heuristics
     jailed = False
-    if any(_is_of_file(word) for word in words):
+    if any(map(_file_of, words)):
         level = available()
         if status := jail_status(options, level, "submissions"):
             return status
         jailed = level.name != "none" and not options.no_jail
     # What a submission prints is no part of the answer.
     with stdout_to_stderr():
-        asked = [_asked(word, jailed=jailed) for word in words]
-        if options.values:
-            asked = _varied(asked, values_of_parameters(options))
-        asked = _named_apart(asked)
+        asked = _named_apart(_varied([_asked(word, jailed=jailed) for word in words], options))
         if options.all:
-            asked.append(_Asked("node", "node", _nothing))
-        with progress(len(asked), "heuristic", instead=_expected(len(asked))) as bar:
-            costs: list[Cost] = []
-            for each in asked:
-                bar.reach(len(costs), each.name)
-                costs.append(_measured(each, options, partial(_show, bar, len(costs), each.name)))
-    node = costs.pop().to_dict() if options.all else None
-    document = {
-        "bands": list(BANDS),
-        "nodes": NODES,
-        "rounds": options.rounds,
-        "seed": options.seed,
-        "node": node,
-        "heuristics": [{"name": e.name, **c.to_dict()} for e, c in zip(asked, costs, strict=False)],
-    }
-    _print(options, asked, costs, document)
+            asked.append(_Asked("node", "node", partial(measure, lambda _game, _player: 0.0)))
+        measured = _measured(asked, options)
+    _print(options, asked, measured)
     return 0
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A heuristic to measure: how it was asked for, its name in a table, and how it is asked."""
+    """A heuristic to measure: how it was asked for, its name in a table, and how it is measured."""
 
     word: str
     name: str
-    heuristic: Any
+    measure: Callable[..., Cost]
+    native: Heuristic | None = None
     path: Path | None = None
-    player: object = PLAYER
-    active: Callable[[], AbstractContextManager[None]] = field(default=nullcontext)
-    in_jail: Assignment | None = None
 
 
-def _nothing(_game: object, _player: object) -> float:
-    return 0.0
-
-
-def _is_of_file(word: str) -> bool:
-    return bool(word.rpartition(":")[0])
+def _file_of(word: str) -> str:
+    return word.rpartition(":")[0]
 
 
 def _asked(word: str, *, jailed: bool) -> _Asked:
     file, _, function = word.rpartition(":")
     if file:
-        return _in_jail(file, function) if jailed else _of_file(file, function)
+        return (_in_jail if jailed else _of_file)(word, file, function)
     if word and word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
         raise CommandError(f"which function of {word}?", f"isolation-fast cost {word}:custom_score")
-    return _Asked(word, word, heuristics.get(word))
+    return _native(heuristics.get(word))
 
 
-def _varied(asked: list[_Asked], values: dict[str, float]) -> list[_Asked]:
-    if len(asked) != 1 or asked[0].path is not None:
+def _native(heuristic: Heuristic) -> _Asked:
+    return _Asked(heuristic.name, heuristic.name, partial(measure, heuristic), heuristic)
+
+
+def _in_jail(word: str, file: str, function: str) -> _Asked:
+    """Nothing of the file is run here."""
+    with _told_problems():
+        path = located(Path(file)).resolve()
+    return _Asked(word, function, partial(_measured_in_jail, Assignment(path, function)), path=path)
+
+
+def _of_file(word: str, file: str, function: str) -> _Asked:
+    with _told_problems():
+        submission = load(file)
+    # The player that its search would hand to the heuristic; and it says what is no heuristic of the file.
+    player = as_player(submission, function, nodes=NODES)
+
+    def measured(**options: Any) -> Cost:
+        with submission.activated():
+            return measure(player.score, player=player.stand_in, **options)
+
+    return _Asked(word, function, measured, path=Path(submission.path).resolve())
+
+
+@contextmanager
+def _told_problems() -> Iterator[None]:
+    try:
+        yield
+    except SubmissionError as error:
+        where = error.path if error.line is None else f"{error.path}:{error.line}"
+        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+
+
+def _varied(asked: list[_Asked], options: argparse.Namespace) -> list[_Asked]:
+    if not options.values:
+        return asked
+    if len(asked) != 1 or asked[0].native is None:
         raise CommandError("--with needs the name of one native heuristic", "isolation-fast cost --help")
-    variant = asked[0].heuristic.variant(**values)
-    return [_Asked(variant.name, variant.name, variant)]
+    return [_native(asked[0].native.variant(**values_of_parameters(options)))]
 
 
 def _named_apart(asked: list[_Asked]) -> list[_Asked]:
@@ -151,55 +163,43 @@ def _named_apart(asked: list[_Asked]) -> list[_Asked]:
     return named
 
 
-def _in_jail(file: str, function: str) -> _Asked:
-    """Nothing of it is run here."""
-    with _told_problems():
-        path = located(Path(file)).resolve()
-    assignment = Assignment(path, function)
-    return _Asked(f"{file}:{function}", function, None, path, in_jail=assignment)
+def _measured(asked: list[_Asked], options: argparse.Namespace) -> list[Cost]:
+    costs: list[Cost] = []
+    expected = (
+        f"isolation-fast: measuring {len(asked)} heuristic{'s' * (len(asked) != 1)}, 5 to 60 seconds each "
+        "(--rounds 1 is quicker)"
+    )
+    with progress(len(asked), "heuristic", instead=expected) as bar:
+        for each in asked:
+
+            def show(done: int, of: int, name: str = each.name) -> None:
+                bar.reach(len(costs) + done / of, name)
+
+            bar.reach(len(costs), each.name)
+            try:
+                costs.append(each.measure(rounds=options.rounds, seed=options.seed, progress=show))
+            except Fault as fault:
+                raise CommandError(f"{each.name} cannot be measured: {fault.detail}") from fault
+            except (IsolationError, CommandError, KeyboardInterrupt):
+                raise
+            except BaseException as error:  # whatever the heuristic raises
+                notes = " ".join(getattr(error, "__notes__", []))
+                problem = f"{type(error).__name__}: {error}"
+                raise CommandError(f"{each.name} cannot be measured: {problem}", notes or None) from error
+    return costs
 
 
-@contextmanager
-def _told_problems() -> Iterator[None]:
-    try:
-        yield
-    except SubmissionError as error:
-        where = error.path if error.line is None else f"{error.path}:{error.line}"
-        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
-
-
-def _of_file(file: str, function: str) -> _Asked:
-    with _told_problems():
-        submission = load(file)
-    # The player that its search would hand to the heuristic; and it says what is no heuristic of the file.
-    player = as_player(submission, function, nodes=NODES)
-    path = Path(submission.path).resolve()
-    return _Asked(f"{file}:{function}", function, player.score, path, player.stand_in, submission.activated)
-
-
-def _measured(asked: _Asked, options: argparse.Namespace, show: Callable[[int, int], None]) -> Cost:
-    if asked.in_jail is not None:
-        return _measured_in_jail(asked, asked.in_jail, options, show)
-    try:
-        with asked.active():
-            return measure(
-                asked.heuristic,
-                rounds=options.rounds,
-                seed=options.seed,
-                player=asked.player,
-                progress=show,
-            )
-    except (IsolationError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # whatever the heuristic raises
-        notes = " ".join(getattr(error, "__notes__", []))
-        raise CommandError(
-            f"{asked.name} cannot be measured: {type(error).__name__}: {error}", notes or None
-        ) from error
+def _measured_in_jail(assignment: Assignment, **options: Any) -> Cost:
+    found = measure_cost(assignment, seconds=inf, on_output=_show_output, **options)
+    if found is None:
+        raise CommandError(f"{assignment.member} is a player, and a cost is that of a heuristic")
+    if not found.is_consistent:
+        say(f"isolation-fast: {assignment.member} was {QUICK_THERE}")
+    return found.cost
 
 
 def _show_output(output: Output) -> None:
-    """What a submission prints goes where all goes that is no answer."""
+    """Show on stderr what a submission printed."""
     for content in (output.stdout, output.stderr):
         if content:
             say(content.decode(errors="replace").rstrip("\n"))
@@ -207,64 +207,42 @@ def _show_output(output: Output) -> None:
         say(f"isolation-fast: {output.dropped:,} more bytes of what it printed were dropped")
 
 
-def _measured_in_jail(
-    asked: _Asked, assignment: Assignment, options: argparse.Namespace, show: Callable[[int, int], None]
-) -> Cost:
-    try:
-        found = measure_cost(
-            assignment,
-            rounds=options.rounds,
-            nodes=NODES,
-            seed=options.seed,
-            seconds=inf,
-            progress=show,
-            on_output=_show_output,
-        )
-    except Fault as fault:
-        raise CommandError(f"{asked.name} cannot be measured: {fault.detail}") from fault
-    if found is None:
-        raise CommandError(f"{asked.name} is a player, and a cost is that of a heuristic")
-    if not found.is_consistent:
-        say(f"isolation-fast: {asked.name} was {QUICK_THERE}")
-    return found.cost
-
-
-def _print(
-    options: argparse.Namespace, asked: list[_Asked], costs: list[Cost], document: dict[str, object]
-) -> None:
+def _print(options: argparse.Namespace, asked: list[_Asked], measured: list[Cost]) -> None:
+    # A native heuristic costs what the table says, a function what it is played at.
+    costs = [
+        found if each.path is None else replace(in_steps(found), spread=found.spread)
+        for each, found in zip(asked, measured, strict=True)
+    ]
+    node = costs.pop().to_dict() if options.all else None
+    listed = list(zip(asked, costs, measured, strict=False))
+    document = {
+        "bands": list(BANDS),
+        "nodes": NODES,
+        "rounds": options.rounds or ROUNDS,
+        "seed": options.seed,
+        "node": node,
+        "heuristics": [{"name": each.name, **cost.to_dict()} for each, cost, _ in listed],
+    }
     flat = all(cost.bands is None for cost in costs)
     bands = [] if flat else [band_in_words(band) for band in range(len(BANDS))]
     rows: list[list[Cell]] = [
-        [e.word, cost.value, _spread(cost, options), *_in_bands(cost, len(bands)), _in_table(e.heuristic)]
-        for e, cost in zip(asked, costs, strict=False)
+        [
+            each.word,
+            cost.value,
+            # One round has no range.
+            None if options.rounds == 1 else round(100 * cost.spread, 1),
+            *(cost.bands or [None] * len(bands) if bands else []),
+            None if each.path is None else found.value,
+            _in_table(each.native),
+        ]
+        for each, cost, found in listed
     ]
-    print_table(options, ["heuristic", "cost", "spread %", *bands, "table"], rows, document)
+    headers = ["heuristic", "cost", "spread %", *bands, "measured", "table"]
+    print_table(options, headers, rows, document)
 
 
-def _in_bands(cost: Cost, columns: int) -> list[Cell]:
-    return [None] * columns if cost.bands is None else list(cost.bands)
-
-
-def _spread(cost: Cost, options: argparse.Namespace) -> float | None:
-    # One round lies apart from nothing.
-    return None if options.rounds == 1 else round(100 * cost.spread, 1)
-
-
-def _in_table(heuristic: Any) -> float | None:
-    if heuristic is None:  # it is in the jail
-        return None
+def _in_table(heuristic: Heuristic | None) -> float | None:
     try:
-        return of(heuristic).value
+        return None if heuristic is None else of(heuristic).value
     except UnknownCostError:
         return None
-
-
-def _expected(number: int) -> str:
-    return (
-        f"isolation-fast: measuring {number} heuristic{'s' * (number != 1)}, 5 to 60 seconds each "
-        "(--rounds 1 is five times as quick)"
-    )
-
-
-def _show(bar: Bar, finished: int, name: str, done: int, of: int) -> None:
-    bar.reach(finished + done / of, name)

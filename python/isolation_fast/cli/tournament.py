@@ -16,7 +16,8 @@ from typing import Any, Final
 from isolation_fast import jail
 from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
-from isolation_fast.foreign import QUICK_THERE, add_jail_options, add_limit_options, jail_status, limits_of
+from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
+from isolation_fast.measuring import QUICK_THERE
 from isolation_fast.output import (
     DATA_FORMATS,
     INTERRUPTED,

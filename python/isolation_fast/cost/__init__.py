@@ -3,13 +3,15 @@
 The cost of a heuristic is how many nodes a second the plain search of `isolation_fast.reference` makes with
 `improved`, over how many it makes with this heuristic: on the reference board, whose nodes cost what those of
 the course's board cost, in CPU time, in turn, over positions of all stages. So `improved` costs 1.
-`isolation_fast.measuring` measures one.
+`isolation_fast.measuring` measures a cost.
 
 | name | what it is |
 |---|---|
 | `of` | the cost of a native heuristic, from the table that comes with the package |
-| `Cost` | a cost, with one for each of the `BANDS` of blank cells where it varies |
+| `Cost` | a cost, with one number for each of the `BANDS` of blank cells if it varies |
+| `in_steps`, `settled` | a measured cost, rounded as all programs round it |
 | `load`, `Costs` | a table in the format that `isolation-fast cost --json` prints |
+| `NODES`, `ROUNDS`, `STEP`, `TOLERANCE` | how a cost is measured, rounded and compared with play |
 | `COURSE_WORK` | what the course's 150 ms bought |
 
 >>> from isolation_fast import Board, search
@@ -19,18 +21,41 @@ Cost(1.0)
 True
 """
 
-from isolation_fast.cost.definition import BANDS, COURSE_WORK, Cost, band_in_words, band_of, checked_cost
+from isolation_fast.cost.definition import (
+    BANDS,
+    COURSE_WORK,
+    NODES,
+    ROUNDS,
+    STEP,
+    TOLERANCE,
+    Cost,
+    are_even,
+    band_in_words,
+    band_of,
+    checked_cost,
+    in_steps,
+    is_enough,
+    settled,
+)
 from isolation_fast.cost.table import Costs, load, node_alone, of
 
 __all__ = [
     "BANDS",
     "COURSE_WORK",
+    "NODES",
+    "ROUNDS",
+    "STEP",
+    "TOLERANCE",
     "Cost",
     "Costs",
+    "are_even",
     "band_in_words",
     "band_of",
     "checked_cost",
+    "in_steps",
+    "is_enough",
     "load",
     "node_alone",
     "of",
+    "settled",
 ]

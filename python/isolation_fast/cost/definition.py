@@ -1,15 +1,32 @@
-"""What a node costs with a heuristic: one number, or one for each band of blank cells."""
+"""What a cost is, how it is measured and how it is rounded: the numbers that all who ask share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
+from statistics import fmean
 from typing import Any, Final
 
 from isolation_fast.exceptions import InvalidBudgetError
 from isolation_fast.numbers import above_zero
 
-__all__ = ["BANDS", "COURSE_WORK", "Cost", "band_in_words", "band_of", "checked_cost"]
+__all__ = [
+    "BANDS",
+    "COURSE_WORK",
+    "NODES",
+    "ROUNDS",
+    "STEP",
+    "TOLERANCE",
+    "Cost",
+    "are_even",
+    "band_in_words",
+    "band_of",
+    "checked_cost",
+    "in_steps",
+    "is_enough",
+    "settled",
+]
 
 COURSE_WORK: Final = 23_000
 """The work that the course's 150 ms a move bought: as many nodes of its own search with `improved`."""
@@ -17,9 +34,33 @@ COURSE_WORK: Final = 23_000
 BANDS: Final = (0.4, 0.5, 0.6, 0.7, 1.0)
 """The bands of blank cells: the share of the board below which each lies.
 
-On 7x7 they are 0 to 19, 20 to 24, 25 to 29, 30 to 34, and 35 or more blank cells. Why these: fuller boards
-leave so few lines of play that no budget binds, see docs/decisions.
+On 7x7 they are 0 to 19, 20 to 24, 25 to 29, 30 to 34, and 35 or more blank cells. Fuller boards have so few
+lines of play that no budget binds, see docs/decisions.
 """
+
+NODES: Final = 500
+"""Nodes of each search of a measurement."""
+
+ROUNDS: Final = 15
+"""Rounds of a measurement, of which the median counts. Measured again, it mostly lies in the same step."""
+
+ENOUGH: Final = ((1, 10.0), (3, 1.0))
+"""Fewer rounds are enough once their searches took so many seconds of CPU time: slow calls are timed well."""
+
+STEP: Final = 1.25
+"""A measured cost is rounded to powers of this. Bands that differ by at most a step are one."""
+
+TOLERANCE: Final = 1.5
+"""Two measurements on a busy machine differ by at most this factor: only more is another cost."""
+
+
+def is_enough(rounds: int, seconds: float) -> bool:
+    """Whether a measurement ends after so many rounds, whose searches took so much CPU time.
+
+    >>> is_enough(3, 0.6), is_enough(3, 1.2), is_enough(15, 3.0)
+    (False, True, True)
+    """
+    return rounds >= ROUNDS or any(rounds >= fewest and seconds > least for fewest, least in ENOUGH)
 
 
 def band_of(blank: int, cells: int) -> int:
@@ -33,7 +74,7 @@ def band_of(blank: int, cells: int) -> int:
 
 
 def band_in_words(band: int, cells: int = 49) -> str:
-    """The blank cells of a band, on the course's board unless it says another size.
+    """The blank cells of a band, on 7x7 or on a board of another size.
 
     >>> [band_in_words(band) for band in range(len(BANDS))]
     ['0-19 blank', '20-24 blank', '25-29 blank', '30-34 blank', '35-49 blank']
@@ -46,9 +87,9 @@ def band_in_words(band: int, cells: int = 49) -> str:
 class Cost:
     """What a node costs with a heuristic, in nodes with `improved`.
 
-    `value` holds for a game as a whole. Where the cost varies with the stage, `bands` has it for each band of
-    blank cells, the fullest boards first. `spread` tells how far the rounds of a measurement lay apart, as a
-    share of the value.
+    `value` is the cost over a whole game. If the cost varies with the stage, `bands` has it for each band of
+    blank cells, the fullest boards first. `spread` is the range of the rounds of a measurement, as a share of
+    the value.
 
     >>> Cost(5.2).at(12, 49)
     5.2
@@ -81,11 +122,11 @@ class Cost:
             object.__setattr__(self, "bands", bands)
 
     def at(self, blank: int, cells: int) -> float:
-        """The cost on a board of `cells` cells of which `blank` are blank: `at(15, 49)` is for 15 on 7x7."""
+        """The cost on a board with `blank` of `cells` cells blank: `at(15, 49)` is for 15 on 7x7."""
         return self.value if self.bands is None else self.bands[band_of(blank, cells)]
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold, and `from_dict` reads.
+        """The cost as JSON, which `from_dict` reads.
 
         >>> Cost(5.2, spread=0.01).to_dict()
         {'cost': 5.2, 'spread': 0.01, 'bands': None}
@@ -113,7 +154,7 @@ class Cost:
 
 
 def checked_cost(cost: object) -> Cost:
-    """A cost, or the number that says the same.
+    """A cost, or a number as a cost.
 
     >>> checked_cost(5.2)
     Cost(5.2)
@@ -121,3 +162,60 @@ def checked_cost(cost: object) -> Cost:
     if callable(getattr(cost, "of", None)):
         raise InvalidBudgetError("cost must be a number or a Cost; of a table of costs take one by .of(NAME)")
     return cost if isinstance(cost, Cost) else Cost(above_zero("cost", cost, InvalidBudgetError))
+
+
+def in_steps(cost: Cost) -> Cost:
+    """A measured cost as it is played at: in powers of 1.25, one for all bands that differ by a step at most.
+
+    So measuring again mostly gives the same cost, and a fifth more or less search is too little for games to
+    show it.
+
+    >>> in_steps(Cost(1.31)), in_steps(Cost(2.0, (1.9, 2.0, 2.0, 2.1, 2.1)))
+    (Cost(1.25), Cost(1.953))
+    >>> in_steps(Cost(3.0, (8.1, 4.2, 3.0, 2.0, 1.0)))
+    Cost(3.454, bands=(7.451, 3.815, 3.052, 1.953, 1.0))
+    """
+    measured = [cost.value] if cost.bands is None or are_even(cost.bands) else cost.bands
+    return _of_steps([round(_steps(each)) for each in measured])
+
+
+def settled(measured: Cost, stored: Cost | None) -> Cost:
+    """The steps of a cost that was measured again: a stored step stays unless it is clearly left.
+
+    A step reaches half a step up and down. It is clearly left half a step beyond that.
+
+    >>> stored = in_steps(Cost(1.25))
+    >>> settled(Cost(1.5), stored), settled(Cost(1.6), stored)
+    (Cost(1.25), Cost(1.562))
+    """
+    if stored is None:
+        return in_steps(measured)
+    if stored.bands is None:
+        # Two steps and not one: bands that are nearly even may measure as uneven.
+        is_even = measured.bands is None or are_even(measured.bands, STEP**2)
+        return stored if is_even and _is_near(measured.value, stored.value) else in_steps(measured)
+    bands = measured.bands or (measured.value,) * len(stored.bands)
+    pairs = zip(bands, stored.bands, strict=True)
+    return _of_steps([round(_steps(old if _is_near(new, old) else new)) for new, old in pairs])
+
+
+def are_even(bands: Iterable[float], factor: float = STEP) -> bool:
+    """Whether none of the bands costs more than `factor` times another."""
+    costs = list(bands)
+    return max(costs) <= factor * min(costs)
+
+
+def _is_near(new: float, old: float) -> bool:
+    return abs(_steps(new) - round(_steps(old))) <= 1.0
+
+
+def _steps(number: float) -> float:
+    return log(number, STEP)
+
+
+def _of_steps(steps: Sequence[int]) -> Cost:
+    """One number if all steps are the same. Four digits, so that people can write what they read."""
+    numbers = [round(STEP**each, 3) if each >= 0 else float(f"{STEP**each:.4g}") for each in steps]
+    if len(set(numbers)) == 1:
+        return Cost(numbers[0])
+    return Cost(round(fmean(numbers), 3), tuple(numbers))

@@ -1,80 +1,55 @@
 """What a heuristic of a submission costs, measured in the jail and by its referee's clock.
 
-Two processes take turns. In one of them nothing of the submission is ever loaded: there the yardstick is
-measured, which a submission would slow down if it could. In the other one the heuristic is asked in the plain
-search on the reference board, which is what a cost is; and in the native search that plays games, by the same
-frames as in a game, so that nobody can tell the one from the other. CPU time is read from outside. A machine
-that is busy for a moment looks like a heuristic that is quick on one board alone, so that is measured again.
+Two processes take turns. One never loads the submission: there the yardstick is measured, which a submission
+would slow down if it could. The other asks the heuristic in the plain search on the reference board, which is
+what a cost is. It also asks it in the native search that plays games, by the same frames as in a game, so
+that the submission cannot tell one from the other. CPU time is read from outside. A machine that is busy for
+a moment looks like a heuristic that is quick on one board alone, so such a band is measured again.
 
-A submission can tell the boards from each other, and answer at once on the one that is measured. So the
-engine counts what a heuristic asks of boards in a native search, out of Python's reach, in the time that it
-takes on the reference board. With the heuristic's own time that says what a call must take there.
+A submission can tell the boards apart, and answer at once on the reference board. So the engine counts what a
+heuristic asks of boards in a native search, out of Python's reach, in the time that it takes on the reference
+board. With the heuristic's own time that is what a call must take there.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 from isolation_fast.budgets import Budget
-from isolation_fast.cost import BANDS, Cost
-from isolation_fast.cost.table import node_alone
+from isolation_fast.cost import BANDS, NODES, ROUNDS, TOLERANCE, node_alone
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail.answers import Assignment, Output, weighed_seconds
 from isolation_fast.jail.limits import Limits
 from isolation_fast.jail.pool import Pool
 from isolation_fast.jail.process import JailedProcess
-from isolation_fast.measuring import Sample, Timing, from_samples, positions
-from isolation_fast.measuring.nodes import band_of_text
+from isolation_fast.measuring import MeasuredCost, Sample, Timing, from_samples, positions
+from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.searching import seed_bits
 
-__all__ = ["TOLERATED", "TRIES", "Found", "MeasuredCost", "by_bands", "measure_cost"]
-
-NODES: Final = 500
-"""A quarter of what a table is measured with: within some percent of that, but for the fullest boards."""
+__all__ = ["TRIES", "Found", "MeasuredCost", "by_bands", "measure_cost"]
 
 SECONDS: Final = 60.0
-"""CPU time that a measurement may take. With `improved` it takes a second."""
+"""CPU time that a measurement may take. With `improved` it takes a few seconds."""
 
 NATIVE_SECONDS: Final = 0.06
 FEWEST_NATIVE: Final = 100
 MOST_NATIVE: Final = 4
 """The native search has as many nodes as the reference board has in that time, from a hundred to four times
-as many as there: where calls are quick, more of them are timed, and slow ones are not timed for longer."""
-
-TOLERATED: Final = 1.5
-"""So many times as long may a call take elsewhere: two measurements on a busy machine lie that far apart."""
+as many as there: more quick calls are timed, and slow calls are not timed for longer."""
 
 NOISE: Final = 1.25
-"""And a node must take so many times as long, since a call is what is left of a node without the search."""
+"""A call is what is left of a node without the search. So a node too must take this many times as long."""
 
 TRIES: Final = 3
-"""And each time that the band is measured, on other positions: nobody is busy whenever it is."""
+"""How often a band that looks quick is measured, each time on other positions."""
 
-
-@dataclass(frozen=True, slots=True)
-class MeasuredCost:
-    """A cost, and by bands of blank cells the seconds for a node of the native search.
-
-    Nearly every node there is one call of the heuristic. They are those of CPU time, and of what it asked of
-    boards: `weighed_seconds`. `quick_bands` are those in which the heuristic was
-    quick on the reference board alone: by what its calls took and asked of the native one, they must take
-    more than 1.5 times as long there. The cost is then that of a node without a heuristic and of such a call.
-    """
-
-    cost: Cost
-    cpu_per_call: tuple[float, ...]
-    quick_bands: tuple[int, ...] = ()
-
-    @property
-    def is_consistent(self) -> bool:
-        """Whether it took on both boards what it is to take."""
-        return not self.quick_bands
+Triple: TypeAlias = tuple[str, str, str]
+"""Three positions of one band, one for each search: on the reference board, timed and counted natively."""
 
 
 def measure_cost(
@@ -82,7 +57,7 @@ def measure_cost(
     limits: Limits | None = None,
     *,
     pool: Pool | None = None,
-    rounds: int = 1,
+    rounds: int | None = None,
     nodes: int = NODES,
     seed: int = 0,
     seconds: float = SECONDS,
@@ -90,11 +65,12 @@ def measure_cost(
     interrupted: Callable[[], bool] | None = None,
     on_output: Callable[[Output], object] | None = None,
 ) -> MeasuredCost | None:
-    """Measure what a node costs with a heuristic of a submission; None where its member is a player.
+    """Measure what a node costs with a heuristic of a submission; None if its member is a player.
 
-    A `Fault` where it cannot be loaded or measured, or takes longer than `seconds` of CPU time.
-    `progress(done, of)` is called after each position, and `of` grows where bands are measured again.
-    `on_output` is called with what the submission has printed.
+    Without `rounds` there are 15, or fewer if they take long: see `cost.is_enough`. A heuristic that cannot
+    be loaded or measured, or takes longer than `seconds` of CPU time, raises a `Fault`. `progress(done, of)`
+    is called after each position, and `of` grows when bands are measured again. `on_output` is called with
+    what the submission has printed.
     """
     limits, seed = limits or Limits(), seed_bits(seed)
     with ExitStack() as stack:
@@ -112,12 +88,17 @@ def measure_cost(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found in one band: on the reference board, and on the native one."""
+    """What was found at one triple: on the reference board, and on the native one."""
 
     sample: Sample
     native: Timing
     asked: float = 0.0
     """What a call asks of boards in a native search, in nodes with `improved` on the reference board."""
+
+    @property
+    def seconds(self) -> float:
+        """CPU time on the reference board."""
+        return self.sample.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +108,11 @@ class _Measuring:
     nodes: int
     seed: int
     until: float
-    """How much CPU time the submission's process may have used then."""
+    """The CPU time at which the submission's process must have finished."""
 
-    def at(self, number: int, text: str, timed: str, counted: str) -> Found:
-        """Both boards, on positions of one band."""
+    def at(self, number: int, triple: Triple) -> Found:
+        """Both boards, at the positions of a triple."""
+        text, timed, counted = triple
         improved = self._improved(text)
         heuristic = self.own.measure(text, self.nodes, self.seed, self._left())
         wanted = int(NATIVE_SECONDS * heuristic.nodes / heuristic.seconds)
@@ -161,28 +143,28 @@ class _Measuring:
 
 
 def by_bands(
-    at: Callable[[int, str, str, str], Found],
+    at: Callable[[int, Triple], Found],
     seed: int,
-    rounds: int,
+    rounds: int | None,
     progress: Callable[[int, int], object] | None = None,
 ) -> MeasuredCost:
-    """What `at(round, three positions)` finds, again and on other ones in bands where it looks quick.
+    """What `at(round, triple)` finds; bands where it looks quick are measured again, on other positions.
 
-    Of each band the last time counts, which is the first consistent one, if any is.
+    The last measurement of each band counts, which is the first consistent one, if any is.
     """
     bands: dict[int, _Band] = {}
     wanted: Collection[int] = range(len(BANDS))
-    done = of = 0
+    done, count = 0, rounds or ROUNDS
     for again in range(TRIES):
-        triples = _triples(seed, rounds, again, wanted)
-        of += len(triples)
-        found: dict[int, list[Found]] = defaultdict(list)
-        for number, text, timed, counted in triples:
-            found[band_of_text(text)].append(at(number, text, timed, counted))
-            done += 1
-            if progress is not None:
-                progress(done, of)
-        bands |= {band: _Band(band, found[band]) for band in wanted}
+        found = in_rounds(
+            _triples(seed, count, again, wanted),
+            at,
+            ends_early=rounds is None and not again,
+            progress=progress,
+            before=done,
+        )
+        done, count = done + len(found), found[-1].sample.round + 1
+        bands |= {band: _Band(band, [each for each in found if each.sample.band == band]) for band in wanted}
         wanted = [band for band in wanted if bands[band].is_quick]
         if not wanted:
             break
@@ -194,17 +176,19 @@ def by_bands(
     )
 
 
-def _triples(seed: int, rounds: int, again: int, bands: Collection[int]) -> list[tuple[int, str, str, str]]:
-    """Rounds, and for each search a position of one of those bands: never one that was taken before.
+def _triples(seed: int, rounds: int, again: int, bands: Collection[int]) -> list[list[Triple]]:
+    """The triples of each round in those bands, without any position of an earlier measurement.
 
     So a heuristic that remembers positions has seen none of them.
     """
     texts = positions(seed, 3 * rounds * (again + 1))[3 * rounds * again :]
     return [
-        (number, *triple)
+        [
+            each
+            for each in zip(*texts[3 * number : 3 * number + 3], strict=True)
+            if band_of_text(each[0]) in bands
+        ]
         for number in range(rounds)
-        for triple in zip(*texts[3 * number : 3 * number + 3], strict=True)
-        if band_of_text(triple[0]) in bands
     ]
 
 
@@ -229,15 +213,15 @@ class _Band:
     def is_quick(self) -> bool:
         """Whether it took less on the reference board than it can, by what it does in the native searches.
 
-        Of all positions together: what a call takes differs by some times from one to another.
+        All positions count together: from one position to another a call's time differs by some times.
         """
         improved = _per_node(each.sample.improved for each in self.found)
         on_reference = _per_node(each.sample.heuristic for each in self.found)
         node, call = self._node_and_call(improved)
-        return call > TOLERATED * (on_reference - node) and node + call > NOISE * on_reference
+        return call > TOLERANCE * (on_reference - node) and node + call > NOISE * on_reference
 
     def samples(self) -> list[Sample]:
-        """For the cost: where the heuristic is quick, of what a node must take on the reference board."""
+        """The samples of the cost: where the heuristic is quick, with what a node must take there."""
         if not self.is_quick:
             return [each.sample for each in self.found]
         return [replace(each.sample, heuristic=self._least(each)) for each in self.found]
@@ -247,13 +231,10 @@ class _Band:
         return Timing(found.native.nodes, found.native.nodes * (node + call))
 
     def _node_and_call(self, improved: float) -> tuple[float, float]:
-        """What a node and a call take on the reference board, where a node with `improved` takes so long."""
-        return _of_a_node(self.number) * improved, self.per_call + self.asked * improved
-
-
-def _of_a_node(band: int) -> float:
-    cost = node_alone()
-    return cost.value if cost.bands is None else cost.bands[band]
+        """What a node and a call take on the reference board, by what a node with `improved` takes there."""
+        alone = node_alone()
+        node = alone.value if alone.bands is None else alone.bands[self.number]
+        return node * improved, self.per_call + self.asked * improved
 
 
 def _per_node(timings: Iterable[Timing]) -> float:

@@ -1,47 +1,60 @@
-"""Measuring what a node costs with a heuristic."""
+"""Measuring what a node costs with a heuristic: the plain search on the reference board, in CPU time.
+
+A measurement goes in rounds. A round has 25 positions of all stages, five for each band of blank cells, and
+no round has a position of another. `in_rounds` is the scheme of both measurements: `measure` times its
+searches in this process, `isolation_fast.jail.measure_cost` times those of a jailed process from outside.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
 from statistics import median
 from time import process_time
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
-from isolation_fast.cost.definition import BANDS, Cost, band_of
+from isolation_fast.cost import BANDS, NODES, ROUNDS, Cost, are_even, band_of, is_enough
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
-from isolation_fast.games import seeded_random
+from isolation_fast.games import play_game, seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
-from isolation_fast.measuring.positions import positions
 from isolation_fast.numbers import integer
-from isolation_fast.searching import LARGEST_NODES, search
+from isolation_fast.players import RandomPlayer
+from isolation_fast.searching import LARGEST_NODES, search, seed_bits
 from isolation_fast.twins import twin
 
 __all__ = [
-    "NODES",
-    "ROUNDS",
+    "PLAYER",
     "YARDSTICK",
     "Sample",
     "Timing",
     "band_of_text",
     "from_samples",
+    "in_rounds",
     "measure",
     "nodes_of",
+    "positions",
 ]
 
 YARDSTICK: Final = "improved"
-ROUNDS: Final = 5
-NODES: Final = 2000
 ORDER: Final = 0
 """The seed of every search: the order of the root's moves decides how much is pruned."""
 
-VARIES: Final = 1.25
-"""Bands of which none costs more than so many times another are one."""
-
 PLAYER: Final = "player"
 OPPONENT: Final = "opponent"
+
+CELLS: Final = 49
+BLANK_CELLS: Final = (*range(15, 35), 35, 38, 41, 44, 47)
+"""How many cells are blank: five positions for each band. At 47 both players are just placed."""
+
+ENOUGH_NODES: Final = 500
+"""How many nodes a search must find below a position: where there are fewer, no budget binds."""
+
+FAR_APART: Final = 0x9E37_79B9_7F4A_7C15
+"""Spreads nearby seeds over distant games, and gives each of the 2^64 seeds games of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +67,23 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Two searches of one position, one right after the other: with `improved` and with the heuristic."""
+    """Two searches of one position, one after the other: with `improved` and with the heuristic."""
 
     round: int
     band: int
     improved: Timing
     heuristic: Timing
 
+    @property
+    def seconds(self) -> float:
+        """CPU time of both."""
+        return self.improved.seconds + self.heuristic.seconds
+
 
 def measure(
     heuristic: HeuristicLike,
     *,
-    rounds: int = ROUNDS,
+    rounds: int | None = None,
     nodes: int = NODES,
     seed: int = 0,
     player: object = PLAYER,
@@ -75,12 +93,14 @@ def measure(
     """Measure what a node costs with a heuristic, on this machine, now.
 
     Each position of `positions(seed, rounds)` is searched with `improved` and with the heuristic in turn,
-    `nodes` nodes each. The median of the rounds counts. A native heuristic is measured by
-    its twin in plain Python. `player` is whom the heuristic is asked about, for those that read attributes of
-    a player; `progress(done, of)` is called after each pair of searches; `clock` gives seconds of CPU time.
+    `nodes` nodes each. The median of the rounds counts. Without `rounds` there are 15, or fewer if they take
+    long: see `cost.is_enough`. A native heuristic is measured by its twin in plain Python.
 
-    A busy machine slows both sides of the ratio. It takes some seconds, and longer the more the heuristic
-    costs. Ctrl-C ends it.
+    The heuristic is asked about `player`, in case it reads attributes of a player. `progress(done, of)` is
+    called after each pair of searches; `clock` returns seconds of CPU time.
+
+    The cost is as it was measured. `cost.in_steps` rounds it to the cost that tournaments and gradings use.
+    A busy machine slows both sides of the ratio. Ctrl-C ends a measurement.
 
     >>> measure("improved")
     Cost(1.0)
@@ -89,34 +109,61 @@ def measure(
     True
     """
     scorer = resolve(heuristic)
-    rounds, nodes = (
-        integer("rounds", rounds, 1, error=InvalidBudgetError),
-        integer("nodes", nodes, 1, error=InvalidBudgetError),
-    )
+    if rounds is not None:
+        rounds = integer("rounds", rounds, 1, error=InvalidBudgetError)
+    nodes = integer("nodes", nodes, 1, error=InvalidBudgetError)
     if isinstance(scorer, Heuristic) and scorer.name == YARDSTICK:
         return Cost(1.0)  # by definition
+
+    def timed(number: int, position: tuple[str, _Search]) -> Sample:
+        text, own = position
+        improved = _timed(_plain(YARDSTICK, nodes), text, player, clock)
+        return Sample(number, band_of_text(text), improved, _timed(own, text, player, clock))
+
     with seeded_random(seed):
-        searches = [
-            (number, text, search_of)
-            for number, texts in enumerate(positions(seed, rounds))
-            for text, search_of in _searches(scorer, texts, nodes)
-        ]
-        if not searches:
+        searches = [list(_searches(scorer, texts, nodes)) for texts in positions(seed, rounds or ROUNDS)]
+        if not any(searches):
             raise InvalidArgumentError(f"no position can be searched to depth 1 within {nodes} nodes")
-        samples = []
-        for number, text, own in searches:
-            improved = _timed(_plain(YARDSTICK, nodes), text, player, clock)
-            timing = _timed(own, text, player, clock)
-            samples.append(Sample(number, band_of_text(text), improved, timing))
+        return from_samples(in_rounds(searches, timed, ends_early=rounds is None, progress=progress))
+
+
+class _Taken(Protocol):
+    @property
+    def seconds(self) -> float: ...
+
+
+_Position = TypeVar("_Position")
+_Found = TypeVar("_Found", bound=_Taken)
+
+
+def in_rounds(
+    rounds: Sequence[Sequence[_Position]],
+    take: Callable[[int, _Position], _Found],
+    *,
+    ends_early: bool,
+    progress: Callable[[int, int], object] | None = None,
+    before: int = 0,
+) -> list[_Found]:
+    """What `take(round, position)` finds, position by position, until the rounds are enough.
+
+    `progress` counts the positions that were taken `before` as well.
+    """
+    found: list[_Found] = []
+    of = sum(map(len, rounds))
+    for number, texts in enumerate(rounds):
+        for position in texts:
+            found.append(take(number, position))
             if progress is not None:
-                progress(len(samples), len(searches))
-    return from_samples(samples)
+                progress(before + len(found), before + of)
+        if ends_early and is_enough(number + 1, sum(each.seconds for each in found)):
+            break
+    return found
 
 
 def from_samples(samples: Iterable[Sample]) -> Cost:
-    """The cost that samples come to: the median over the rounds, for all positions and for each band.
+    """The cost of samples: the median over the rounds, for all positions and for each band.
 
-    Bands without a sample cost what the nearest one with samples does.
+    A band without a sample costs what the nearest band with samples does.
 
     >>> def sample(band: int, seconds: float) -> Sample:
     ...     return Sample(0, band, Timing(2000, 0.02), Timing(2000, seconds))
@@ -127,18 +174,18 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     """
     given = list(samples)
     if not given or any(timing.nodes < 1 for s in given for timing in (s.improved, s.heuristic)):
-        raise InvalidArgumentError("a cost comes of at least one sample, each of searches with nodes")
+        raise InvalidArgumentError("a cost needs at least one sample, each of searches with nodes")
     value, spread = _over_rounds(given)
     by_band: dict[int, float] = {}
     for band in sorted({sample.band for sample in given}):
         by_band[band], _ = _over_rounds([sample for sample in given if sample.band == band])
-    if max(by_band.values()) <= VARIES * min(by_band.values()):
+    if are_even(by_band.values()):
         return Cost(value, spread=spread)
     return Cost(value, tuple(_nearest(by_band, band) for band in range(len(BANDS))), spread)
 
 
 def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: object, nodes: int) -> int:
-    """The nodes of the plain search of a position, on the reference board, which so many end.
+    """The nodes of the plain search of a position on the reference board, `nodes` of them at most.
 
     >>> nodes_of("improved", "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1", "Ann", 500)
     500
@@ -151,7 +198,7 @@ def _nearest(by_band: dict[int, float], wanted: int) -> float:
 
 
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
-    """The median over the rounds, and how far the rounds lie apart."""
+    """The median over the rounds, and their range as a share of it."""
     numbers = sorted({sample.round for sample in samples})
     ratios = [_ratio([sample for sample in samples if sample.round == number]) for number in numbers]
     middle = median(ratios)
@@ -180,7 +227,7 @@ _Search = Callable[[Any], int]
 
 
 def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> Iterator[tuple[str, _Search]]:
-    """The positions that can be searched with the heuristic, and how."""
+    """The positions that can be searched with the heuristic, each with its search."""
     for text in texts:
         if isinstance(scorer, Heuristic) and scorer.walks:
             walked = _walking(scorer, text, nodes)
@@ -195,10 +242,11 @@ def _plain(heuristic: str | Callable[[Any, Any], float], nodes: int) -> _Search:
 
 
 def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:
-    """The search with a heuristic that walks the tree, whose budget counts the positions that it walks.
+    """The search with a heuristic that walks the tree; None where the nodes allow no depth.
 
-    Only the engine counts those. So it finds the depth that so many nodes allow, and how many a search to
-    that depth takes; the plain search takes the time of the same one. None where the nodes allow no depth.
+    A budget counts the positions that it walks, and only the engine counts them. So the engine finds the
+    depth that so many nodes allow, and the nodes of a search to that depth. The plain search to the same
+    depth is timed.
     """
     board = Board.from_text(text)
     depth = search(board, heuristic, nodes=nodes, seed=ORDER).depth
@@ -235,3 +283,41 @@ def band_of_text(text: str) -> int:
     """
     board = reference.Board.from_text(text)
     return band_of(len(board.get_blank_spaces()), board.width * board.height)
+
+
+@lru_cache(maxsize=8)
+def positions(seed: int = 0, rounds: int = 1) -> tuple[tuple[str, ...], ...]:
+    """The positions of each round as texts, one for each number of blank cells, the fullest board first.
+
+    They come from seeded random play on 7x7. Each round has its own: otherwise a heuristic that remembers
+    positions would cost nothing in the second round.
+
+    >>> first, second = positions(seed=0, rounds=2)
+    >>> first[0]
+    '7x7 1xx1xxx/x2xx1x/xxxx2x/1xxxxx1/xxx2xx/x1xxx1x/xx2xxx 0,6 3,4 1'
+    >>> len(first), set(first) & set(second), positions(seed=0) == (first,)
+    (25, set(), True)
+    """
+    games = _games(seed_bits(seed) * FAR_APART)
+    # Boards draw the order of their moves, which decides nothing here.
+    with seeded_random(seed):
+        return tuple(tuple(_position(blank, games) for blank in BLANK_CELLS) for _ in range(rounds))
+
+
+def _games(beginning: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Random games by the engine's own generator, which draws the same on every machine."""
+    first, second = RandomPlayer(), RandomPlayer()
+    return (play_game(first, second, seed=beginning + number).moves for number in count())
+
+
+def _position(blank: int, games: Iterator[tuple[tuple[int, int], ...]]) -> str:
+    """The position with that many blank cells of the first game in which a search finds enough nodes."""
+    for moves in games:
+        if len(moves) <= CELLS - blank:
+            continue
+        board = Board()
+        for move in moves[: CELLS - blank]:
+            board.apply_move(move)
+        if search(board, "improved", nodes=ENOUGH_NODES, seed=0).nodes == ENOUGH_NODES:
+            return board.to_text()
+    raise AssertionError("games do not end")

@@ -67,8 +67,8 @@ class Order:
     """The file of the shared memory."""
     held: Mapping[int, int] = field(default_factory=dict)
     """Games that an entrant has lost before it ended its process: played again, it cannot win them."""
-    rounds: int = 0
-    """Over how many rounds the first entrant's heuristic is to be measured, and nothing played; else 0."""
+    measures: bool = False
+    """Whether the first entrant's heuristic is to be measured, and nothing played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,11 +103,11 @@ def _played(order: Order) -> dict[str, Any]:
     if os.name == "posix":
         # Nothing is left of it, whatever ends us.
         os.unlink(order.progress)  # noqa: PTH108
-    if order.rounds:
-        # Not at the top: who plays needs none of it.
-        from isolation_fast.tournament._measuring import measured
+    if order.measures:
+        # Not at the top: a process that plays needs none of it.
+        from isolation_fast.tournament.costing import measured_here
 
-        return measured(order, progress)
+        return measured_here(order, progress)
     played = ChunkGames(order, progress).play()
     return {"stopped": played.to_dict()} if isinstance(played, Stopped) else played
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.jail import Level, Output
-from isolation_fast.tournament.cpu_uses import CpuUse, ObservedCost
+from isolation_fast.measuring import CpuUse, ObservedCost
 
 __all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult", "Timings", "Use", "chunk_line", "chunk_of", "weaker"]
 

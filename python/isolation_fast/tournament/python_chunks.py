@@ -22,10 +22,10 @@ from typing import Any, Final
 from isolation_fast._native import interrupt_when
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.jail import Level
+from isolation_fast.measuring import CpuUse
 from isolation_fast.process.chunk_protocol import Lost, Order, Stopped
 from isolation_fast.process.supervision import Worker
 from isolation_fast.tournament.chunk_games import ChunkGames
-from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import LOST, ChunkResult, Use, weaker
 from isolation_fast.tournament.pickling import main_again

@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 from isolation_fast import _native
 from isolation_fast.cost.definition import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.measuring import ObservedCost, observed_cost
 from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.text import described
-from isolation_fast.tournament.cpu_uses import ObservedCost, observed_cost
 from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.outcomes import ChunkResult, Timings, Use
 from isolation_fast.tournament.plan import Chunk, Plan

@@ -25,6 +25,7 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail import Assignment, JailedProcess, Limits
 from isolation_fast.jail.boards import order_bits_of
+from isolation_fast.measuring import CpuUse
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.reports import Move, SearchReport
@@ -41,7 +42,6 @@ from isolation_fast.submission.asking import (
     reseed,
 )
 from isolation_fast.text import value_line
-from isolation_fast.tournament.cpu_uses import CpuUse
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import Use
 from isolation_fast.tournament.referee import Beginning, Turn

@@ -73,7 +73,7 @@ def test_a_function_of_a_submission_is_measured_as_its_player_would_ask_it(
     printed = capfd.readouterr()
     document = json.loads(printed.out)
     (entry,) = document.pop("heuristics")
-    assert document == {"bands": list(cost.BANDS), "nodes": 2000, "rounds": 1, "seed": 0, "node": None}
+    assert document == {"bands": list(cost.BANDS), "nodes": cost.NODES, "rounds": 1, "seed": 0, "node": None}
     assert list(entry) == ["name", "cost", "spread", "bands"]
     assert entry["name"] == "custom_score"
     for written in ("printed by the heuristic", "printed past everybody", "written to the descriptor"):

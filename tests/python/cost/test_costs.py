@@ -167,7 +167,7 @@ def test_positions_that_a_heuristic_walks_are_nodes_of_its_searches() -> None:
             nodes["improved"].append(search(board, "improved", nodes=2000, seed=0).nodes)
     assert 0 < len(nodes["improved"]) < len(positions()[0])
     # As many seconds for both.
-    found = measure("continuations", rounds=1, clock=ticking(1.0))
+    found = measure("continuations", rounds=1, nodes=2000, clock=ticking(1.0))
     assert found.value == pytest.approx(sum(nodes["improved"]) / sum(nodes["continuations"]), rel=1e-3)
 
 

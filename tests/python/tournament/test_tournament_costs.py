@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from isolation_fast import AlphaBetaPlayer, Budget, Cost, MinimaxPlayer, UnknownCostError, cost, heuristics
 from isolation_fast.cli import main
 from isolation_fast.cost import table
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JournalError, WorkerError
 from isolation_fast.tournament import Match, Plan, RoundRobin, Tournament, entrant
-from isolation_fast.tournament.costing import rounded, with_costs
+from isolation_fast.tournament.costing import with_costs
 from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament.grammar import budget_text
 
@@ -257,21 +255,3 @@ def test_the_command_refuses_what_cannot_be_measured(
     file = submission(tmp_path, "def custom_score(game, player):\n    return game.no_such_thing\n")
     assert main(["tournament", f"{file}:custom_score", "--games", "2"]) == 2
     assert "the cost of game_agent.py:custom_score, which its budget of work needs" in capsys.readouterr().err
-
-
-def test_measured_costs_are_rounded_so_that_they_are_mostly_the_same() -> None:
-    assert rounded(Cost(1.9)) == rounded(Cost(2.1)) == Cost(1.95)
-    assert rounded(Cost(1.0, (0.9, 0.95, 1.0, 1.05, 1.1))) == Cost(1.0)
-    bands = (1.56, 2.18, 3.05, 4.26, 5.96)
-    for measured in ((1.64, 1.97, 3.71, 4.68, 6.34), (1.59, 1.79, 2.93, 4.41, 6.63), bands):
-        assert rounded(Cost(4.0, measured, 0.1)).bands == bands
-
-
-@given(st.tuples(*[st.floats(1, 1.2)] * 5), st.floats(0.1, 100), st.floats(0.6, 1.6))
-def test_rounding_changes_no_band_by_much(noise: Any, middle: float, rise: float) -> None:
-    bands = tuple(middle * each * rise**number for number, each in enumerate(noise))
-    shown = rounded(Cost(middle * rise**2, bands))
-    assert all(
-        1 / 1.7 < shown.at(blank, 49) / band < 1.7
-        for blank, band in zip((19, 24, 29, 34, 49), bands, strict=True)
-    )

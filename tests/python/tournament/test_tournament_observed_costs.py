@@ -9,8 +9,8 @@ import pytest
 
 from isolation_fast import Cost, UnknownCostError
 from isolation_fast.cli import main
+from isolation_fast.measuring import CpuUse, observed_cost
 from isolation_fast.tournament import Match, Run, entrant
-from isolation_fast.tournament.cpu_uses import CpuUse, observed_cost
 
 Write = Callable[..., Path]
 

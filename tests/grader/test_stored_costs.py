@@ -1,4 +1,4 @@
-"""Costs in steps: coarse, so that measuring again mostly changes nothing, and kept by content."""
+"""Costs that are kept by the content of a submission."""
 
 from __future__ import annotations
 
@@ -8,66 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from isolation_fast import Cost
-from isolation_fast.cost.definition import BANDS
+from isolation_fast.cost import in_steps
 from isolation_fast.jail import Limits, MeasuredCost
-from isolation_grader.cost_store import CostStore, StoredCost
-from isolation_grader.costing import STEP, Costs, in_steps, settled
+from isolation_grader.costs import Costs, CostStore, StoredCost
 from isolation_grader.exceptions import GraderError
 from isolation_grader.places import write_whole
 
-numbers = st.floats(0.02, 500.0)
-several = st.tuples(*[numbers] * len(BANDS))
 STORED = StoredCost(Cost(1.25), "measured", Cost(1.3), (1e-6,) * 5)
-
-
-@given(numbers)
-def test_a_step_is_within_half_a_step_of_what_was_measured(value: float) -> None:
-    step = in_steps(Cost(value))
-    assert step.bands is None
-    assert value / STEP**0.51 <= step.value <= value * STEP**0.51
-
-
-@given(numbers, several)
-def test_one_step_holds_for_all_bands_unless_they_differ_by_more(
-    value: float, bands: tuple[float, ...]
-) -> None:
-    steps = in_steps(Cost(value, bands))
-    if max(bands) <= STEP * min(bands):
-        assert steps.bands is None
-    elif steps.bands is not None:
-        assert all(
-            old / STEP**0.51 <= new <= old * STEP**0.51 for new, old in zip(steps.bands, bands, strict=True)
-        )
-
-
-@given(numbers, several, st.floats(-1.0, 1.0))
-def test_who_measures_again_and_is_at_most_half_a_step_outside_keeps_the_step(
-    value: float, bands: tuple[float, ...], away: float
-) -> None:
-    for stored in (in_steps(Cost(value)), in_steps(Cost(value, bands))):
-        factor = STEP ** (0.98 * away)
-        moved = stored.bands and tuple(factor * each for each in stored.bands)
-        assert settled(Cost(factor * stored.value, moved), stored) == stored
-
-
-@given(numbers, st.sampled_from([-1, 1]))
-def test_who_is_more_than_half_a_step_outside_gets_another(value: float, way: int) -> None:
-    stored = in_steps(Cost(value))
-    assert settled(Cost(stored.value * STEP ** (1.1 * way)), stored) != stored
-
-
-def test_bands_of_which_one_moved_keep_the_others() -> None:
-    stored = Cost(2.0, (3.815, 3.052, 1.953, 1.25, 1.0))
-    again = settled(Cost(2.0, (3.9, 3.0, 1.9, 1.2, 1.6)), stored)
-    assert again.bands == (3.815, 3.052, 1.953, 1.25, 1.562)
-
-
-def test_a_cost_that_is_as_good_as_even_stays_even() -> None:
-    assert settled(Cost(1.25, (1.1, 1.2, 1.25, 1.3, 1.45)), Cost(1.25)) == Cost(1.25)
 
 
 def test_stored_costs_are_those_of_one_content(tmp_path: Path) -> None:
@@ -114,19 +63,19 @@ def test_what_it_took_in_play_is_kept_in_place_of_what_was_measured(tmp_path: Pa
     store.put("one", "custom_score", STORED)
     before = costs.of("custom_score")
     after = costs.observed("custom_score", before, 3.0)
-    assert (before.used.source, after.used.source) == ("stored", "observed")
-    assert after.used.cost == in_steps(Cost(3.75))
-    assert after.measured == MeasuredCost(after.used.cost, (3e-6,) * 5)
-    assert costs.of("custom_score").used.cost == after.used.cost
+    assert (before.source, after.source) == ("stored", "observed")
+    assert after.cost == in_steps(Cost(3.75))
+    assert after.measured == MeasuredCost(after.cost, (3e-6,) * 5)
+    assert costs.of("custom_score").cost == after.cost
 
 
 def test_a_cost_that_was_not_played_at_yet_is_taken_for_measured(tmp_path: Path) -> None:
     store = CostStore(tmp_path)
     costs = Costs(Path("game_agent.py"), "", "one", None, store, Limits())
     store.put("one", "custom_score", replace(STORED, is_confirmed=False))
-    assert [costs.of("custom_score").used.source, costs.of("custom_score").raw] == ["measured", 1.3]
+    assert [costs.of("custom_score").source, costs.of("custom_score").raw] == ["measured", 1.3]
     costs.confirm("custom_score")
-    assert costs.of("custom_score").used.source == "stored"
+    assert costs.of("custom_score").source == "stored"
 
 
 def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:

@@ -1,20 +1,23 @@
-"""Costs that were measured, kept by the content of a submission, so that the next grading is the same."""
+"""The cost that a heuristic is graded at, and the store that keeps it for the next grading."""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from isolation_fast import Cost, InvalidBudgetError
-from isolation_fast.cost.definition import BANDS
+from isolation_fast.cost import BANDS, in_steps
+from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
+from isolation_fast.measuring import CostInPlay, cost_in_play
 from isolation_grader.exceptions import GraderError
 from isolation_grader.places import require_writable_store, write_whole
 
-__all__ = ["CostStore", "StoredCost"]
+__all__ = ["CostStore", "Costs", "StoredCost"]
 
 SCHEMA: Final = "isolation-grader/costs/1"
 
@@ -25,13 +28,21 @@ class StoredCost:
 
     cost: Cost
     source: Literal["measured", "observed"]
-    """`observed` where it took more in play than had been measured."""
+    """`observed` if it took more in play than was measured."""
     raw: Cost
     """What was last measured, before it was rounded."""
     cpu_per_call: tuple[float, ...]
-    """Seconds of CPU time for a node of the native search, by bands of blank cells, where it was measured."""
+    """Seconds of CPU time for a node of the native search, by bands of blank cells."""
     is_confirmed: bool = True
     """Whether games were played to the end at this cost: before, it may still turn out to take more."""
+
+    @property
+    def in_play(self) -> CostInPlay:
+        """As a grading takes it. Interrupted games go on as those of a cost that has just been measured."""
+        measured = MeasuredCost(self.cost, self.cpu_per_call)
+        if self.is_confirmed:
+            return CostInPlay(self.cost, "stored", measured)
+        return CostInPlay(self.cost, "measured", measured, self.raw.value)
 
     def to_dict(self) -> dict[str, Any]:
         """As a file has it."""
@@ -74,19 +85,19 @@ class CostStore:
         self._folder = folder
 
     def get(self, digest: str, heuristic: str) -> StoredCost | None:
-        """What is known of a heuristic; None where nothing is."""
+        """The cost of a heuristic; None if it is not known."""
         return self._read(digest).get(heuristic)
 
     def heuristics(self, digest: str) -> tuple[str, ...]:
-        """Those of a submission whose cost is known."""
+        """The heuristics of a submission whose cost is known."""
         return tuple(self._read(digest))
 
     def require_writable(self) -> None:
-        """Refuse what is going to be measured where it could not be kept."""
+        """Refuse to measure a cost that could not be kept."""
         require_writable_store(self._folder)
 
     def put(self, digest: str, heuristic: str, stored: StoredCost) -> None:
-        """Keep it, in place of what was known before."""
+        """Keep a cost, in place of what was known before."""
         costs = {**self._read(digest), heuristic: stored}
         content = {"schema": SCHEMA, "costs": {name: costs[name].to_dict() for name in sorted(costs)}}
         write_whole(self._path(digest), json.dumps(content, indent=2) + "\n")
@@ -110,3 +121,57 @@ class CostStore:
                 f"stored costs are not as they were written: {os.fspath(path)}: {error}",
                 "remove the file: what is missing is measured again",
             ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Finds the cost of each heuristic of a submission."""
+
+    file: Path
+    file_digest: str
+    content_digest: str
+    given: Mapping[str, float | Cost] | float | Cost | None
+    store: CostStore
+    limits: Limits
+    measure_again: bool = False
+
+    def of(self, heuristic: str) -> CostInPlay:
+        """The cost that it is graded at; a `Fault` if that cannot be measured."""
+        stored = self.store.get(self.content_digest, heuristic)
+        found = cost_in_play(
+            lambda: self._measured(heuristic),
+            given=self.given.get(heuristic) if isinstance(self.given, Mapping) else self.given,
+            stored=stored.in_play if stored else None,
+            again=self.measure_again and stored is not None and stored.is_confirmed,
+        )
+        assert found is not None  # a player's cost is not asked for
+        if found.source == "measured" and (stored is None or stored.is_confirmed):
+            assert found.measured is not None
+            raw, per_call = found.measured.cost, found.measured.cpu_per_call
+            self._keep(heuristic, StoredCost(found.cost, "measured", raw, per_call, is_confirmed=False))
+        return found
+
+    def _measured(self, heuristic: str) -> MeasuredCost:
+        self.store.require_writable()
+        measured = measure_cost(Assignment(self.file, heuristic, self.file_digest), self.limits)
+        if measured is None:
+            raise TypeError(f"{heuristic} is a player, and has no cost")
+        return measured
+
+    def confirm(self, heuristic: str) -> None:
+        """Note that the heuristic kept to its cost in play."""
+        stored = self.store.get(self.content_digest, heuristic)
+        if stored is not None and not stored.is_confirmed:
+            self._keep(heuristic, replace(stored, is_confirmed=True))
+
+    def observed(self, heuristic: str, before: CostInPlay, ratio: float) -> CostInPlay:
+        """The cost of a heuristic that took `ratio` times what was measured, which is kept from now on."""
+        assert before.measured is not None
+        old, per_call = before.cost, tuple(ratio * each for each in before.measured.cpu_per_call)
+        bands = None if old.bands is None else tuple(ratio * each for each in old.bands)
+        cost = in_steps(Cost(ratio * old.value, bands))
+        self._keep(heuristic, StoredCost(cost, "observed", before.measured.cost, per_call))
+        return CostInPlay(cost, "observed", MeasuredCost(cost, per_call), before.raw)
+
+    def _keep(self, heuristic: str, stored: StoredCost) -> None:
+        self.store.put(self.content_digest, heuristic, stored)
