@@ -214,7 +214,9 @@ def test_what_is_no_journal_is_left_alone(capsys: Any, tmp_path: Path) -> None:
     _, err = printed(capsys, *QUICK, "--journal", str(keep), "--resume", status=2)
     assert "no journal of a tournament" in err
     assert keep.read_text() == "hello world, no newline"
-    assert "a journal is a file" in printed(capsys, *QUICK, "--journal", "/dev/full", status=2)[1]
+    assert (
+        "a journal must be a regular file" in printed(capsys, *QUICK, "--journal", "/dev/full", status=2)[1]
+    )
 
 
 def test_a_full_disk_is_told(capsys: Any) -> None:

@@ -46,7 +46,8 @@ def continuations_difference_score(game: Any, player: Any) -> float:
 
 def longest_win_score(game: Any, player: Any) -> float:
     """Return the plies of the longest line of play that ends with the player's win, 0 where there is none."""
-    return float(_plies_to_the_latest_win(game, player) or 0)
+    plies = _plies_to_the_latest_win(game, player)
+    return 0.0 if plies is None else float(plies)
 
 
 def longest_win_difference_score(game: Any, player: Any) -> float:
@@ -56,14 +57,11 @@ def longest_win_difference_score(game: Any, player: Any) -> float:
 
 def _plies_to_the_latest_win(game: Any, player: Any) -> int | None:
     moves = game.get_legal_moves()
-    if not moves and player == game.inactive_player:
-        return 0
-    longest = None
-    for move in moves:
-        plies = _plies_to_the_latest_win(game.forecast_move(move), player)
-        if plies is not None:
-            longest = max(longest or 0, 1 + plies)
-    return longest
+    if not moves:
+        return 0 if player == game.inactive_player else None
+    below = [_plies_to_the_latest_win(game.forecast_move(move), player) for move in moves]
+    wins = [1 + plies for plies in below if plies is not None]
+    return max(wins) if wins else None
 
 
 HEURISTICS: dict[str, Heuristic] = {

@@ -52,9 +52,9 @@ def corner_averse_mobility_score(game: Any, player: Any) -> float:
         return ended
     last_row, last_column = game.width - 1, game.height - 1
     corners = [(0, 0), (0, last_column), (last_row, 0), (last_row, last_column)]
-    own = [move for move in game.get_legal_moves(player) if move not in corners]
-    other = [move for move in game.get_legal_moves(game.get_opponent(player)) if move not in corners]
-    return float(len(own) - len(other))
+    own_inside = [move for move in game.get_legal_moves(player) if move not in corners]
+    other_inside = [move for move in game.get_legal_moves(game.get_opponent(player)) if move not in corners]
+    return float(len(own_inside) - len(other_inside))
 
 
 def mobility_center_distance_score(game: Any, player: Any) -> float:
