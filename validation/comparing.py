@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast import __version__
 from isolation_fast.jail import LevelName, available
-from isolation_fast.submission.folders import NotCopiedError, content_hash
+from isolation_fast.submission.sources import NotCopiedError, content_hash
 from isolation_fast.text import described
 from validation.findings import SCHEMA_VERSION, Comparison, Options, SubmissionFindings
 from validation.messages import findings_of

@@ -16,7 +16,7 @@ from isolation_fast.classic import Layout, detect_layout
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.jail.copies import copy_submission
 from isolation_fast.process.ends import ONE_THREAD
-from isolation_fast.submission.folders import FILE_NAME, copy_folder
+from isolation_fast.submission.sources import FILE_NAME, copy_folder
 
 __all__ = [
     "Checkout",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.submission import folders
+from isolation_fast.submission import sources
 from validation import ComparisonError, SubmissionFindings, compare
 
 SUBMISSIONS = Path(__file__).resolve().parents[1] / "submissions" / "comparison"
@@ -173,7 +173,7 @@ def test_a_submission_among_thousands_of_files_is_not_compared(
     shutil.copytree(SUBMISSIONS / "asking_the_player", tmp_path / "downloads")
     for number in range(9):
         (tmp_path / "downloads" / f"{number}.jpg").touch()
-    monkeypatch.setattr(folders, "MOST_FILES", 8)
+    monkeypatch.setattr(sources, "MOST_FILES", 8)
     reason = found(tmp_path / "downloads", write_checkout()).reason
     assert reason is not None
     assert reason.endswith("put the submission into a folder of its own")

@@ -20,8 +20,7 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail.policy import NOBODY
-from isolation_fast.submission.folders import FILE_NAME, NotCopiedError, copy_files, copy_folder
-from isolation_fast.submission.sources import MOST_BYTES
+from isolation_fast.submission.sources import FILE_NAME, MOST_BYTES, NotCopiedError, copy_files, copy_folder
 
 __all__ = [
     "Copy",

@@ -36,7 +36,7 @@ from isolation_fast.jail.watched import WatchedProcess
 from isolation_fast.measuring.nodes import Timing
 from isolation_fast.reports import Move
 from isolation_fast.searching import Mode
-from isolation_fast.submission.folders import NotCopiedError
+from isolation_fast.submission.sources import NotCopiedError
 from isolation_fast.text import named_from
 
 __all__ = ["JailedProcess"]

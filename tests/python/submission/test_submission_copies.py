@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.submission import folders
-from isolation_fast.submission.folders import NotCopiedError, content_hash, copy_folder
+from isolation_fast.submission import sources
+from isolation_fast.submission.sources import NotCopiedError, content_hash, copy_folder
 
 Write = Callable[..., Path]
 HEURISTIC = "def custom_score(game, player):\n    return 0.0\n"
@@ -57,12 +57,12 @@ def test_a_copy_holds_what_links_lead_to_and_no_links(write_submission: Write, t
     assert not any(path.is_symlink() for path in (tmp_path / "copy").rglob("*"))
 
 
-@pytest.mark.parametrize("bound", ["MOST_FILES", "MOST_BYTES"])
+@pytest.mark.parametrize("bound", ["MOST_FILES", "MOST_FOLDER_BYTES"])
 def test_a_folder_full_of_other_things_is_not_copied(
     bound: str, write_submission: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_submission(HEURISTIC, {f"photo{number}.jpg": "xxxxx" for number in range(10)})
-    monkeypatch.setattr(folders, bound, 8)
+    monkeypatch.setattr(sources, bound, 8)
     with pytest.raises(NotCopiedError, match="a folder of its own"):
         copy_folder(folder, tmp_path / "copy")
 
