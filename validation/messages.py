@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args
 
-from isolation_fast.process.ends import EXITED, KILLED
+from isolation_fast.process import EXITED, KILLED
 from validation.findings import (
     BoardName,
     HeuristicFinding,

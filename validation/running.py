@@ -20,7 +20,7 @@ import isolation_fast
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail import NOBODY, LevelName
 from isolation_fast.jail.copies import give_to_nobody, modules_named, new_folder
-from isolation_fast.process.ends import end_of, status_of
+from isolation_fast.process import end_of, status_of
 from isolation_fast.submission import NotCopiedError
 from validation.messages import TIME_LIMIT, UNREADABLE, left_by_ours, message_of
 from validation.sources import Surroundings, environment

@@ -15,7 +15,7 @@ from typing import Any, Final
 from isolation_fast.classic import Layout, detect_layout
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.jail.copies import copy_submission
-from isolation_fast.process.ends import ONE_THREAD
+from isolation_fast.process import ENVIRONMENT
 from isolation_fast.submission.sources import FILE_NAME, copy_folder
 
 __all__ = [
@@ -223,11 +223,10 @@ def environment(around: Surroundings) -> dict[str, str]:
         kept["PYTHONUSERBASE"] = site.getuserbase()
     return {
         **kept,
-        **dict.fromkeys(ONE_THREAD, "1"),
+        **ENVIRONMENT,
         "HOME": str(around.home),
         "TMPDIR": str(around.temporary),
         "LANG": "C.UTF-8",
         "MPLBACKEND": "Agg",
-        "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
     }

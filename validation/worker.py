@@ -20,9 +20,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from isolation_fast import Board
 from isolation_fast.exceptions import JailError
 from isolation_fast.jail import Policy, is_locked, lock_down
-from isolation_fast.jail.libraries import import_libraries, import_with_its_parts, readable_places
 from isolation_fast.submission import SubmissionError, is_custom_score, parse
 from isolation_fast.text import ADDRESS, COPY
+from isolation_fast.worker.entry import import_libraries, import_with_its_parts, readable_places
 from validation.findings import BoardName, Difference, HeuristicFinding
 from validation.matches import play_matches
 from validation.messages import MEMORY_LIMIT, memory_of_this_process, phase

@@ -15,7 +15,7 @@ from hostile_scene import WELL_BEHAVED, Attack, Scene
 
 from isolation_fast import Board, Budget, heuristics
 from isolation_fast.jail import Answer, Assignment, Fault, JailedProcess, Limits, Output
-from isolation_fast.jail.boards import order_bits_of
+from isolation_fast.submission.asking import order_bits_of
 from isolation_fast.tournament import RandomOpenings, run
 from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Pairing, Plan

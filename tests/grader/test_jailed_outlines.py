@@ -15,10 +15,10 @@ import pytest
 
 from isolation_fast import InvalidArgumentError
 from isolation_fast.jail import Fault, Limits, outline
-from isolation_fast.jail.frames import MOST_BYTES, FrameError
-from isolation_fast.jail.outlines import LISTS, Outlined
+from isolation_fast.process import MOST_BYTES, FrameError
 from isolation_fast.submission import SubmissionError, parse
 from isolation_fast.tournament import Match, entrant
+from isolation_fast.worker.messages import LISTS, MOST_BOUND, MOST_NAMES, Outlined
 from isolation_grader.exit_status import ExitStatus
 from isolation_grader.probing import probe
 
@@ -158,7 +158,8 @@ def test_a_tournament_that_is_jailed_parses_no_file_itself(no_parser: list[str])
 
 def test_an_outline_is_unpacked_as_it_was_packed_and_fits_a_frame() -> None:
     name = "ä" * 50
-    lists: dict[str, Any] = {each: (name,) * most for each, most in LISTS.items() if each != "early_names"}
+    lists: dict[str, Any] = {each: (name,) * MOST_NAMES for each in LISTS if each != "early_names"}
+    lists["bound"] = (name,) * MOST_BOUND
     told = Outlined(layout="v2", **lists)
     assert Outlined.of(told.content()) == told
     assert len(told.content()) <= MOST_BYTES

@@ -57,21 +57,14 @@ A submission in a process without rights, as its referee sees it:
 | `Pool`, `shared_pool` | processes that have imported all they need and wait for a submission |
 """
 
-from typing import TYPE_CHECKING
-
-from isolation_fast._late_names import late_names
-from isolation_fast.jail.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down
-
-if TYPE_CHECKING:
-    from isolation_fast.endings import Fault
-    from isolation_fast.jail.answers import Answer, Assignment, Output
-    from isolation_fast.jail.copies import content_digest
-    from isolation_fast.jail.limits import Limits
-    from isolation_fast.jail.measuring import MeasuredCost, measure_cost
-    from isolation_fast.jail.messages import Loaded
-    from isolation_fast.jail.outlining import outline
-    from isolation_fast.jail.pool import Pool, shared_pool
-    from isolation_fast.jail.process import JailedProcess
+from isolation_fast.endings import Fault
+from isolation_fast.jail.copies import content_digest
+from isolation_fast.jail.measuring import MeasuredCost, measure_cost
+from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
+from isolation_fast.process import Output
+from isolation_fast.worker.messages import Loaded
+from isolation_fast.worker.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down
 
 __all__ = [
     "NOBODY",
@@ -95,18 +88,3 @@ __all__ = [
     "outline",
     "shared_pool",
 ]
-
-# Imported when they are asked for: a jailed process has this package too, and needs nothing of the side that
-# watches over it, which would add a tenth to its start.
-_PLACES = {
-    "endings": ("Fault",),
-    "jail.answers": ("Answer", "Assignment", "Output"),
-    "jail.copies": ("content_digest",),
-    "jail.limits": ("Limits",),
-    "jail.measuring": ("MeasuredCost", "measure_cost"),
-    "jail.messages": ("Loaded",),
-    "jail.outlining": ("outline",),
-    "jail.pool": ("Pool", "shared_pool"),
-    "jail.process": ("JailedProcess",),
-}
-__getattr__, __dir__ = late_names(__name__, _PLACES)

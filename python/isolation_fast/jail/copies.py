@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.jail.policy import NOBODY
 from isolation_fast.submission.sources import FILE_NAME, MOST_BYTES, NotCopiedError, copy_files, copy_folder
+from isolation_fast.worker.policy import NOBODY
 
 __all__ = [
     "Copy",

@@ -23,12 +23,11 @@ from isolation_fast.budgets import Budget
 from isolation_fast.cost import BANDS, NODES, ROUNDS, TOLERANCE, node_alone
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.answers import Assignment, Output, weighed_seconds
-from isolation_fast.jail.limits import Limits
 from isolation_fast.jail.pool import Pool
-from isolation_fast.jail.process import JailedProcess
+from isolation_fast.jail.process import Assignment, JailedProcess, Limits, weighed_seconds
 from isolation_fast.measuring import MeasuredCost, Sample, Timing, from_samples, positions
 from isolation_fast.measuring.nodes import band_of_text, in_rounds
+from isolation_fast.process import Output
 from isolation_fast.searching import seed_bits
 
 __all__ = ["TRIES", "Found", "MeasuredCost", "by_bands", "measure_cost"]

@@ -1,10 +1,11 @@
-"""Processes that have imported what a submission may need, and wait for one."""
+"""Jailed processes that have imported what a submission may need, and wait for one."""
 
 from __future__ import annotations
 
 import atexit
 import os
 import queue
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -13,38 +14,45 @@ from typing import Final
 
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.frames import Kind
-from isolation_fast.jail.starting import BOOT, start_process
-from isolation_fast.jail.watched import WatchedProcess
 from isolation_fast.numbers import integer
+from isolation_fast.process import Child, Kind, program_of
 
-__all__ = ["Pool", "shared_pool"]
+__all__ = ["BOOT", "Pool", "shared_pool", "start_process"]
+
+BOOT: Final = program_of("isolation_fast.worker.entry")
+# Nothing of the user's or of the working directory is imported: before Python 3.11 there is no `-P`.
+OPTIONS: Final = ("-s",) if sys.version_info < (3, 11) else ("-s", "-P")
 
 # Without a disk's cache, and on a machine full of work, imports take long.
 READY_SECONDS: Final = 60.0
 MOST_SHARED: Final = 4
 
 
+def start_process(boot: str = BOOT) -> Child:
+    """A new process, which knows nothing of our environment. It may end with the thread that calls this."""
+    return Child(boot, options=OPTIONS, environment={"LANG": "C.UTF-8"}, folder="/", keeps_output=True)
+
+
 class Pool:
     """Keeps up to `size` processes ready; used as a context, or closed.
 
     Nothing is started before the first process is asked for. All are started from one thread, since the
-    system ties a process's life to the thread that it was started from: whoever closes a pool also ends what
-    was taken from it.
+    system ties the life of a process to the thread that started it: closing a pool also ends what was taken
+    from it.
     """
 
     def __init__(self, size: int = 1, *, boot: str = BOOT) -> None:
         """`boot` is what their Python runs first."""
         self._size, self._boot = integer("size", size, 1), boot
-        self._waiting: deque[WatchedProcess] = deque()
+        self._waiting: deque[Child] = deque()
         # A future asks for a process at once, True for one that waits, None for the end.
-        self._orders: queue.SimpleQueue[Future[WatchedProcess] | bool | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Future[Child] | bool | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._closed = False
 
-    def take(self, interrupted: Callable[[], bool] | None = None) -> WatchedProcess:
-        """A process that is ready; whoever takes it closes it. The next one is started meanwhile."""
+    def take(self, interrupted: Callable[[], bool] | None = None) -> Child:
+        """A process that is ready; the caller closes it. The next one is started meanwhile."""
         while (process := self._waiting_one()) is not None:
             if _fault_of_start(process, interrupted) is None and process.is_alive:
                 return process
@@ -73,7 +81,7 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _waiting_one(self) -> WatchedProcess | None:
+    def _waiting_one(self) -> Child | None:
         try:
             process = self._waiting.popleft()
         except IndexError:
@@ -85,21 +93,21 @@ class Pool:
             raise
         return process
 
-    def _new_one(self) -> WatchedProcess:
-        wish: Future[WatchedProcess] = Future()
+    def _new_one(self) -> Child:
+        wish: Future[Child] = Future()
         self._order(wish)
         try:
             process = wish.result()
         except OSError as error:
             raise WorkerError(f"a process for submissions could not be started: {error.strerror}") from error
         except BaseException:
-            # Ctrl-C does not wait for it, and nobody else will take it.
+            # Ctrl-C does not wait for it, and nobody else takes it.
             wish.add_done_callback(_close_result)
             raise
         self._order(True)
         return process
 
-    def _order(self, what: Future[WatchedProcess] | bool) -> None:
+    def _order(self, what: Future[Child] | bool) -> None:
         with self._lock:
             if self._closed:
                 raise WorkerError("the pool of processes is closed")
@@ -116,22 +124,22 @@ class Pool:
             if isinstance(order, Future):
                 try:
                     order.set_result(start_process(self._boot))
-                except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits for the process
+                except BaseException as error:  # noqa: BLE001 - it belongs to the caller that waits for the process
                     order.set_exception(error)
             elif len(self._waiting) < self._size:
                 try:
                     self._waiting.append(start_process(self._boot))
                 except OSError:
-                    # Then the next one who takes a process starts it, and is told why that fails.
+                    # The next caller that takes a process starts it, and learns why that fails.
                     continue
 
 
-def _close_result(wish: Future[WatchedProcess]) -> None:
+def _close_result(wish: Future[Child]) -> None:
     if wish.exception() is None:
         wish.result().close()
 
 
-def _fault_of_start(process: WatchedProcess, interrupted: Callable[[], bool] | None) -> Fault | None:
+def _fault_of_start(process: Child, interrupted: Callable[[], bool] | None) -> Fault | None:
     """Wait until it is ready; why it never will be, in which case it has been ended."""
     try:
         process.wait_for(Kind.READY, READY_SECONDS, interrupted)

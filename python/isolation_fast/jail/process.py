@@ -5,20 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Final, Literal, TypeVar
 
-from isolation_fast import jail
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
-from isolation_fast.jail.answers import Answer, Assignment, Output
 from isolation_fast.jail.copies import private_copy
-from isolation_fast.jail.frames import FrameError, Kind
-from isolation_fast.jail.limits import Limits
-from isolation_fast.jail.messages import (
+from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.measuring.nodes import Timing
+from isolation_fast.numbers import integer, number
+from isolation_fast.process import Child, FrameError, Kind, Output
+from isolation_fast.process.frames import Message
+from isolation_fast.reports import Move, SearchReport
+from isolation_fast.searching import Mode
+from isolation_fast.submission import Outline
+from isolation_fast.submission.sources import NotCopiedError, located
+from isolation_fast.text import named_from
+from isolation_fast.worker.messages import (
     Assign,
+    Done,
     Faulted,
     Game,
     Load,
@@ -28,39 +36,97 @@ from isolation_fast.jail.messages import (
     Measured,
     MoveAsked,
     Moved,
+    OutlineAsked,
+    Outlined,
     SearchAsked,
 )
-from isolation_fast.jail.outlines import OutlineAsked, Outlined
-from isolation_fast.jail.pool import Pool, shared_pool
-from isolation_fast.jail.watched import WatchedProcess
-from isolation_fast.measuring.nodes import Timing
-from isolation_fast.reports import Move
-from isolation_fast.searching import Mode
-from isolation_fast.submission.sources import NotCopiedError
-from isolation_fast.text import named_from
+from isolation_fast.worker.policy import NOBODY, Level, available
 
-__all__ = ["JailedProcess"]
+__all__ = ["Answer", "Assignment", "JailedProcess", "Limits", "outline", "weighed_seconds"]
 
 # To import what a submission names, and to be locked: nothing of the submission runs meanwhile.
 LOCK_SECONDS: Final = 60.0
 # More than a chunk of games has. What it may use in all is a backstop, should its referee not look any more.
 MOST_TURNS: Final = 1000
 
-_Found = TypeVar("_Found", covariant=True)
+NODE_SECONDS: Final = 10e-6
+"""What a node with `improved` takes on the reference board, about: it only weighs two kinds of work."""
+
+LONGEST: Final = 86_400
+"""Seconds of CPU time: a day. More is a slip, and far from what the system can be told."""
+LARGEST_FACTOR: Final = 1000
+LEAST_MEMORY: Final = 256
+"""MiB of address space: what Python and we need before anything of a submission is there, and some more."""
+MOST_MEMORY: Final = 2**20
+MOST_OUTPUT: Final = 2**30
+
+_Found = TypeVar("_Found", bound=Message)
 
 
-class _Request(Protocol):
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds of CPU time, with a backstop of wall time, and memory.
+
+    >>> Limits(move_cpu=2.0).wall(2.0)
+    8.0
+    """
+
+    load_cpu: float = 10.0
+    """Seconds of CPU time to load the submission."""
+    move_cpu: float = 5.0
+    """Seconds of CPU time for a move."""
+    wall_factor: float = 4.0
+    """So many times as long it may take by the wall clock, which other processes slow down."""
+    memory: int = 2048
+    """MiB of address space."""
+    output: int = 64 * 1024
+    """Bytes of what it prints that are kept, of stdout and of stderr each."""
+
+    def __post_init__(self) -> None:
+        for name, most in (("load_cpu", LONGEST), ("move_cpu", LONGEST), ("wall_factor", LARGEST_FACTOR)):
+            object.__setattr__(self, name, number(name, getattr(self, name), above=0, most=most))
+        integer("memory in MiB", self.memory, LEAST_MEMORY, MOST_MEMORY)
+        integer("output in bytes", self.output, 0, MOST_OUTPUT)
+
+    def wall(self, cpu_seconds: float) -> float:
+        """The seconds by the wall clock after which it is ended."""
+        return self.wall_factor * cpu_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Which submission a process is for: its file, and which heuristic or player of it, where that is known.
+
+    `digest` is the SHA-256 of the file, where it must still be the one that was looked at before.
+    """
+
+    file: Path
+    member: str | None = None
+    digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A move as it came, legal or not; of a search, what it reports; and the CPU time it took."""
+
+    move: Move
+    report: SearchReport | None
+    cpu_seconds: float
+    asked: float = 0.0
+    """What its heuristic asked of boards, in nodes with `improved` on the reference board."""
+
     @property
-    def kind(self) -> Kind: ...
+    def weighed_seconds(self) -> float:
+        """The CPU time, and what was asked of boards as the reference board would take for it."""
+        return weighed_seconds(self.cpu_seconds, self.asked)
 
-    def content(self) -> bytes: ...
 
+def weighed_seconds(cpu_seconds: float, asked: float) -> float:
+    """What was done in so much CPU time, if boards took as long as the reference board does.
 
-class _Wanted(Protocol[_Found]):
-    @property
-    def kind(self) -> Kind: ...
-
-    def of(self, content: bytes) -> _Found: ...
+    So nobody is as quick as another by passing the time where the other one asks boards.
+    """
+    return cpu_seconds + NODE_SECONDS * asked
 
 
 class JailedProcess:
@@ -75,19 +141,21 @@ class JailedProcess:
             answer = process.search([], board.to_text(), Budget(nodes=2000))
     """
 
-    level: jail.Level
+    level: Level
     """What is enforced in it."""
 
     def __init__(
         self,
-        process: WatchedProcess,
+        process: Child,
         limits: Limits,
         interrupted: Callable[[], bool] | None,
+        file: Path,
         folder: Path,
     ) -> None:
         """It is made by `start`."""
         self.limits = limits
-        self._process, self._interrupted, self._folder = process, interrupted, folder
+        self._process, self._interrupted = process, interrupted
+        self._file, self._folder = file, folder
         self._cpu_before, self._closing = 0.0, ExitStack()
         process.output_limit = limits.output
 
@@ -105,7 +173,7 @@ class JailedProcess:
         While it is waited for, `interrupted` is asked now and then; where that is True, a KeyboardInterrupt
         is raised, and the process is ended. A `JailError` where there is no jail.
         """
-        if jail.available().name == "none":
+        if available().name == "none":
             raise JailError("there is no jail on this system: it takes Linux with Landlock or seccomp")
         limits = limits or Limits()
         with ExitStack() as closing:
@@ -115,7 +183,7 @@ class JailedProcess:
                 raise Fault("not loaded", str(error)) from error
             process = (pool or shared_pool()).take(interrupted)
             closing.callback(process.close)
-            self = cls(process, limits, interrupted, copy.folder)
+            self = cls(process, limits, interrupted, assignment.file, copy.folder)
             self._lock(
                 Assign(
                     path=str(copy.file),
@@ -123,16 +191,19 @@ class JailedProcess:
                     modules=copy.modules,
                     memory=limits.memory,
                     cpu=ceil(limits.load_cpu + MOST_TURNS * limits.move_cpu),
-                    user=jail.NOBODY if os.geteuid() == 0 else None,
+                    user=NOBODY if os.geteuid() == 0 else None,
                     parent=os.getpid(),
                 )
             )
             self._closing = closing.pop_all()
         return self
 
-    def outline(self) -> Outlined:
-        """Parse the submission, and run nothing of it: what its source says that it holds."""
-        return self._ask(OutlineAsked(), Outlined, self.limits.load_cpu)[0]
+    def outline(self) -> Outline:
+        """What the submission's source says that it holds: it is parsed, and nothing of it is run.
+
+        A file that Python does not read is a `SubmissionError`.
+        """
+        return self._ask(OutlineAsked(), Outlined, self.limits.load_cpu)[0].of_file(self._file)
 
     def load(self, stream: int) -> Loaded:
         """Load the submission, while what it draws comes from that stream."""
@@ -140,7 +211,7 @@ class JailedProcess:
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
         """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
-        self._ask(Game(opening, stream, order_bits, side), _Done, self.limits.move_cpu)
+        self._ask(Game(opening, stream, order_bits, side), Done, self.limits.move_cpu)
 
     def search(
         self,
@@ -217,14 +288,14 @@ class JailedProcess:
             raise JailError(f"a process could not be locked: {last or fault.detail}") from fault
         self._cpu_before = self._process.cpu_seconds
 
-    def _answer(self, asked: _Request, cpu_limit: float | None, *, searched: bool) -> Answer:
+    def _answer(self, asked: Message, cpu_limit: float | None, *, searched: bool) -> Answer:
         limit = self.limits.move_cpu if cpu_limit is None else cpu_limit
         moved, seconds = self._ask(asked, Moved, limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
         return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
 
-    def _ask(self, asked: _Request, wanted: _Wanted[_Found], cpu: float) -> tuple[_Found, float]:
+    def _ask(self, asked: Message, wanted: type[_Found], cpu: float) -> tuple[_Found, float]:
         """What came, made of its content by `wanted`, and the CPU time it took; or the fault."""
         wall = self.limits.wall(cpu)
         answer, seconds = self._process.ask(
@@ -239,10 +310,16 @@ class JailedProcess:
         raise Fault(told.ending, told.detail, trace=told.trace)
 
 
-class _Done:
-    kind = Kind.DONE
+def outline(path: str | os.PathLike[str], limits: Limits | None = None) -> Outline:
+    """What `submission.parse` says of a submission, found out in the jail: nothing is run, nor parsed here.
 
-    @staticmethod
-    def of(content: bytes) -> None:
-        if content:
-            raise FrameError(f"a DONE frame holds nothing, not {len(content)} bytes")
+    A file that Python does not read is a `SubmissionError`, as there. One that cannot be parsed within the
+    limits of loading, or that brings the parser down, is a `Fault`. A `JailError` where there is no jail.
+
+    >>> from isolation_fast.jail import outline
+    >>> outline("examples").heuristics
+    ('custom_score', 'custom_score_2', 'custom_score_3')
+    """
+    file = located(Path(path))
+    with JailedProcess.start(Assignment(file), limits) as process:
+        return process.outline()

@@ -4,6 +4,7 @@
 |---|---|
 | `made`, `instance_of` | a heuristic's player, or a class's own |
 | `reseed`, `Chance` | the random numbers that the player draws |
+| `board_of_game`, `order_bits_of` | the board of a game that begins with such a seed |
 | `Clock`, `asked`, `answered_cell` | its turn: the clock, the call, the cell that it answered |
 | `fault_of`, `raised_line`, `own_frames` | what it did instead, with one line of detail |
 """
@@ -22,6 +23,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from isolation_fast._native import Board, board_in_order
 from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault, GameEnding
@@ -37,9 +39,12 @@ __all__ = [
     "Clock",
     "answered_cell",
     "asked",
+    "board_in_order",
+    "board_of_game",
     "fault_of",
     "instance_of",
     "made",
+    "order_bits_of",
     "own_frames",
     "raised_line",
     "reseed",
@@ -124,6 +129,30 @@ def _of_numpy(function: str, *arguments: Any) -> Any:
     with suppress(ImportError, AttributeError):
         return getattr(import_module("numpy.random"), function)(*arguments)
     return None
+
+
+def order_bits_of(stream: int) -> int:
+    """The 64 bits that a new board draws once `random` has been seeded with the game's stream.
+
+    >>> random.seed(5)
+    >>> Board()._order_bits == order_bits_of(5)
+    True
+    """
+    return random.Random(stream).getrandbits(64)
+
+
+def board_of_game(opening: str, stream: int, player_1: object, player_2: object) -> Board:
+    """The board that `Board.from_text` makes once `random` has been seeded with the game's stream.
+
+    It touches no `random` that other threads share.
+
+    >>> random.seed(5)
+    >>> opening = "5x5 5/2x2/5/5/1x3 1,2 4,1 1"
+    >>> drawn, made = Board.from_text(opening), board_of_game(opening, 5, "Ann", "Ben")
+    >>> made.get_legal_moves() == drawn.get_legal_moves(), made.move_count == drawn.move_count
+    (True, True)
+    """
+    return board_in_order(opening, player_1, player_2, order_bits_of(stream))
 
 
 # ---- its turn

@@ -1,6 +1,7 @@
-"""The process in which a chunk with Python players is played. `python_chunks` starts it, and watches over it.
+"""The process in which a chunk with Python players is played, or the cost of a Python heuristic is measured.
 
-What players print goes nowhere, they read nothing, and the pipes are out of their way.
+`python_chunks` starts it, and watches over it. What players print goes nowhere, they read nothing, and the
+pipes are out of their way.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import threading
 from typing import Any
 
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.process.chunk_protocol import HELLO, LENGTH_BYTES, Order, Progress, Stopped, framed
+from isolation_fast.process.frames import Channel, Frame, Kind
 from isolation_fast.text import error_line
 from isolation_fast.tournament.chunk_games import ChunkGames
+from isolation_fast.tournament.chunk_protocol import MOST_BYTES, Order, Progress, Stopped
 
 if sys.platform == "linux":
     import fcntl
@@ -24,54 +26,42 @@ if sys.platform == "linux":
 __all__ = ["main"]
 
 
-def main() -> None:
-    """Do what the order on stdin says. The process ends here, whatever threads players have left behind."""
-    orders, reports = _take_pipes()
-    order: Order = pickle.loads(_read(orders))
+def main(requests: int, answers: int) -> None:
+    """Do what the order says. The process ends here, whatever threads players have left behind."""
+    channel = Channel(*_out_of_the_way(requests, answers), MOST_BYTES)
+    frame = channel.receive(Kind.PLAY)
+    if frame is None:  # the parent is gone
+        os._exit(1)
+    order: Order = pickle.loads(frame.content)
     sys.path[:] = order.path
-    _end_with_the_parent(orders)
-    os.write(reports, HELLO)
+    _end_with_the_parent(channel.requests)
     try:
         report = _played(order)
     except WorkerError as error:
         report = {"failed": str(error)}
     except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
         report = {"failed": error_line(error)}
-    content = framed(json.dumps(report).encode())
-    while content:
-        content = content[os.write(reports, content) :]
+    channel.send(Frame(Kind.REPORTED, frame.number, json.dumps(report).encode()))
     os._exit(0)
 
 
-def _take_pipes() -> tuple[int, int]:
-    """Put stdin and stdout where no player comes upon them, and nothing in their place."""
-    orders, reports = os.dup(0), os.dup(1)
+def _out_of_the_way(requests: int, answers: int) -> tuple[int, int]:
+    """Give pipes that are stdin and stdout, as on Windows, other numbers, and put nothing in their place."""
+    if (requests, answers) != (0, 1):
+        return requests, answers
+    kept = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1):
         os.dup2(nothing, descriptor)
     os.close(nothing)
-    return orders, reports
-
-
-def _read(descriptor: int) -> bytes:
-    length = int.from_bytes(_exactly(descriptor, LENGTH_BYTES), "big")
-    return _exactly(descriptor, length)
-
-
-def _exactly(descriptor: int, length: int) -> bytes:
-    content = b""
-    while len(content) < length:
-        part = os.read(descriptor, length - len(content))
-        if not part:  # the parent is gone
-            os._exit(1)
-        content += part
-    return content
+    return kept
 
 
 def _end_with_the_parent(orders: int) -> None:
     """End this process, and all that it starts, when the parent's end of the pipe is closed, in whatever way.
 
-    Linux sends a signal then, which ends also who holds the interpreter for good; elsewhere a thread waits.
+    Linux sends a signal then, which also ends a player that holds the interpreter for good; elsewhere a
+    thread waits.
     """
     if sys.platform == "linux":
         fcntl.fcntl(orders, fcntl.F_SETOWN, -os.getpgrp())

@@ -15,8 +15,8 @@ from isolation_fast._native import game_stream
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.jail import Level
-from isolation_fast.process.chunk_protocol import Lost, Order, Progress, Stopped
 from isolation_fast.submission.asking import Chance, raised_line, reseed
+from isolation_fast.tournament.chunk_protocol import Lost, Order, Progress, Stopped
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, Use, weaker
 from isolation_fast.tournament.records import game_record

@@ -22,15 +22,15 @@ from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
 from isolation_fast.measuring import CostInPlay, cost_in_play, measure
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
-from isolation_fast.process.chunk_protocol import Order, Progress, Stopped
-from isolation_fast.process.supervision import Worker
 from isolation_fast.submission import SubmissionPlayer
 from isolation_fast.submission.asking import raised_line, reseed
+from isolation_fast.tournament.chunk_protocol import Order, Progress, Stopped
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.plan import Chunk, Plan
 from isolation_fast.tournament.python_chunks import (
     main_of_this_process,
     refuse_in_a_script_run_again,
+    reported,
     require_unchanged_files,
 )
 from isolation_fast.tournament.seats import seat_of, why_not_loaded
@@ -149,8 +149,7 @@ def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> Measured
         except Fault as fault:
             raise unknown_cost(entrant.name, "cannot be measured", fault.detail) from fault
     order = Order(chunk, {}, {}, tuple(sys.path), main_of_this_process(chunk), measures=True)
-    with Worker(order, 1) as worker:
-        report = worker.report(seconds, None)
+    report = reported(order, 1, seconds)
     if isinstance(report, Stopped):
         raise unknown_cost(entrant.name, "cannot be measured", report.detail)
     if "failed" in report:

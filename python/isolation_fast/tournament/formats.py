@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from isolation_fast import heuristics, jail
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import InvalidArgumentError, JailError
-from isolation_fast.jail.limits import Limits
+from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer, number
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.text import described, unknown_word

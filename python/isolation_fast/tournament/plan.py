@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
-from isolation_fast.jail.limits import Limits
+from isolation_fast.jail import Limits
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
 

@@ -1,32 +1,38 @@
-"""Chunks in which a Python player takes part: its code runs in a fresh process, which is watched over.
+"""Chunks in which a Python player takes part: its code runs in a fresh process, which is watched.
 
 That is a jailed one for each submission, and the games are played here, in the thread that plays the chunk;
-or one for the whole chunk, where players are objects of a script or the jail is done without.
+or one for the whole chunk, where players are objects of a script or there is no jail.
 
-A player may end its process, or never answer. Then the game is lost by the player whose turn it was, and the
-whole chunk is played again in fresh processes, in which that game is decided: so what becomes of the other
-games does not depend on where the process ended. It cannot win by that: a game that it had lost stays lost.
+A player may end its process, or never answer. Then the player whose turn it was loses the game, and the whole
+chunk is played again in fresh processes, in which that game is decided: what becomes of the other games does
+not depend on where the process ended. A player gains nothing by that: a game that it had lost stays lost.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import pickle
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
 from isolation_fast._native import interrupt_when
+from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.jail import Level
 from isolation_fast.measuring import CpuUse
-from isolation_fast.process.chunk_protocol import Lost, Order, Stopped
-from isolation_fast.process.supervision import Worker
+from isolation_fast.process import Child, Frame, Kind, program_of
 from isolation_fast.tournament.chunk_games import ChunkGames
-from isolation_fast.tournament.entrants import ObjectEntrant, SubmissionEntrant
+from isolation_fast.tournament.chunk_protocol import MOST_BYTES, Lost, Order, Place, Progress, Stopped
+from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import LOST, ChunkResult, Use, weaker
 from isolation_fast.tournament.pickling import main_again
 from isolation_fast.tournament.plan import Chunk
@@ -35,9 +41,16 @@ from isolation_fast.tournament.tally import STRIKES
 __all__ = [
     "main_of_this_process",
     "refuse_in_a_script_run_again",
+    "reported",
     "require_unchanged_files",
     "run_python_chunk",
 ]
+
+PROGRAM: Final = program_of("isolation_fast.tournament._worker")
+LOOK_SECONDS: Final = 0.05
+
+OPPONENTS_PATIENCE: Final = 10
+"""So many times as long may it be silent after a turn, while an opponent thinks that nobody watches here."""
 
 HANG_LIMIT: Final = 60.0
 """Seconds without an answer after which a player is not waited for, where no turn's time says less."""
@@ -103,8 +116,85 @@ def _in_a_process(
     interrupted: Callable[[], bool] | None,
 ) -> dict[str, Any] | Stopped:
     cells = max(map(_cells, order.chunk.openings))
-    with Worker(replace(order, path=tuple(sys.path), main=main), cells) as worker:
-        return worker.report(hang_limit, interrupted)
+    return reported(replace(order, path=tuple(sys.path), main=main), cells, hang_limit, interrupted)
+
+
+def reported(
+    order: Order, cells: int, hang_limit: float, interrupted: Callable[[], bool] | None = None
+) -> dict[str, Any] | Stopped:
+    """What the process of an order reports; where it cannot, how it ended.
+
+    `cells` are those of the largest board, `hang_limit` the seconds without a sign of a player.
+    """
+    descriptor, file = tempfile.mkstemp(prefix="isolation-fast-")
+    os.close(descriptor)
+    progress = Progress(file, cells)
+    try:
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
+        with Child(PROGRAM, environment=kept, most_bytes=MOST_BYTES) as child:
+            content = pickle.dumps(replace(order, progress=file))
+            patience = _Patience(order.chunk, progress, hang_limit)
+            answer = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, patience, interrupted)
+            return _report_of(answer.frame, progress)
+    except Fault as fault:
+        return _stopped("hung" if fault.ending == "hung" else "killed", fault.detail, progress)
+    finally:
+        progress.close()
+        Path(file).unlink(missing_ok=True)
+
+
+def _report_of(frame: Frame, progress: Progress) -> dict[str, Any] | Stopped:
+    try:
+        report = dict(json.loads(frame.content))
+        return Stopped.from_dict(report["stopped"]) if "stopped" in report else report
+    except (ValueError, KeyError, TypeError):
+        return _stopped("killed", "something else than our report came from its process", progress)
+
+
+def _stopped(ending: GameEnding, detail: str, progress: Progress) -> Stopped:
+    place = progress.place
+    if place is None:
+        raise WorkerError(f"the process of a chunk ended before it played: {detail}")
+    return Stopped(ending, detail, place.entrant, place.game, progress.moves, by_clock=ending == "hung")
+
+
+class _Patience:
+    """How long the process may give no sign: many times a turn's time, where that holds.
+
+    The watch never stops: a player's code may run after its turn too, such as a signal's handler.
+    """
+
+    left: Final = LOOK_SECONDS
+
+    def __init__(self, chunk: Chunk, progress: Progress, hang_limit: float) -> None:
+        self._progress, self._hang_limit = progress, hang_limit
+        self._turn = chunk.time_limit / 1000
+        # An innocent player does not lose by the time that its opponent's deep search takes, nor by that of a
+        # jailed one, which has limits of its own.
+        self._opponent_thinks = any(
+            chunk.is_jailed(each) or (isinstance(each, NativeEntrant) and each.budget is not None)
+            for each in chunk.entrants
+        )
+        self._waited, self._mark = 0.0, progress.mark
+
+    def over(self, seconds: float, _cpu_seconds: float) -> Fault | None:
+        place, mark = self._progress.place, self._progress.mark
+        if place is None or mark != self._mark:
+            self._waited, self._mark = 0.0, mark
+            return None
+        self._waited += seconds
+        limit = self._limit(place)
+        if self._waited <= limit:
+            return None
+        silent = f"no answer within {limit:g} s"
+        return Fault("hung", silent if place.asked else f"{silent}, behind its turn", by_clock=True)
+
+    def _limit(self, place: Place) -> float:
+        if self._opponent_thinks and not place.asked:
+            return self._hang_limit * OPPONENTS_PATIENCE
+        if not place.limited:
+            return self._hang_limit
+        return max(2 * self._turn, min(10 * self._turn + 5, self._hang_limit))
 
 
 def refuse_in_a_script_run_again() -> None:

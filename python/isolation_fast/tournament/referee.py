@@ -13,8 +13,8 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from isolation_fast._native import Board
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.jail.boards import board_of_game
 from isolation_fast.reports import Move, SearchReport
+from isolation_fast.submission.asking import board_of_game
 
 __all__ = ["Beginning", "PlayedGame", "Seat", "Side", "Turn", "Watch", "play"]
 

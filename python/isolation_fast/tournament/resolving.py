@@ -16,8 +16,8 @@ from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
+from isolation_fast.jail import Limits
 from isolation_fast.jail import outline as jailed_outline
-from isolation_fast.jail.limits import Limits
 from isolation_fast.players import (
     AlphaBetaPlayer,
     GreedyPlayer,

@@ -13,8 +13,7 @@ from typing import Any, Final, cast
 
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.jail import Level
-from isolation_fast.jail.limits import Limits
+from isolation_fast.jail import Level, Limits
 from isolation_fast.statistics import (
     EloDifference,
     GauntletRate,

@@ -24,7 +24,6 @@ from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail import Assignment, JailedProcess, Limits
-from isolation_fast.jail.boards import order_bits_of
 from isolation_fast.measuring import CpuUse
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
@@ -38,6 +37,7 @@ from isolation_fast.submission.asking import (
     asked,
     fault_of,
     made,
+    order_bits_of,
     raised_line,
     reseed,
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isolation_fast.jail.frames import MOST_BYTES, Frame, FrameError, FrameReader, Kind
+from isolation_fast.process import MOST_BYTES, Frame, FrameError, FrameReader, Kind
 
 FRAMES = st.builds(Frame, st.sampled_from(Kind), st.integers(0, 2**64 - 1), st.binary(max_size=500))
 

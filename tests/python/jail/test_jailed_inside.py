@@ -18,9 +18,11 @@ import isolation_fast
 from isolation_fast import AlphaBetaPlayer, Board
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import GameEnding
-from isolation_fast.jail.boards import order_bits_of
-from isolation_fast.jail.frames import Frame, FrameReader, Kind
-from isolation_fast.jail.messages import (
+from isolation_fast.process import Frame, FrameReader, Kind
+from isolation_fast.searching import Mode
+from isolation_fast.submission import as_player, load
+from isolation_fast.submission.asking import order_bits_of, reseed
+from isolation_fast.worker.messages import (
     Assign,
     Faulted,
     Game,
@@ -31,14 +33,11 @@ from isolation_fast.jail.messages import (
     Moved,
     SearchAsked,
 )
-from isolation_fast.searching import Mode
-from isolation_fast.submission import as_player, load
-from isolation_fast.submission.asking import reseed
 
 ROOT: Final = Path(isolation_fast.__file__).resolve().parents[1]
 BOOT: Final = (
     "import sys; root, requests, answers = sys.argv[1:]; sys.path.insert(0, root); "
-    "from isolation_fast.jail._inside import main; main(int(requests), int(answers))"
+    "from isolation_fast.worker.entry import main; main(int(requests), int(answers))"
 )
 OPENING: Final = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 ANSWERS: Final[dict[Kind, Any]] = {each.kind: each for each in (Locked, Loaded, Moved, Faulted)}
@@ -184,7 +183,7 @@ def test_a_search_in_the_jail_is_the_search_without_it(start: Start, tmp_path: P
         for mover, position, move in turns(players, Board.from_text(OPENING)):
             if mover == side:
                 moved = referee.ask(SearchAsked(tuple(since), position, **limits, mode=mode))
-                assert moved == Moved(move, player.report, moved.asked)
+                assert moved == Moved.made(move, player.report, moved.asked)
                 assert moved.asked > 0
                 since = []
             since.append(move)
@@ -202,7 +201,7 @@ def test_a_player_in_the_jail_is_asked_as_without_it(start: Start, tmp_path: Pat
         since: list[Any] = []
         for mover, _, move in turns(players, Board.from_text(OPENING)):
             if mover == 0:
-                assert referee.ask(MoveAsked(tuple(since))) == Moved(move)
+                assert referee.ask(MoveAsked(tuple(since))) == Moved.made(move)
                 since = []
             since.append(move)
 
@@ -313,8 +312,8 @@ def test_what_cannot_be_loaded_says_why(start: Start, source: str, told: str) ->
 
 
 ANSWERED: Final[list[tuple[str, Any]]] = [
-    ("return (9, -3)", Moved((9, -3))),
-    ("return (True, 2)", Moved((1, 2))),
+    ("return (9, -3)", Moved.made((9, -3))),
+    ("return (True, 2)", Moved.made((1, 2))),
     ("return (1 << 70, 0)", Faulted("illegal move", "it answered (1180591620717411303424, 0)")),
     ("return [0, 0]", Faulted("bad answer", "a move is a tuple (row, column), and it answered [0, 0]")),
     ("return None", Faulted("bad answer", "a move is a tuple (row, column), and it answered None")),
@@ -379,7 +378,7 @@ def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
     source = """
         import gc
         from isolation_fast import heuristics
-        from isolation_fast.jail._handler import Handler
+        from isolation_fast.worker.handler import Handler
         def custom_score(game, player):
             (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
             handler._player.score = heuristics.improved
@@ -396,7 +395,7 @@ def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
 def test_a_board_that_the_submission_has_changed_is_not_searched(start: Start) -> None:
     source = """
         import gc
-        from isolation_fast.jail._handler import Handler
+        from isolation_fast.worker.handler import Handler
         def custom_score(game, player):
             (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
             handler._board.apply_move((0, 0))

@@ -4,12 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from isolation_fast.jail.libraries import readable_places
+from isolation_fast.worker.entry import readable_places
 
 
 def imported(code: str, *arguments: str) -> str:
     """What a process prints that has imported the libraries."""
-    start = f"import sys; from isolation_fast.jail.libraries import import_libraries; {code}"
+    start = f"import sys; from isolation_fast.worker.entry import import_libraries; {code}"
     command = [sys.executable, "-c", start, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
 

@@ -19,7 +19,7 @@ Write = Callable[..., Path]
 SUBMISSION = """
 import random
 from isolation_fast import reference
-from isolation_fast.jail import _handler
+from isolation_fast.worker import handler
 
 def slowly(game, player):
     return sum(range(3000)) + sum(range(3000)) * 0.0 + sum(range(6000)) * 0.0
@@ -50,11 +50,11 @@ def passing_the_time_on_the_reference_board(game, player):
     return looking_ahead(game, player)
 
 def claiming_nodes(game, player):
-    _handler.nodes_of = lambda heuristic, text, asked, nodes: nodes
+    handler.nodes_of = lambda heuristic, text, asked, nodes: nodes
     return honest(game, player)
 
 def claiming_too_many(game, player):
-    _handler.nodes_of = lambda heuristic, text, asked, nodes: nodes + 1
+    handler.nodes_of = lambda heuristic, text, asked, nodes: nodes + 1
     return 0.0
 
 def reading_the_clock(game, player):

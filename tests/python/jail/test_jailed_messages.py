@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from isolation_fast import SearchReport
 from isolation_fast.endings import SELF_REPORTED
-from isolation_fast.jail import Level, messages
-from isolation_fast.jail.frames import MOST_BYTES, Frame, FrameError, FrameReader
-from isolation_fast.jail.messages import (
+from isolation_fast.process import MOST_BYTES, Frame, FrameError, FrameReader
+from isolation_fast.worker.messages import (
     MOST_DETAIL,
     MOST_TRACE,
+    REASONS,
     Assign,
     Faulted,
     Game,
@@ -60,11 +60,11 @@ ANY_TEXT = st.text()
 def moved(draw: st.DrawFn) -> Moved:
     cell = draw(CELLS)
     if draw(st.booleans()):
-        return Moved(cell)
+        return Moved.made(cell)
     value = draw(st.none() | st.floats(allow_nan=False))
     depth, nodes = draw(st.integers(0, 2**32 - 1)), draw(WORDS)
-    report = SearchReport(cell, value, depth, nodes, draw(st.sampled_from(messages.REASONS)))
-    return Moved(cell, report, draw(WORDS))
+    report = SearchReport(cell, value, depth, nodes, draw(st.sampled_from(REASONS)))
+    return Moved.made(cell, report, draw(WORDS))
 
 
 MESSAGES = st.one_of(
@@ -80,7 +80,7 @@ MESSAGES = st.one_of(
         user=st.none() | WORDS,
         parent=st.none() | WORDS,
     ),
-    st.builds(Locked, st.builds(Level, TEXTS, TEXTS, st.integers(0, 99))),
+    st.builds(Locked, TEXTS, TEXTS, st.integers(0, 99)),
     st.builds(Load, WORDS),
     st.builds(Loaded, NAMES, NAMES, NAMES, st.sampled_from(["heuristic", "player", None])),
     st.builds(Game, SOME_TEXT, WORDS, WORDS, st.sampled_from([0, 1])),
@@ -169,24 +169,24 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
         (Moved, bytes(16) + b"\2" + bytes(29), "value"),
         (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(8), "no reason 5"),
         (Faulted, b"", "at least 1"),
-        (Faulted, b'\0{"detail":"","trace":""}', "does not say of itself"),
-        (Faulted, b'\xff{"detail":"","trace":""}', "does not say of itself"),
+        (Faulted, b'\0{"detail":"","trace":""}', "none that a process may send"),
+        (Faulted, b'\xff{"detail":"","trace":""}', "none that a process may send"),
         (Faulted, b'\3{"detail":7,"trace":""}', "detail is no str"),
         (Faulted, b'\3{"detail":"a\\nb","trace":""}', "no text to be shown"),
         (
             Loaded,
             b'{"heuristics":[],"players":[],"templates":[],"member_is":"king"}',
-            "heuristic or a player",
+            "one of .*heuristic.*player",
         ),
         (Loaded, b'{"heuristics":[7],"players":[],"templates":[],"member_is":null}', "list of texts"),
         (Loaded, b'{"heuristics":[]}', "other fields"),
         (Load, b'{"stream":true}', "stream is no int"),
-        (Load, b'{"stream":-1}', "64 bits"),
-        (Game, bytes(16) + b"\2", "a side is 0 or 1"),
+        (Load, b'{"stream":-1}', "from 0 to 18446744073709551615"),
+        (Game, bytes(16) + b"\2", "side number 2"),
         (SearchAsked, bytes(20), "at least 21"),
-        (SearchAsked, bytes(20) + b"\2\0\0", "no mode 2"),
+        (SearchAsked, bytes(20) + b"\2\0\0", "mode number 2"),
         (SearchAsked, bytes(21) + b"\1\0\0", "cut off"),
-        (MoveAsked, bytes(8) + b"\0\0\0", "behind the moves"),
+        (MoveAsked, bytes(8) + b"\0\0\0", "follow the moves"),
         (MoveAsked, b"\0\0\0\0\0\0\xf0\x7f\0\0", "milliseconds"),
     ],
 )

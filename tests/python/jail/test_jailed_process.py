@@ -18,10 +18,11 @@ import pytest
 from isolation_fast import Board, Budget, jail, search
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
-from isolation_fast.jail import Assignment, JailedProcess, Limits, Pool, _inside
-from isolation_fast.jail.boards import board_in_order
-from isolation_fast.jail.watched import _overdrawn
+from isolation_fast.jail import Assignment, JailedProcess, Limits, Pool
+from isolation_fast.process.child import _overdrawn
 from isolation_fast.reports import Move
+from isolation_fast.submission.asking import board_in_order
+from isolation_fast.worker import entry, policy
 
 Write = Callable[..., Path]
 EXAMPLE = Path(__file__).parents[3] / "examples" / "game_agent.py"
@@ -223,17 +224,17 @@ def test_what_cannot_be_loaded_says_why(
 @pytest.mark.parametrize(
     ("used", "allowed", "told"),
     [
-        (0.1304, 0.125, "used 130 ms of CPU time, 125 ms are allowed"),
-        (0.1252, 0.125, "used 125.2 ms of CPU time, 125 ms are allowed"),
-        (0.12500004, 0.125, "used 125.00004 ms of CPU time, 125 ms are allowed"),
-        (0.000002, 0.0000015, "used 0.002 ms of CPU time, 0.0015 ms are allowed"),
-        (1.5, 0.9, "used 1500 ms of CPU time, 900 ms are allowed"),
-        (1.02, 1.0, "used 1.02 s of CPU time, 1 s are allowed"),
-        (2.34, 2.0, "used 2.3 s of CPU time, 2 s are allowed"),
+        (0.1304, 0.125, "used 130 ms of CPU time (125 ms are allowed)"),
+        (0.1252, 0.125, "used 125.2 ms of CPU time (125 ms are allowed)"),
+        (0.12500004, 0.125, "used 125.00004 ms of CPU time (125 ms are allowed)"),
+        (0.000002, 0.0000015, "used 0.002 ms of CPU time (0.0015 ms are allowed)"),
+        (1.5, 0.9, "used 1500 ms of CPU time (900 ms are allowed)"),
+        (1.02, 1.0, "used 1.02 s of CPU time (1 s are allowed)"),
+        (2.34, 2.0, "used 2.3 s of CPU time (2 s are allowed)"),
     ],
 )
 def test_cpu_time_beyond_a_limit_is_seen_to_be(used: float, allowed: float, told: str) -> None:
-    assert ", ".join(_overdrawn(used, allowed)) == told
+    assert _overdrawn(used, allowed) == told
 
 
 def test_a_library_that_it_brings_along_is_refused(pool: Pool, write_submission: Write) -> None:
@@ -327,7 +328,7 @@ def test_a_busy_process_ends_with_ours(
         "before = process.cpu_seconds\n"
         "Thread(target=process.move, args=([], 150.0), daemon=True).start()\n"
         "while process.cpu_seconds < before + 0.1: sleep(0.01)\n"
-        "print(process._process._process.pid, flush=True)\n"
+        "print(process._process.pid, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, check=False, timeout=60)
@@ -452,7 +453,9 @@ def test_what_a_submission_names_is_there(jailed: Callable[..., JailedProcess]) 
 
 
 def test_where_there_is_no_jail_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jail, "available", lambda: jail.Level((), ("files", "system calls")))
+    monkeypatch.setattr(
+        "isolation_fast.jail.process.available", lambda: jail.Level((), ("files", "system calls"))
+    )
     with pytest.raises(JailError, match="no jail on this system"):
         JailedProcess.start(Assignment(EXAMPLE))
 
@@ -483,6 +486,6 @@ def test_a_closed_stdin_of_ours_takes_no_pipe_away(write_submission: Write) -> N
 def test_a_python_that_a_jailed_process_cannot_read_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jail, "__file__", str(tmp_path / "jail.py"))
+    monkeypatch.setattr(policy, "__file__", str(tmp_path / "jail.py"))
     with pytest.raises(JailError, match=r"user 65534, .* cannot read .*jail\.py: every folder above it"):
-        _inside._require_readable_libraries(jail.NOBODY)
+        entry._require_readable_libraries(jail.NOBODY)

@@ -18,9 +18,8 @@ import pytest
 
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.frames import Frame, Kind
 from isolation_fast.jail.pool import Pool, shared_pool
-from isolation_fast.jail.watched import WatchedProcess
+from isolation_fast.process import Child, Frame, Kind
 
 # No timing is tested: more than this, and something hangs.
 LONG = 60.0
@@ -67,16 +66,16 @@ while True:
     answer(number, content)
 """
 
-Taking = Callable[[str], WatchedProcess]
+Taking = Callable[[str], Child]
 
 
 @pytest.fixture
 def take() -> Iterator[Taking]:
     """Processes that run a program of the test's, and are ended with it."""
     pools: list[Pool] = []
-    taken: list[WatchedProcess] = []
+    taken: list[Child] = []
 
-    def taking(program: str) -> WatchedProcess:
+    def taking(program: str) -> Child:
         pools.append(Pool(boot=SPEAKING + dedent(program)))
         taken.append(pools[-1].take())
         return taken[-1]
@@ -88,11 +87,11 @@ def take() -> Iterator[Taking]:
         pool.close()
 
 
-def ask(process: WatchedProcess, content: bytes = b"", cpu: float = LONG, wall: float = LONG) -> bytes:
+def ask(process: Child, content: bytes = b"", cpu: float = LONG, wall: float = LONG) -> bytes:
     return process.ask(Kind.MOVE, content, Kind.MOVED, cpu, wall).frame.content
 
 
-def fault(process: WatchedProcess, cpu: float = LONG, wall: float = LONG) -> Fault:
+def fault(process: Child, cpu: float = LONG, wall: float = LONG) -> Fault:
     """What comes instead of an answer; the process is ended."""
     with pytest.raises(Fault) as raised:
         ask(process, cpu=cpu, wall=wall)
@@ -101,8 +100,8 @@ def fault(process: WatchedProcess, cpu: float = LONG, wall: float = LONG) -> Fau
     return raised.value
 
 
-def number_of(process: WatchedProcess) -> int:
-    return process._process.pid
+def number_of(process: Child) -> int:
+    return process.pid
 
 
 def is_gone(number: int) -> bool:
@@ -226,7 +225,11 @@ def test_an_end_between_two_requests_is_told_at_the_next(take: Taking) -> None:
 def test_the_pipe_of_requests_may_not_be_closed(take: Taking) -> None:
     process = take("os.close(REQUESTS); print('closed', flush=True); time.sleep(1000)")
     # It may have come with the frame that said that the process is ready.
-    wait_until(lambda: b"closed" in process.output.stdout or process._take_output(process._pipes.stdout))
+    wait_until(
+        lambda: (
+            b"closed" in process.output.stdout or process._process.take_output(min(process._process.streams))
+        )
+    )
     assert fault(process).ending == "protocol broken"
 
 
@@ -264,7 +267,7 @@ def test_an_answer_to_what_nobody_asked_breaks_the_protocol(take: Taking) -> Non
         """
     )
     ask(process)
-    wait_until(lambda: select.select([process._pipes.answers], [], [], 0)[0])
+    wait_until(lambda: select.select([process._process.answers], [], [], 0)[0])
     assert "nobody had asked" in fault(process).detail
 
 
@@ -447,7 +450,7 @@ def test_nothing_is_left_when_our_process_is_killed(tmp_path: Path) -> None:
         f"pool = Pool(2, boot={SPEAKING + ECHO!r})\n"
         "taken = pool.take(), pool.take()\n"
         "while not pool._waiting: pass\n"
-        "print(*(each._process.pid for each in (*taken, *pool._waiting)), flush=True)\n"
+        "print(*(each.pid for each in (*taken, *pool._waiting)), flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, check=False, timeout=LONG)
@@ -471,7 +474,7 @@ def test_a_child_of_fork_leaves_the_pool_to_its_parent() -> None:
         "    pool.close()\n"
         "    raise SystemExit(0)\n"
         "assert os.wait()[1] == 0\n"
-        "from isolation_fast.jail.frames import Kind\n"
+        "from isolation_fast.process import Kind\n"
         "assert process.ask(Kind.MOVE, b'alive', Kind.MOVED, 9, 60).frame.content == b'alive'\n"
         "process.close()\n"
         "pool.close()\n"

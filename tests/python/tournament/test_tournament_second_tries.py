@@ -6,8 +6,8 @@ from pathlib import Path
 from tournament_cases import GREEDY, OPENINGS, RANDOM, entrant_of, submitted
 
 from isolation_fast.jail import Limits
-from isolation_fast.process.chunk_protocol import Order, Stopped
 from isolation_fast.tournament.chunk_games import ChunkGames
+from isolation_fast.tournament.chunk_protocol import Order, Stopped
 from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.outcomes import LOST, WON
 from isolation_fast.tournament.plan import Chunk

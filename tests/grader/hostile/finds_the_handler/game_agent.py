@@ -7,7 +7,7 @@ from attempts import say
 
 
 def is_ours(thing):
-    return str(type(thing).__module__).startswith("isolation_fast.jail")
+    return str(type(thing).__module__).startswith(("isolation_fast.jail", "isolation_fast.worker"))
 
 
 def custom_score(game, player):

@@ -1,10 +1,7 @@
-"""What a worker's process and the one that started it say to each other.
+"""What the process of a chunk gets, what it reports, and where it is meanwhile.
 
-```text
- parent -> child   stdin    an Order; then nothing more, but the pipe stays open as long as the parent lives
- child -> parent   stdout   HELLO, and at the end a report as JSON
- child -> parent   a file   where it is: memory that both see, since nobody can ask a process that is gone
-```
+The order comes as a pickle in a PLAY frame, the report goes as JSON in a REPORTED frame. Where the process is
+stands in memory that both see, since a process that is gone cannot be asked.
 """
 
 from __future__ import annotations
@@ -20,22 +17,10 @@ from isolation_fast.jail import Level
 from isolation_fast.reports import Move
 from isolation_fast.tournament.plan import Chunk
 
-__all__ = ["HELLO", "LENGTH_BYTES", "Lost", "Order", "Place", "Progress", "Stopped", "framed"]
+__all__ = ["MOST_BYTES", "Lost", "Order", "Place", "Progress", "Stopped"]
 
-HELLO: Final = b"\nisolation-fast worker\n"
-"""With this the child has taken its pipes; what came before is of Python's own start."""
-
-LENGTH_BYTES: Final = 8
-"""Before each order and report stands its length."""
-
-
-def framed(content: bytes) -> bytes:
-    r"""A content with its length before it.
-
-    >>> framed(b"abc")
-    b'\x00\x00\x00\x00\x00\x00\x00\x03abc'
-    """
-    return len(content).to_bytes(LENGTH_BYTES, "big") + content
+MOST_BYTES: Final = 2**32 - 1
+"""Of an order or a report: it holds all games of a chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +67,7 @@ class Place:
     limited: bool
     """Whether it is bound by a turn's time."""
     entrant: int
-    """Who it is: the Python player that was asked last in this process."""
+    """Whose turn it is: the Python player that was asked last in this process."""
     game: int | None
     """The game's place in the chunk; None while players are loaded."""
 
@@ -94,7 +79,7 @@ class Stopped:
     ending: GameEnding
     detail: str
     entrant: int
-    """Whose it was, as far as that is known: the Python player that was asked last."""
+    """Whose process it was, as far as that is known: the Python player that was asked last."""
     game: int | None
     """The game's place in the chunk; None while players are loaded."""
     moves: tuple[Move, ...]

@@ -1,29 +1,52 @@
-"""What is done in a jailed process for each request: load, begin a game, prepare a search, ask for a move.
+"""What a jailed process does for each request: outline, load, begin a game, prepare a search, ask for a move.
 
 A submission computes here what it computes in a chunk without a jail: its player is made in the same way, it
-is given boards of the same kind in the same order, and `random` is in the same state whenever it is asked.
+gets boards of the same kind in the same order, and `random` is in the same state whenever it is asked.
 Nothing here has to be safe from the submission, which can change all of it: `_native.serve` keeps it from the
-engine, and the referee believes nothing that comes out.
+engine, and the referee trusts nothing that comes out.
 """
 
 from __future__ import annotations
 
+import errno
 import io
+import linecache
 import random
+import re
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from time import process_time
 from typing import Any, Final, Literal
 
-from isolation_fast._native import Board, NodeCount
+from isolation_fast._native import Board, NodeCount, board_in_order
 from isolation_fast.budgets import Budget
-from isolation_fast.endings import Fault
-from isolation_fast.jail._faults import faulted, not_loaded
-from isolation_fast.jail.boards import board_in_order
-from isolation_fast.jail.frames import FrameError, Kind
-from isolation_fast.jail.messages import (
+from isolation_fast.endings import Fault, GameEnding
+from isolation_fast.exceptions import EngineLockedError
+from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
+from isolation_fast.process.frames import FrameError, Kind, Message
+from isolation_fast.reports import Move, SearchReport
+from isolation_fast.searching import Mode
+from isolation_fast.submission import Submission, SubmissionError, load, parse
+from isolation_fast.submission.asking import (
+    Clock,
+    answered_cell,
+    asked,
+    fault_of,
+    made,
+    own_frames,
+    raised_line,
+    reseed,
+)
+from isolation_fast.submission.failures import harmless_remedy
+from isolation_fast.submission.playing import SubmissionPlayer
+from isolation_fast.text import error_line, named_from_anywhere, value_line
+from isolation_fast.worker.messages import (
     Assign,
+    Done,
     Faulted,
     Game,
     Load,
@@ -32,25 +55,28 @@ from isolation_fast.jail.messages import (
     Measured,
     MoveAsked,
     Moved,
+    Outlined,
 )
-from isolation_fast.jail.outlines import Outlined
-from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
-from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
-from isolation_fast.reports import Move, SearchReport
-from isolation_fast.searching import Mode
-from isolation_fast.submission import Submission, SubmissionError, load, parse
-from isolation_fast.submission.asking import Clock, answered_cell, asked, made, reseed
-from isolation_fast.submission.playing import SubmissionPlayer
-from isolation_fast.text import value_line
 
 __all__ = ["Handler"]
 
 NAMES: Final = ("player 1", "player 2")
 FITTING: Final = range(-(2**63), 2**63)
 
+REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG])
+NO_THREAD: Final = "can't start new thread"
+NO_LIBRARY: Final = re.compile(
+    r"[^\n]*: (?:failed to map segment from shared object(?:: Operation not permitted)?"
+    r"|cannot open shared object file: Permission denied)"
+)
+"""What Python says of a thread, and the loader of a library: they pass on no number."""
+
+FIRST, LAST = 4, 16
+"""How many frames of a traceback are sent."""
+
 
 class Opponent:
-    """Who the other player is, a submission is not to know."""
+    """Stands for the other player, of which a submission is to know nothing."""
 
 
 class Handler:
@@ -72,11 +98,10 @@ class Handler:
 
     def answer(self, kind: int, content: bytes) -> tuple[int, bytes]:
         """Kind and content of the answer to any request but a search."""
+        message: Message
         if kind == Kind.GAME:
-            self._begin(Game.of(content))
-            return Kind.DONE, b""
-        message: Outlined | Loaded | Moved | Measured | Faulted
-        if kind == Kind.OUTLINE:
+            message = self._begin(Game.of(content))
+        elif kind == Kind.OUTLINE:
             message = self._outlined()
         elif kind == Kind.LOAD:
             message = self._load(Load.of(content))
@@ -101,14 +126,14 @@ class Handler:
         return board, player.score, player.submission.timeouts or None, count
 
     def searched(self, move: Move, value: float | None, depth: int, nodes: int, reason: Any) -> None:
-        """What a search found; called before it is answered."""
+        """Take what a search found; called before it is answered."""
         self._player.report = SearchReport(move, value, depth, nodes, reason)
         self._player.searched_nodes += nodes
         self._flush()
 
     def fault(self, error: BaseException) -> bytes:
         """The content of a fault, of an exception that came out of one of the others, or of a search."""
-        message = faulted(error, self._folder())
+        message = _faulted(error, self._folder())
         self._flush()
         return message.content()
 
@@ -120,7 +145,7 @@ class Handler:
         except SubmissionError as error:
             return Outlined.refused(error)
         except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
-            return not_loaded(error, self._assign.path)
+            return _not_loaded(error, self._assign.path)
 
     def _load(self, order: Load) -> Loaded | Faulted:
         try:
@@ -133,11 +158,11 @@ class Handler:
                 member_is = "player" if member in submission.players else "heuristic"
             self._stack.enter_context(submission.activated())
         except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
-            return not_loaded(error, self._assign.path)
+            return _not_loaded(error, self._assign.path)
         heuristics, players = tuple(submission.heuristics), tuple(submission.players)
         return Loaded(heuristics, players, submission.templates, member_is)
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, game: Game) -> Done:
         reseed(game.stream)
         # The board of a game without a jail is made here and draws its order.
         random.getrandbits(64)
@@ -145,6 +170,7 @@ class Handler:
         self._side = game.side
         # CPU time, which other processes do not use up.
         self._clock = Clock(process_time)
+        return Done()
 
     def _move(self, order: MoveAsked) -> Moved | Faulted:
         game = self._seated(order.moves)
@@ -154,20 +180,20 @@ class Handler:
         try:
             answer = asked(self._player, game, legal_moves, self._clock, limit, runs=runs)
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are a player's too
-            return faulted(error, self._folder())
+            return _faulted(error, self._folder())
         try:
             cell = answered_cell(answer, offered, legal_moves, self._folder())
         except Fault as fault:
             return Faulted(fault.ending, fault.detail)
         except BaseException as error:  # noqa: BLE001 - the answer may run code when it is looked at
-            return faulted(error, self._folder(), "behind its turn: ")
+            return _faulted(error, self._folder(), "behind its turn: ")
         # Whether the cell is legal, the referee sees for itself.
         if cell[0] in FITTING and cell[1] in FITTING:
-            return Moved(cell)
+            return Moved(*cell)
         return Faulted("illegal move", f"it answered {value_line(cell)}")
 
     def _measured(self, asked: Measure) -> Measured:
-        """As `cost.measure` does. Where nothing was loaded, this is the yardstick's process."""
+        """As `measuring.measure` does. Where nothing was loaded, this is the yardstick's process."""
         reseed(asked.seed)
         if self._submission is None:
             return Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
@@ -191,7 +217,89 @@ class Handler:
         return None if self._submission is None else str(self._submission.folder)
 
     def _flush(self) -> None:
-        """What was printed goes out before the answer does, as far as the submission has left it possible."""
+        """Send what was printed before the answer, as far as the submission has left that possible."""
         for stream in self._streams:
             with suppress(BaseException):
                 io.TextIOWrapper.flush(stream)  # type: ignore[arg-type]
+
+
+# ---- what became of an exception
+
+# Its text, its class and its traceback are the submission's own and may do anything when they are looked at.
+# If they go on for ever, the process is ended as in the middle of a turn; if they raise, less is reported.
+
+
+def _faulted(error: BaseException, folder: str | None, before: str = "") -> Faulted:
+    """The fault of an exception; `folder` is the submission's."""
+    ending: GameEnding = "raised"
+    try:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            ending = "out of memory"
+            # What the frames hold may be all the memory that there is.
+            traceback.clear_frames(error.__traceback__)
+        elif _is_refusal(error):
+            ending = "refused"
+        else:
+            ending = fault_of(error).ending
+        return Faulted(ending, f"{before}{_detail(error, ending, folder)}", _trace(error, folder))
+    except BaseException:  # noqa: BLE001 - whatever it does when it is looked at
+        return Faulted(ending, f"{before}an exception that cannot be told")
+
+
+def _not_loaded(error: BaseException, path: str) -> Faulted:
+    """The fault of a submission that was not loaded; what could be done is said if it is harmless."""
+    folder = str(Path(path).parent)
+    try:
+        cause = error.__cause__ if isinstance(error, SubmissionError) else None
+        found = _faulted(error if cause is None else cause, folder)
+        told = found.detail
+        if isinstance(error, SubmissionError):
+            told = named_from_anywhere(_told(error), folder)
+        if found.ending in ("out of memory", "refused"):
+            told = f"{found.ending}: {found.detail if found.trace else told}"
+        return Faulted("not loaded", told, found.trace)
+    except BaseException:  # noqa: BLE001 - as above
+        return Faulted("not loaded", "an exception that cannot be told")
+
+
+def _told(error: SubmissionError) -> str:
+    """As the error itself, without the advice for those who trust the submission."""
+    where = str(error.path) if error.line is None else f"{error.path}:{error.line}"
+    remedy = harmless_remedy(error)
+    return f"{where}: {error.problem}{'' if remedy is None else f'; {remedy}'}"
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the system or the engine refused what a jail refuses."""
+    if isinstance(error, EngineLockedError):
+        return True
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno in REFUSED
+    if type(error) is RuntimeError:
+        return str(error) == NO_THREAD
+    return type(error) in (OSError, ImportError) and NO_LIBRARY.fullmatch(str(error)) is not None
+
+
+def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str:
+    line = raised_line(error, folder)
+    if ending != "refused":
+        return line
+    own = own_frames(error, folder)
+    source = linecache.getline(*own[-1][:2]).strip() if own else ""
+    return f"{line}: {source[:100]}" if source else line
+
+
+def _trace(error: BaseException, folder: str | None) -> str:
+    own = own_frames(error, folder)
+    if not own:
+        return ""
+    lines = ["Traceback (most recent call last):"]
+    for number, (file, line, name) in enumerate(own):
+        if FIRST <= number < len(own) - LAST:
+            if number == FIRST:
+                lines.append(f"  ... {len(own) - FIRST - LAST} more ...")
+            continue
+        lines.append(f'  File "{Path(file).relative_to(str(folder)).as_posix()}", line {line}, in {name}')
+        if source := linecache.getline(file, line).strip():
+            lines.append(f"    {source[:200]}")
+    return "\n".join([*lines, error_line(error, str(folder))])

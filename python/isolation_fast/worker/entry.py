@@ -1,11 +1,12 @@
-"""What is imported before a process is locked, and what can be read after.
+"""The main of a jailed process: it imports what submissions need, is locked, and serves its referee.
 
-A process that is locked can map no machine code, so no module written in C can be imported any more. Those
-that a submission may need are there before; what is plain Python can be imported later too.
+A locked process can map no machine code, so no module written in C can be imported any more. What a
+submission may need is imported before; what is plain Python can be imported later too.
 """
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import sys
 import sysconfig
@@ -17,8 +18,15 @@ from pathlib import Path
 from typing import Final
 
 import isolation_fast
+from isolation_fast import _native
+from isolation_fast.exceptions import JailError
+from isolation_fast.process.frames import Channel, Frame, Kind
+from isolation_fast.text import error_line
+from isolation_fast.worker import policy
+from isolation_fast.worker.handler import Handler
+from isolation_fast.worker.messages import Assign, Faulted, Locked
 
-__all__ = ["import_libraries", "import_with_its_parts", "readable_places"]
+__all__ = ["import_libraries", "import_with_its_parts", "main", "readable_places"]
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -33,6 +41,55 @@ NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy
 
 UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
 """Libraries of Python's tests, those for terminals and screens, and one that takes long and nobody misses."""
+
+
+def main(requests: int, answers: int) -> None:
+    """Take an assignment and be locked; then serve. The process ends here."""
+    import_libraries()
+    channel = Channel(requests, answers)
+    channel.send(Frame(Kind.READY, 0))
+    frame = channel.receive(Kind.ASSIGN)
+    if frame is None:  # never needed
+        os._exit(0)
+    try:
+        assign = Assign.of(frame.content)
+        for name in assign.modules:
+            import_with_its_parts(name)
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        handler = Handler(assign)
+        level = policy.lock_down(
+            policy.Policy(
+                readable=(*readable_places(), str(Path(assign.path).parent), *assign.readable),
+                memory=assign.memory,
+                cpu_seconds=assign.cpu,
+                user=assign.user,
+                parent=assign.parent,
+            )
+        )
+        _require_readable_libraries(assign.user)
+    except Exception as error:  # noqa: BLE001 - the referee learns of it, whatever it is
+        fault = Faulted("not loaded", error_line(error))
+        channel.send(Frame(Kind.FAULT, frame.number, fault.content()))
+        os._exit(1)
+    locked = Locked(level.enforced, level.missing, level.landlock)
+    channel.send(Frame(Kind.LOCKED, frame.number, locked.content()))
+    try:
+        _native.serve(requests, answers, handler)
+    finally:
+        # Not the usual end, which would run what the submission has left for it.
+        os._exit(0)
+
+
+def _require_readable_libraries(user: int | None) -> None:
+    """An error of ours, which would else be taken for the submission's as soon as it imports something."""
+    for file in (os.__file__, policy.__file__):
+        try:
+            Path(file).read_bytes()
+        except OSError as error:  # noqa: PERF203 - there are two
+            who = "a jailed process" if user is None else f"user {user}, which a jailed process becomes,"
+            hint = "every folder above it must be passable for others (chmod o+x)"
+            raise JailError(f"{who} cannot read {file}: {hint}") from error
 
 
 def import_libraries() -> None:

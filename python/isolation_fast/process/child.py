@@ -1,0 +1,273 @@
+"""One child process: started, fed, watched, limited and ended, with all that it has started.
+
+A request goes to it over one pipe, and each request ends in one of three ways: by an answer of the right form
+over the other pipe; by a `Fault`, which says how the process ended, or why it had to be ended; or by an
+exception here, such as Ctrl-C, which ends it too.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, inf
+from time import monotonic
+from typing import Final, NamedTuple, Protocol
+
+from isolation_fast.endings import Fault
+from isolation_fast.process.frames import MOST_BYTES, Frame, FrameError, FrameReader, Kind
+from isolation_fast.process.launched import LOOK_SECONDS, Launched, Output
+
+__all__ = ["EXITED", "KILLED", "Asked", "Child", "Patience", "end_of"]
+
+EXITED: Final = "its process exited with status"
+KILLED: Final = "its process was ended by"
+
+UNASKED: Final = 0
+"""The number of the one frame that nobody asks for: that the process is ready."""
+
+# The longest time between two looks where there is nothing to look for.
+LONGEST_LOOK: Final = 1.0
+# The clock counts nanoseconds.
+MOST_DIGITS: Final = 9
+
+
+def end_of(status: int) -> str:
+    """A status in words.
+
+    >>> end_of(3), end_of(-9)
+    ('its process exited with status 3', 'its process was ended by SIGKILL')
+    """
+    if status >= 0:
+        return f"{EXITED} {status}"
+    try:
+        return f"{KILLED} {signal.Signals(-status).name}"
+    except ValueError:  # the nameless ones between two others
+        return f"{KILLED} signal {-status}"
+
+
+class Asked(NamedTuple):
+    """What came, and the CPU time that the process used since it answered before."""
+
+    frame: Frame
+    cpu_seconds: float
+
+
+class Patience(Protocol):
+    """How long a process may be silent by the wall clock."""
+
+    @property
+    def left(self) -> float:
+        """Seconds that may pass before `over` is asked again."""
+
+    def over(self, seconds: float, cpu_seconds: float) -> Fault | None:
+        """The fault of a process that was silent for so many more seconds, if that is too long."""
+
+
+class _Wall:
+    """So many seconds for one answer."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = self._seconds = seconds
+
+    def over(self, seconds: float, cpu_seconds: float) -> Fault | None:
+        self.left -= seconds
+        if self.left >= 0:
+            return None
+        detail = f"did not answer within {self._seconds:g} s ({cpu_seconds:.1f} s of CPU time)"
+        return Fault("timeout", detail, by_clock=True)
+
+
+class Child:
+    """Used as a context, at the end of which the process and its process group are gone.
+
+    It belongs to one thread at a time, but for `close`, which belongs to the last.
+    """
+
+    def __init__(
+        self,
+        program: str,
+        *,
+        options: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        folder: str | None = None,
+        keeps_output: bool = False,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        """Start a Python that runs `program`, with these options and, besides ours, these variables.
+
+        `folder` is its working directory. With `keeps_output` what it prints is kept, up to `output_limit`
+        bytes of each stream; else its stdout goes nowhere, and its stderr is ours. A frame of its holds at
+        most `most_bytes`.
+        """
+        self._owner, self._most = os.getpid(), most_bytes
+        self._number, self._reader = secrets.randbits(64), FrameReader(most_bytes)
+        self._fault: Fault | None = None
+        self._closed = False
+        self._process = Launched(
+            program,
+            options,
+            environment or {},
+            folder,
+            keeps_output=keeps_output,
+            received=self._reader.feed,
+        )
+        # What it uses while nobody asks it counts for what it is asked next, or it would think for nothing.
+        self._counted = self._process.cpu_seconds
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has neither ended nor been ended."""
+        return not self._closed and self._fault is None and self._process.status is None
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time since it was started, up to its end; 0 where the system does not tell it."""
+        return self._process.cpu_seconds
+
+    @property
+    def output(self) -> Output:
+        """What it printed so far."""
+        return self._process.output
+
+    @property
+    def output_limit(self) -> int:
+        """How many bytes are kept of each stream."""
+        return self._process.output_limit
+
+    @output_limit.setter
+    def output_limit(self, limit: int) -> None:
+        self._process.output_limit = limit
+
+    def ask(
+        self,
+        kind: Kind,
+        content: bytes,
+        wanted: Kind,
+        cpu: float,
+        wall: float | Patience,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> Asked:
+        """Send a request and wait for a frame of the wanted kind, or one of the kind FAULT.
+
+        `interrupted` is asked every 50 ms; if it says yes, a `KeyboardInterrupt` is raised.
+        """
+        self._require_silence()
+        number = self._number = (self._number + 1) % 2**64
+        try:
+            self._process.send(Frame(kind, number, content).encoded(self._most))
+            return self._wait(wanted, number, cpu, wall, interrupted)
+        except Fault:
+            raise
+        except BaseException:
+            # Its answer would come when nobody asks for it any more.
+            self.close()
+            raise
+
+    def wait_for(self, kind: Kind, wall: float, interrupted: Callable[[], bool] | None = None) -> Asked:
+        """Wait for a frame that comes of itself."""
+        return self._wait(kind, UNASKED, inf, wall, interrupted)
+
+    def break_off(self, detail: str) -> Fault:
+        """End it because of what it sent; the fault to raise."""
+        return self._ended_by(Fault("protocol broken", detail))
+
+    def close(self) -> None:
+        """End it, and all others of its group. May be called at any moment, and again."""
+        if self._owner == os.getpid():
+            self._process.end()
+        self._closed = True
+        self._process.close()
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _require_silence(self) -> None:
+        """Nobody has asked it for anything, so nothing may be there."""
+        if self._closed:
+            raise ValueError("the process is closed")
+        if self._fault is not None:
+            raise self._fault
+        if self._next(0) is not None or not self._reader.is_empty:
+            raise self.break_off("sent an answer that nobody had asked for")
+
+    def _wait(
+        self,
+        wanted: Kind,
+        number: int,
+        cpu: float,
+        wall: float | Patience,
+        interrupted: Callable[[], bool] | None,
+    ) -> Asked:
+        look = LONGEST_LOOK if interrupted is None and self._process.tells_its_end else LOOK_SECONDS
+        patience = _Wall(wall) if isinstance(wall, int | float) else wall
+        used = 0.0
+        while True:
+            pause = min(look, cpu - used, patience.left)
+            start = monotonic()
+            frame = self._next(ceil(pause * 1000) + 1)
+            used = (now := self._process.cpu_seconds) - self._counted
+            if used > cpu:
+                raise self._ended_by(Fault("timeout", _overdrawn(used, cpu), by_clock=True))
+            if frame is not None:
+                self._counted = now
+                return Asked(self._checked(frame, wanted, number), used)
+            # More than that, and it was this process that slept, or the machine.
+            fault = patience.over(min(monotonic() - start, pause + LONGEST_LOOK), used)
+            if fault is not None:
+                raise self._ended_by(fault)
+            if interrupted is not None and interrupted():
+                raise KeyboardInterrupt
+
+    def _next(self, milliseconds: int) -> Frame | None:
+        """The next frame, if it is there or comes within that time."""
+        self._process.look(milliseconds)
+        try:
+            frame = self._reader.next()
+        except FrameError as error:
+            raise self.break_off(str(error)) from None
+        if frame is None and (self._process.is_dead or self._process.is_silent):
+            raise self._gone()
+        return frame
+
+    def _checked(self, frame: Frame, wanted: Kind, number: int) -> Frame:
+        if frame.kind not in (wanted, Kind.FAULT):
+            raise self.break_off(f"sent {frame.kind.name} where {wanted.name} was asked for")
+        if frame.number != number:
+            raise self.break_off("sent an answer with another number than that of the request")
+        if not self._reader.is_empty:
+            raise self.break_off("sent more than an answer")
+        return frame
+
+    def _gone(self) -> Fault:
+        """The fault of a process that has ended, or has closed our pipes."""
+        has_ended = self._process.is_dead or self._process.has_ended_within()
+        status = self._process.status if has_ended else None
+        if status is None:
+            return self.break_off("closed the pipe to its referee")
+        if status < 0 and -status == getattr(signal, "SIGSYS", None):
+            return self._ended_by(Fault("refused", "made a system call that ends the process"))
+        return self._ended_by(Fault("killed", end_of(status)))
+
+    def _ended_by(self, fault: Fault) -> Fault:
+        self._fault = fault
+        self._process.end()
+        return fault
+
+
+def _overdrawn(used: float, allowed: float) -> str:
+    """What it used and what is allowed, with so many digits that the one is seen to be more."""
+    unit, factor, digits = ("ms", 1000, 0) if allowed < 1 else ("s", 1, 1)
+    limit = f"{allowed * factor:g}"
+    while digits < MOST_DIGITS and float(f"{used * factor:.{digits}f}") <= float(limit):
+        digits += 1
+    return f"used {used * factor:.{digits}f} {unit} of CPU time ({limit} {unit} are allowed)"

@@ -1,0 +1,339 @@
+r"""What the frames hold, in both directions: each message is a dataclass, and its fields declare its bytes.
+
+```text
+ ASSIGN   whose process it is, what may be used      -> LOCKED    what is enforced
+ OUTLINE  nothing                                    -> LOADED    as `Outlined`: what the source says
+ LOAD     a stream                                   -> LOADED    as `Loaded`: what the submission holds
+ GAME     streams, side, opening                     -> DONE      nothing
+ SEARCH   limits, moves, position                    -> MOVED     the move, and a report
+ MOVE     the turn's time, moves                     -> MOVED     the move alone
+ MEASURE  nodes, seed, position                      -> MEASURED  nodes
+                                                        FAULT     may answer each of them
+```
+
+>>> Moved.of(Moved.made((2, 3), SearchReport((2, 3), 4.0, 5, 12345, "depth")).content()).move
+(2, 3)
+>>> Moved.of(b"(2, 3)")
+Traceback (most recent call last):
+...
+isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
+"""
+
+# No `from __future__ import annotations`: the annotations are read.
+import struct
+from dataclasses import dataclass
+from math import isnan
+from pathlib import Path
+from typing import Annotated, ClassVar, Final, Literal, get_args
+
+from isolation_fast.classic.layouts import EARLY_NAMES, Layout
+from isolation_fast.endings import ENDINGS, SELF_REPORTED, GameEnding
+from isolation_fast.process.frames import (
+    Choice,
+    FrameError,
+    Held,
+    Kind,
+    Message,
+    Milliseconds,
+    Moves,
+    Names,
+    Number,
+    OneOf,
+    Rest,
+    Shown,
+    Texts,
+)
+from isolation_fast.reports import Move, Reason, SearchReport
+from isolation_fast.searching import MODES, Mode
+from isolation_fast.submission import Outline, SubmissionError
+from isolation_fast.worker.policy import Level
+
+__all__ = [
+    "LISTS",
+    "MOST_BOUND",
+    "MOST_DETAIL",
+    "MOST_NAMES",
+    "MOST_TRACE",
+    "REASONS",
+    "Assign",
+    "Done",
+    "Faulted",
+    "Game",
+    "Load",
+    "Loaded",
+    "Locked",
+    "Measure",
+    "Measured",
+    "MoveAsked",
+    "Moved",
+    "OutlineAsked",
+    "Outlined",
+    "SearchAsked",
+]
+
+MOST_NAMES: Final = 64
+"""In a list. Three lists fit into a frame whatever is in them."""
+MOST_BOUND: Final = 256
+"""Names that a module binds: with the lists of an outline they fit into a frame whatever they are."""
+MOST_DETAIL: Final = 2048
+"""Bytes of what a fault, or Python about a file, says in a line."""
+MOST_TRACE: Final = 8192
+"""Bytes of a traceback."""
+
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
+
+# ---- requests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assign(Message):
+    """Whose process it is, and what may be used; the first request to a process."""
+
+    kind: ClassVar = Kind.ASSIGN
+
+    path: Annotated[str, Held(str)]
+    """The private copy of the submission's file."""
+    member: Annotated[str | None, Held(str, or_none=True)] = None
+    """The heuristic or player that is to play; None where only a list of them is wanted."""
+    layout: Annotated[str | None, Held(str, or_none=True)] = None
+    """The classic layout that it was written for, where its source does not tell."""
+    modules: Annotated[tuple[str, ...], Texts()] = ()
+    """What to import before the process is locked, if it can be, besides what it has imported already."""
+    readable: Annotated[tuple[str, ...], Texts()] = ()
+    """Files and folders that it may read, besides Python, its packages and the submission's folder."""
+    memory: Annotated[int | None, Held(int, or_none=True)] = 2048
+    cpu: Annotated[int | None, Held(int, or_none=True)] = None
+    user: Annotated[int | None, Held(int, or_none=True)] = None
+    parent: Annotated[int | None, Held(int, or_none=True)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineAsked(Message):
+    """Parse the submission, and run nothing of it."""
+
+    kind: ClassVar = Kind.OUTLINE
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Message):
+    """Load the submission and make its player."""
+
+    kind: ClassVar = Kind.LOAD
+
+    stream: Annotated[int, Held(int, least=0)]
+    """Where what it draws meanwhile comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Message):
+    """A game begins."""
+
+    kind: ClassVar = Kind.GAME
+
+    opening: Annotated[str, Rest()]
+    stream: Annotated[int, Number("Q")]
+    """What `random` is seeded with."""
+    order_bits: Annotated[int, Number("Q")]
+    """Those of the referee's board."""
+    side: Annotated[Literal[0, 1], Choice((0, 1))]
+    """0 for player 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAsked(Message):
+    """Search natively with the submission's heuristic. The engine reads it itself, in `serving.rs`."""
+
+    kind: ClassVar = Kind.SEARCH
+
+    moves: Annotated[tuple[Move, ...], Moves()]
+    """Those made since its last turn."""
+    position: Annotated[str, Rest()]
+    """What its board must show after them."""
+    depth: Annotated[int | None, Number("I", or_none=True)] = None
+    nodes: Annotated[int | None, Number("Q", or_none=True)] = None
+    ms: Annotated[float | None, Milliseconds(or_none=True)] = None
+    mode: Annotated[Mode, Choice(MODES)] = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAsked(Message):
+    """Ask the submission's player for a move."""
+
+    kind: ClassVar = Kind.MOVE
+
+    moves: Annotated[tuple[Move, ...], Moves()]
+    """Those made since its last turn."""
+    limit_ms: Annotated[float, Milliseconds()] = 0.0
+    """What `time_left` counts down from; 0 where the time stands still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Message):
+    """Search a position on the reference board: with the heuristic that was loaded, or with `improved`."""
+
+    kind: ClassVar = Kind.MEASURE
+
+    position: Annotated[str, Rest()]
+    nodes: Annotated[int, Number("I")]
+    """How many end the search."""
+    seed: Annotated[int, Number("Q")]
+    """What `random` is seeded with."""
+
+
+# ---- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Locked(Message):
+    """The process is locked. Nothing of the submission has run by then."""
+
+    kind: ClassVar = Kind.LOCKED
+
+    enforced: Annotated[tuple[str, ...], Texts()]
+    missing: Annotated[tuple[str, ...], Texts()]
+    landlock: Annotated[int, Held(int, least=0)]
+
+    @property
+    def level(self) -> Level:
+        """How much of a jail there is."""
+        return Level(self.enforced, self.missing, self.landlock)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Message):
+    """A game has begun."""
+
+    kind: ClassVar = Kind.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Message):
+    """What a submission holds: what it says itself, so only to be shown."""
+
+    kind: ClassVar = Kind.LOADED
+
+    heuristics: Annotated[tuple[str, ...], Names(MOST_NAMES)]
+    players: Annotated[tuple[str, ...], Names(MOST_NAMES)]
+    templates: Annotated[tuple[str, ...], Names(MOST_NAMES)]
+    member_is: Annotated[Literal["heuristic", "player"] | None, OneOf("heuristic", "player", None)] = None
+    """What the one that is to play is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlined(Message):
+    """What the source says that a submission holds; or, as a `problem`, what Python says against it."""
+
+    kind: ClassVar = Kind.LOADED
+
+    layout: Annotated[Layout | None, OneOf(*get_args(Layout), None)] = None
+    heuristics: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
+    players: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
+    templates: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
+    imports: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
+    early_names: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True, of=EARLY_NAMES)] = ()
+    bound: Annotated[tuple[str, ...], Names(MOST_BOUND, dotted=True)] = ()
+    problem: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
+    line: Annotated[int | None, Held(int, or_none=True, least=1, most=2**31 - 1)] = None
+    remedy: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
+
+    @staticmethod
+    def told(outline: Outline) -> "Outlined":
+        """That of an outline."""
+        return Outlined(layout=outline.layout, **{name: getattr(outline, name) for name in LISTS})
+
+    @staticmethod
+    def refused(error: SubmissionError) -> "Outlined":
+        """That of a file that Python does not read."""
+        return Outlined(problem=error.problem, line=error.line, remedy=error.remedy)
+
+    def of_file(self, file: Path) -> Outline:
+        """The outline of the file that was copied for the process; or the error."""
+        if self.problem is not None or self.layout is None:
+            raise SubmissionError(
+                self.problem or "nothing is known of it",
+                reason="syntax",
+                path=str(file),
+                line=self.line,
+                remedy=self.remedy,
+            )
+        return Outline(path=file, layout=self.layout, **{name: getattr(self, name) for name in LISTS})
+
+    def require_sense(self) -> None:
+        """An outline has a layout, or else a problem."""
+        if (self.layout is None) is (self.problem is None):
+            raise FrameError("an outline has a layout, or else a problem")
+
+
+LISTS: Final = ("heuristics", "players", "templates", "imports", "early_names", "bound")
+"""The lists of an outline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured(Message):
+    """How many nodes that search had."""
+
+    kind: ClassVar = Kind.MEASURED
+
+    nodes: Annotated[int, Number("I")]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Message):
+    """The cell that was answered, legal or not; and of a search what it found, written in `serving.rs`."""
+
+    kind: ClassVar = Kind.MOVED
+
+    row: Annotated[int, Number("q")]
+    column: Annotated[int, Number("q")]
+    flags: Annotated[int, Number("B")] = 0
+    """1: there is a report; 3: that has a value too."""
+    value: Annotated[float, Number("d")] = 0.0
+    depth: Annotated[int, Number("I")] = 0
+    nodes: Annotated[int, Number("Q")] = 0
+    reason: Annotated[int, Number("B")] = 0
+    asked: Annotated[int, Number("Q")] = 0
+    """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
+
+    @staticmethod
+    def made(move: Move, report: SearchReport | None = None, asked: int = 0) -> "Moved":
+        """Of a cell, and of what the search found that chose it."""
+        if report is None:
+            return Moved(*move)
+        flags, value = (1, 0.0) if report.value is None else (3, report.value)
+        return Moved(*move, flags, value, report.depth, report.nodes, REASONS.index(report.reason), asked)
+
+    @property
+    def move(self) -> Move:
+        """The cell."""
+        return self.row, self.column
+
+    @property
+    def report(self) -> SearchReport | None:
+        """What the search found; None where a player chose."""
+        if not self.flags:
+            return None
+        value = self.value if self.flags == 3 else None
+        return SearchReport(self.move, value, self.depth, self.nodes, REASONS[self.reason])
+
+    def require_sense(self) -> None:
+        """What is not there is 0 in every bit."""
+        has_value = struct.pack("<d", self.value) != bytes(8)
+        if self.flags == 0 and (has_value or self.depth or self.nodes or self.reason or self.asked):
+            raise FrameError("a MOVED frame without a report holds one")
+        if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):
+            raise FrameError("the value of a MOVED frame is none")
+        if self.reason >= len(REASONS):
+            raise FrameError(f"there is no reason {self.reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted(Message):
+    """What was done instead."""
+
+    kind: ClassVar = Kind.FAULT
+
+    ending: Annotated[GameEnding, Choice(ENDINGS, allowed=SELF_REPORTED)]
+    detail: Annotated[str, Shown(MOST_DETAIL)]
+    """One line."""
+    trace: Annotated[str, Shown(MOST_TRACE, lines=True)] = ""
+    """The traceback's part inside the submission, in lines."""
