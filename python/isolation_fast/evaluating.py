@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from isolation_fast import _native
 from isolation_fast._native import Board, Heuristic
+from isolation_fast.budgets import LARGEST_NODES
 from isolation_fast.exceptions import InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import integer
-from isolation_fast.searching import LARGEST_NODES, require_native_board
+from isolation_fast.searching import require_native_board
 from isolation_fast.text import described
 
 if TYPE_CHECKING:

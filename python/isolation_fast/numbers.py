@@ -8,7 +8,7 @@ from contextlib import suppress
 from math import isfinite, nan
 from numbers import Real
 from operator import index
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from isolation_fast.exceptions import InvalidArgumentError
 
@@ -51,17 +51,16 @@ def number(
     least: float | None = None,
     below: float | None = None,
     most: float | None = None,
-    unit: str = "",
     error: Error = InvalidArgumentError,
 ) -> float:
     """The value as a float (an int stays one), if it is a finite number (and no bool) within the bounds.
 
     >>> number("ms", 150, above=0)
     150
-    >>> number("wait", -1, least=0, unit="ms")
+    >>> number("move_cpu", -1, above=0, most=60)
     Traceback (most recent call last):
     ...
-    isolation_fast.exceptions.InvalidArgumentError: wait must be a finite number of ms of at least 0, not -1
+    isolation_fast.exceptions.InvalidArgumentError: move_cpu must be a number above 0 and at most 60, not -1
     """
     found = nan
     if isinstance(value, Real) and not isinstance(value, bool):
@@ -71,8 +70,7 @@ def number(
     low_enough = (below is None or found < below) and (most is None or found <= most)
     if not (isfinite(found) and high_enough and low_enough):
         what = "a finite number" if below is None and most is None else "a number"
-        of = f" of {unit}" if unit else ""
-        raise error(f"{name} must be {what}{of}{_bounds(above, least, below, most)}, not {value!r}")
+        raise error(f"{name} must be {what}{_bounds(above, least, below, most)}, not {value!r}")
     return value if isinstance(value, int) else found
 
 
@@ -84,46 +82,23 @@ def _bounds(above: float | None, least: float | None, below: float | None, most:
     return f" {' and '.join(stated)}" if stated else ""
 
 
-def finite(name: str, value: object, error: Error = InvalidArgumentError) -> float:
-    """The value as a float, if it is a finite number.
+class Check(Protocol):
+    """A check of one kind of number; it returns the value as a float."""
 
-    >>> finite("elo", 3)
-    3.0
-    """
-    return float(number(name, value, error=error))
+    def __call__(self, name: str, value: object, error: Error = ...) -> float: ...
 
 
-def above_zero(name: str, value: object, error: Error = InvalidArgumentError) -> float:
-    """The value as a float, if it is a finite number above 0.
+def _check(**bounds: float) -> Check:
+    def checked(name: str, value: object, error: Error = InvalidArgumentError) -> float:
+        return float(number(name, value, error=error, **bounds))
 
-    >>> above_zero("variance", 0.011)
-    0.011
-    """
-    return float(number(name, value, above=0, error=error))
+    return checked
 
 
-def share(name: str, value: object) -> float:
-    """The value as a float, if it is a number from 0 to 1.
-
-    >>> share("rate", 1)
-    1.0
-    """
-    return float(number(name, value, least=0, most=1))
-
-
-def difference(name: str, value: object) -> float:
-    """The value as a float, if it is a number from -1 to 1: a rate, or the difference of two.
-
-    >>> difference("truth", -0.05)
-    -0.05
-    """
-    return float(number(name, value, least=-1, most=1))
-
-
-def proper_share(name: str, value: object) -> float:
-    """The value as a float, if it is a number between 0 and 1 and neither of them.
-
-    >>> proper_share("level", 0.95)
-    0.95
-    """
-    return float(number(name, value, above=0, below=1))
+finite = _check()
+above_zero = _check(above=0)
+share = _check(least=0, most=1)
+difference = _check(least=-1, most=1)
+"""A rate, or the difference of two."""
+proper_share = _check(above=0, below=1)
+"""Neither 0 nor 1, such as the level of an interval."""

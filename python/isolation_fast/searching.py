@@ -3,17 +3,28 @@
 from collections.abc import Callable
 from dataclasses import replace
 from operator import index
-from typing import Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast._native import Board
-from isolation_fast.budgets import Budget, required_budget
+from isolation_fast.budgets import (
+    LARGEST_DEPTH,
+    LARGEST_NODES,
+    Budget,
+    SearchLimits,
+    budget_or_none,
+    engine_limits,
+    limits_by_name,
+)
 from isolation_fast.cost import BANDS, Cost, checked_cost, of
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import integer
 from isolation_fast.reports import Reason, SearchReport
 from isolation_fast.text import described, unknown_word
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Method", "Mode", "perft", "search"]
 
@@ -23,49 +34,36 @@ Mode: TypeAlias = Literal["plain", "fast"]
 METHODS = ("alphabeta", "minimax")
 MODES = ("plain", "fast")
 
-# What the engine's integers hold. No game is as long and no search as large, so to cut a budget down to
-# these changes nothing but that `depth=10**30` is served and not refused.
-LARGEST_DEPTH = 2**31 - 1
-LARGEST_NODES = 2**63 - 1
-LARGEST_MS = 1e12  # 31 years
-SMALLEST_MS = 1e-6  # the nanosecond, below which a time is no time
 SEEDS = 2**64
 
 
+@limits_by_name
 def search(
     board: Board,
     heuristic: HeuristicLike,
     *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    ms: float | None = None,
-    work: int | None = None,
-    cost: Cost | float | None = None,
-    budget: Budget | None = None,
     method: Method = "alphabeta",
     mode: Mode = "plain",
     seed: int | None = None,
     root_values: bool = False,
+    **limits: "Unpack[SearchLimits]",
 ) -> SearchReport:
     """Search the best move for the side to move.
 
-    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`; it is
-    asked about the positions at the end of each line, always for the player who is to move at the root.
+    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`. It scores
+    the positions at the end of each line, always for the player to move at the root.
 
-    `depth` alone means a search of exactly that depth; `nodes` or `ms`, alone or with others, deepen from 1
-    on until the first limit is reached, and so does `work`, the nodes that cost what so many with `improved`
-    cost in the course. `budget=Budget(...)`, which explains them, is the same in one object. A position
-    without a legal move is no error: the report's move is None.
+    The limits are `depth`, `nodes`, `ms` and `work` (with `cost`), one or several, or `budget=Budget(...)`,
+    which explains them. A position without a legal move is no error: the report's move is None.
 
     No search looks more than 1024 moves ahead, which matters on boards of more cells than that: deepening
-    stops there with the reason `"depth"`, and a greater `depth` alone is refused. Methods that a subclass of
-    `Board` overrides are not asked: the search goes by the position and the rules.
+    stops there with the reason `"depth"`, and a greater `depth` alone is refused. The search ignores methods
+    that a subclass of `Board` overrides: it uses the position and the rules.
 
-    `method="minimax"` does without pruning. `mode="fast"` lets alpha-beta try promising replies first and
-    deepen by two: the same value and move at the depth reported, fewer nodes, but another count than
-    everybody's. `seed` replaces the order in which the board lists the root's moves, which decides between
-    moves of equal value. `root_values=True` asks for the value of every root move, at the price of a full
-    search of each.
+    `method="minimax"` does not prune. With `mode="fast"` alpha-beta tries promising replies first and deepens
+    by two: value and move at the reported depth are the same, the node count is lower and not comparable.
+    `seed` replaces the order in which the board lists the root's moves, which decides between moves of equal
+    value. `root_values=True` asks for the value of every root move, at the price of a full search of each.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -83,13 +81,13 @@ def search(
     """
     require_native_board("search", board)
     scorer = resolve(heuristic)
-    limits = required_budget(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
+    budget = budget_or_none(**limits) or Budget()  # which says that a limit is missing
     require_choice("method", method, METHODS)
     require_choice("mode", mode, MODES)
     if method == "minimax" and mode == "fast":
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
     return run_search(
-        board, scorer, limits, method=method, mode=mode, seed=seed, root_values=bool(root_values)
+        board, scorer, budget, method=method, mode=mode, seed=seed, root_values=bool(root_values)
     )
 
 
@@ -136,19 +134,6 @@ def perft(board: Board, depth: int) -> int:
     """
     require_native_board("perft", board)
     return _native.perft(board, min(integer("depth", depth, 0, error=InvalidBudgetError), LARGEST_DEPTH))
-
-
-def engine_limits(budget: Budget) -> tuple[int | None, int | None, float | None]:
-    """Depth, nodes and milliseconds as the engine takes them, of a budget without work.
-
-    >>> engine_limits(Budget(depth=10**30))
-    (2147483647, None, None)
-    """
-    return (
-        None if budget.depth is None else min(budget.depth, LARGEST_DEPTH),
-        None if budget.nodes is None else min(budget.nodes, LARGEST_NODES),
-        None if budget.ms is None else float(min(max(budget.ms, SMALLEST_MS), LARGEST_MS)),
-    )
 
 
 def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:

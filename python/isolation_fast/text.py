@@ -1,15 +1,19 @@
-"""Words for people: values by their type, mistyped words, and other people's values as one safe line."""
+"""Text for people and from people: what a value is, what a mistyped word meant, where a text is wrong."""
 
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
+
+from isolation_fast.exceptions import InvalidArgumentError
 
 __all__ = [
     "ADDRESS",
     "COPY",
+    "Piece",
     "described",
     "error_line",
     "named_from",
@@ -17,6 +21,7 @@ __all__ = [
     "type_name",
     "unknown_word",
     "value_line",
+    "whole_piece",
 ]
 
 
@@ -89,6 +94,92 @@ def _listed(word: str, allowed: Sequence[str]) -> str:
     few = len(allowed) <= MOST_LISTED or not get_close_matches(word.lower(), allowed)
     shown = allowed if few else get_close_matches(word.lower(), allowed, NEAREST, cutoff=0.0)
     return ", ".join(map(repr, shown)) + ("" if few else f", and {len(allowed) - NEAREST} others")
+
+
+LONGEST_QUOTED: Final = 200
+MOST_DIGITS: Final = 40
+DIGITS: Final = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text that knows where it stands, so that an error can say it.
+
+    >>> first, second = whole_piece("depth=3, nods=5", "budget", "such as 'nodes=2000'").split()
+    >>> [side.text for side in second.sides()]
+    ['nods', '5']
+    >>> raise second.refused("there is no 'nods'")
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidArgumentError: in 'depth=3, nods=5' at character 10: there is no 'nods'
+    """
+
+    whole: str
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The piece itself."""
+        return self.whole[self.start : self.end]
+
+    def part(self, start: int, end: int) -> "Piece":
+        """A part of this piece, without the spaces around it."""
+        within = self.text[start:end]
+        start += len(within) - len(within.lstrip())
+        return Piece(self.whole, self.start + start, self.start + start + len(within.strip()))
+
+    def split(self) -> "Iterator[Piece]":
+        """The parts between the commas; a comma inside brackets separates nothing."""
+        depth = start = 0
+        for place, character in enumerate(self.text):
+            depth += (character == "(") - (character == ")")
+            if character == "," and depth == 0:
+                yield self.part(start, place)
+                start = place + 1
+        yield self.part(start, len(self.text))
+
+    def sides(self) -> "tuple[Piece, Piece]":
+        """The parts before and after the last `=`, which stands after the last closing bracket."""
+        place = self.text.rfind("=")
+        if place <= self.text.rfind(")"):
+            raise self.refused(f"{self.text!r} has no value" if self.text else "something is missing here")
+        return self.part(0, place), self.part(place + 1, len(self.text))
+
+    def number(self, name: str, *, whole: bool = False) -> float:
+        """The number that the piece is, an int where it has only digits."""
+        if DIGITS.fullmatch(self.text):
+            if len(self.text) > MOST_DIGITS:  # Python refuses to read very long ones
+                raise self.refused(f"{name} is too large")
+            return int(self.text)
+        if whole:
+            raise self.refused(f"{name} must be a whole number, not {self.text!r}")
+        try:
+            return float(self.text)
+        except ValueError:
+            raise self.refused(f"{name} must be a number, not {self.text!r}") from None
+
+    def refused(self, problem: str) -> InvalidArgumentError:
+        """The error for a problem with this piece, with its place unless it is the whole text."""
+        if self.text == self.whole.strip():
+            return InvalidArgumentError(problem)
+        cut = "..." if len(self.whole) > LONGEST_QUOTED else ""
+        shown = repr(self.whole[:LONGEST_QUOTED] + cut)
+        return InvalidArgumentError(f"in {shown} at character {self.start + 1}: {problem}")
+
+
+def whole_piece(text: object, what: str, example: str) -> Piece:
+    """The whole text, without the spaces around it; an error where there is nothing.
+
+    >>> whole_piece(" nodes=5 ", "budget", "such as 'nodes=2000'").text
+    'nodes=5'
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a {what} is written as a str {example}, not {described(text)}")
+    piece = Piece(text, 0, len(text)).part(0, len(text))
+    if not piece.text:
+        raise InvalidArgumentError(f"a {what} is missing, {example}: the text is empty")
+    return piece
 
 
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")

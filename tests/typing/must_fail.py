@@ -34,7 +34,7 @@ search(board, score_without_player, depth=1)  # expect: arg-type
 search(board, score_as_text, depth=1)  # expect: arg-type
 search(board, "improved", depth="3")  # expect: arg-type
 search(board, "improved", depth=1.5)  # expect: arg-type
-search(board, "improved", 3)  # expect: call-arg
+search(board, "improved", 3)  # expect: call-arg, arg-type
 search(board, "improved", depth=1, method="alfabeta")  # expect: arg-type
 search(board, "improved", depth=1, mode="quick")  # expect: arg-type
 search(board, "improved", depth=1, deph=2)  # expect: call-arg

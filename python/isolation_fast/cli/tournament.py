@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import jail
+from isolation_fast.budgets import cost_text
 from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
@@ -46,7 +47,7 @@ from isolation_fast.tournament import (
     TournamentResult,
 )
 from isolation_fast.tournament.formats import CLASSIC_SIZE
-from isolation_fast.tournament.grammar import cost_text, parse_player, player_text
+from isolation_fast.tournament.grammar import parse_player, player_text
 from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.tables import notes, table
 

@@ -17,13 +17,14 @@ from typing import Any, Final, Protocol, TypeVar
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
+from isolation_fast.budgets import LARGEST_NODES
 from isolation_fast.cost import BANDS, NODES, ROUNDS, Cost, are_even, band_of, is_enough
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.games import play_game, seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import integer
 from isolation_fast.players import RandomPlayer
-from isolation_fast.searching import LARGEST_NODES, search, seed_bits
+from isolation_fast.searching import search, seed_bits
 from isolation_fast.twins import twin
 
 __all__ = [

@@ -143,7 +143,7 @@ class SearchingPlayer(ScoringPlayer):
 
     @budget.setter
     def budget(self, budget: Budget | None) -> None:
-        self._budget = budget_or_none(budget) or self._usual_budget
+        self._budget = budget_or_none(budget=budget) or self._usual_budget
 
     @property
     def depth(self) -> int | None:
@@ -192,7 +192,7 @@ class SearchingPlayer(ScoringPlayer):
         self._set_limits(cost=cost)
 
     def _set_limits(self, **changed: Any) -> None:
-        self.budget = budget_or_none(None, **{name: getattr(self, name) for name in LIMITS} | changed)
+        self.budget = budget_or_none(**{name: getattr(self, name) for name in LIMITS} | changed)
 
     @property
     def timeout(self) -> float:
@@ -201,7 +201,7 @@ class SearchingPlayer(ScoringPlayer):
 
     @timeout.setter
     def timeout(self, timeout: float) -> None:
-        self._timeout = number("timeout", timeout, least=0, unit="milliseconds")
+        self._timeout = number("timeout in milliseconds", timeout, least=0)
 
     @property
     def TIMER_THRESHOLD(self) -> float:  # noqa: N802 - the classic name

@@ -8,16 +8,18 @@ reference board, and the classic `isolation.Board` itself. Those that search do 
 
 import random
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from isolation_fast._native import Heuristic, NativePlayer
-from isolation_fast.budgets import Budget, budget_or_none
-from isolation_fast.cost.definition import Cost
+from isolation_fast.budgets import Budget, SearchLimits, budget_or_none, engine_limits, limits_by_name
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.reports import NO_MOVE, Move
-from isolation_fast.searching import MODES, Mode, agent_limits, engine_limits, require_choice, seed_bits
+from isolation_fast.searching import MODES, Mode, agent_limits, require_choice, seed_bits
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["AlphaBetaPlayer", "GreedyPlayer", "HumanPlayer", "MinimaxPlayer", "Player", "RandomPlayer"]
 
@@ -113,27 +115,22 @@ class MinimaxPlayer(SearchingPlayer):
     _method = "minimax"
     _usual_budget = Budget(depth=3)
 
+    @limits_by_name
     def __init__(
         self,
         heuristic: HeuristicLike = "improved",
         *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        ms: float | None = None,
-        work: int | None = None,
-        cost: Cost | float | None = None,
-        budget: Budget | None = None,
         seed: int | None = None,
         score_fn: HeuristicLike | None = None,
         timeout: float = DEFAULT_MARGIN,
         search_depth: int | None = None,
+        **limits: "Unpack[SearchLimits]",
     ) -> None:
         if search_depth is not None:
-            if depth is not None:
+            if limits.get("depth") is not None:
                 raise InvalidArgumentError("search_depth= is the classic name of depth=: give one of them")
-            depth = search_depth
-        limits = budget_or_none(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
-        super().__init__(heuristic, score_fn, limits, seed, timeout)
+            limits["depth"] = search_depth
+        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout)
 
     @property
     def search_depth(self) -> int | None:
@@ -179,27 +176,22 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     _method = "alphabeta"
 
+    @limits_by_name
     def __init__(
         self,
         heuristic: HeuristicLike = "improved",
         *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        ms: float | None = None,
-        work: int | None = None,
-        cost: Cost | float | None = None,
-        budget: Budget | None = None,
         mode: Mode = "plain",
         seed: int | None = None,
         score_fn: HeuristicLike | None = None,
         timeout: float = DEFAULT_MARGIN,
         search_depth: None = None,
+        **limits: "Unpack[SearchLimits]",
     ) -> None:
         if search_depth is not None:
             raise TypeError(NO_SEARCH_DEPTH)
         require_choice("mode", mode, MODES)
-        limits = budget_or_none(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
-        super().__init__(heuristic, score_fn, limits, seed, timeout)
+        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout)
         self.mode = mode
 
     @property

@@ -11,13 +11,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
+from isolation_fast.budgets import budget_text
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
 from isolation_fast.statistics import GauntletRate, difference_to_baseline, gauntlet
 from isolation_fast.study.claims import BLOCK
 from isolation_fast.study.printed import BASELINE
 from isolation_fast.tournament import Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
-from isolation_fast.tournament.grammar import budget_text
 from isolation_fast.tournament.resolving import checked_budget
 
 __all__ = [

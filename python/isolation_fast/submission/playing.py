@@ -7,12 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast._native import Board, NodeCount
-from isolation_fast.budgets import Budget, budget_or_none
+from isolation_fast.budgets import Budget, SearchLimits, limits_by_name
 from isolation_fast.classic import Layout
-from isolation_fast.cost.definition import Cost
 from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicError
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
@@ -20,6 +19,9 @@ from isolation_fast.reports import SearchReport
 from isolation_fast.searching import Mode, run_search, without_work
 from isolation_fast.submission.loading import Submission, load
 from isolation_fast.text import described, unknown_word
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["SubmissionPlayer", "as_player"]
 
@@ -74,19 +76,15 @@ class SubmissionPlayer(AlphaBetaPlayer):
         return _loaded_again, (path, layout, self.name, self.budget, self.mode, self.seed, self.timeout)
 
 
+@limits_by_name
 def as_player(
     submission: Submission | str | os.PathLike[str],
     heuristic: str = "custom_score",
     *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    ms: float | None = None,
-    work: int | None = None,
-    cost: Cost | float | None = None,
-    budget: Budget | None = None,
     mode: Mode = "plain",
     seed: int | None = None,
     timeout: float = DEFAULT_MARGIN,
+    **limits: Unpack[SearchLimits],
 ) -> SubmissionPlayer:
     """Make a native alpha-beta player around a heuristic of a submission, given loaded or as its path.
 
@@ -101,8 +99,7 @@ def as_player(
     """
     if not isinstance(submission, Submission):
         submission = load(submission)
-    limits = budget_or_none(budget, depth=depth, nodes=nodes, ms=ms, work=work, cost=cost)
-    return SubmissionPlayer(submission, heuristic, budget=limits, mode=mode, seed=seed, timeout=timeout)
+    return SubmissionPlayer(submission, heuristic, mode=mode, seed=seed, timeout=timeout, **limits)
 
 
 def _loaded_again(path: str, layout: Layout, name: str, *options: Any) -> SubmissionPlayer:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from isolation_fast._late_names import late_names
 
 if TYPE_CHECKING:
+    from isolation_fast.budgets import budget_text, cost_text, parse_budget
     from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
     from isolation_fast.tournament.formats import Gauntlet, Match, RoundRobin, Tournament
-    from isolation_fast.tournament.grammar import budget_text, cost_text, parse_budget
     from isolation_fast.tournament.openings import (
         AllOpenings,
         FileOpenings,
@@ -74,7 +74,7 @@ __all__ = [
 _PLACES = {
     "tournament.entrants": ("Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"),
     "tournament.formats": ("Gauntlet", "Match", "RoundRobin", "Tournament"),
-    "tournament.grammar": ("budget_text", "cost_text", "parse_budget"),
+    "budgets": ("budget_text", "cost_text", "parse_budget"),
     "tournament.openings": ("AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"),
     "tournament.outcomes": ("ChunkResult", "Timings", "Use"),
     "tournament.plan": ("Chunk", "Plan"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from isolation_fast import heuristics, jail
-from isolation_fast.budgets import Budget
+from isolation_fast.budgets import Budget, cost_text
 from isolation_fast.exceptions import InvalidArgumentError, JailError
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer, number
@@ -18,7 +18,7 @@ from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
-from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS, cost_text
+from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
 from isolation_fast.tournament.openings import Openings, RandomOpenings
 from isolation_fast.tournament.plan import Format, Pairing, Plan
 from isolation_fast.tournament.resolving import DEFAULT_BUDGET, ROSTERS, Given, checked_budget, entrant
@@ -116,7 +116,7 @@ class Tournament:
             tuple(Pairing(first, second) for first, second in pairings),
             self._chosen_openings(),
             integer("seed", self.seed, error=TypeError),
-            float(number("time_limit", self.time_limit, above=0, unit="milliseconds")),
+            float(number("time_limit in milliseconds", self.time_limit, above=0)),
             self.record,
             self._chosen_jail(entrants),
         )

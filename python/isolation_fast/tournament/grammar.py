@@ -5,10 +5,7 @@
               | ( "MM_" | "AB_" | "ID_" ) ( "Null" | "Open" | "Center" | "Improved" ) | FILE ".py:" MEMBER
     heuristic = NAME [ "(" PARAMETER "=" NUMBER { "," ... } ")" ]
               | "weighted_sum(" heuristic "=" NUMBER { "," ... } ")"
-    option    = limit | "mode=" ( "plain" | "fast" )
-    limit     = "course" | ( "depth" | "nodes" | "ms" | "work" ) "=" NUMBER | "cost=" cost
-    cost      = NUMBER [ ":" NUMBER { "/" NUMBER } ]
-    budget    = limit { "," limit }
+    option    = limit | "mode=" ( "plain" | "fast" ), with the limits of isolation_fast.budgets
 
 No file is looked at here, and nothing is run.
 """
@@ -17,24 +14,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from isolation_fast import heuristics
 from isolation_fast._native import Heuristic
-from isolation_fast.budgets import LIMITS, Budget
-from isolation_fast.cost import COURSE_WORK, Cost, checked_cost
-from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownHeuristicError
-from isolation_fast.searching import LARGEST_DEPTH, LARGEST_NODES, MODES, Mode
-from isolation_fast.text import unknown_word
-from isolation_fast.tournament.pieces import Piece, whole
+from isolation_fast.budgets import LIMITS, Budget, budget_in, budget_text, cost_text, options_in
+from isolation_fast.cost import Cost
+from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.searching import MODES, Mode
+from isolation_fast.text import Piece, unknown_word, whole_piece
 
 __all__ = [
     "CLASSIC_PLAYERS",
     "PLAYER_FORMS",
     "WrittenPlayer",
-    "budget_text",
-    "cost_text",
-    "parse_budget",
     "parse_player",
     "player_text",
 ]
@@ -44,9 +37,6 @@ Kind = Literal["random", "greedy", "minimax", "alphabeta", "file"]
 USUAL_DEPTH: Final = Budget(depth=3)
 """How far minimax players look unless told otherwise, as in both rosters of the course."""
 
-_COUNTS: Final = ("depth", "nodes", "work")
-# More is beyond every search, and a slip.
-_MOST: Final = {"depth": LARGEST_DEPTH, "nodes": LARGEST_NODES, "work": LARGEST_NODES}
 _SEARCH_OPTIONS: Final = (*LIMITS, "mode")
 _CLASSIC: Final = {"Null": "null", "Open": "open", "Center": "center", "Improved": "improved"}
 _KINDS: Final[dict[str, Kind]] = {"Greedy": "greedy", "MM": "minimax", "AB": "alphabeta"}
@@ -68,9 +58,6 @@ _FILE_FORM: Final = "game_agent.py:custom_score"
 _NAME: Final = re.compile(r"([^=@:(,/\\]*)=(.*)", re.DOTALL)
 _FILE: Final = re.compile(r"(.*\.py)(?::([^@]*)(?:@(.*))?)?", re.DOTALL)
 _CALL: Final = re.compile(r"(\w+)\s*(?:\((.*)\))?", re.DOTALL)
-_BARE: Final = re.compile(r"(?:(time|timeout|time_limit)\s*=\s*)?([0-9]+(?:\.[0-9]+)?)\s*(ms)?")
-_DIGITS: Final = re.compile(r"[0-9]+")
-_MOST_DIGITS: Final = 40
 _DEEPEST: Final = 20
 """So many sums within sums are a slip or worse."""
 
@@ -104,7 +91,7 @@ def parse_player(text: str) -> WrittenPlayer:
     isolation_fast.exceptions.InvalidArgumentError: in 'AB_Improved@node=3' at character 13:
     unknown option 'node', did you mean 'nodes'? Allowed: 'depth', ...
     """
-    piece = whole(text, "player", "such as 'AB_Improved' or 'AB:bfs@nodes=2000'")
+    piece = whole_piece(text, "player", "such as 'AB_Improved' or 'AB:bfs@nodes=2000'")
     name: str | None = None
     named = _NAME.fullmatch(piece.text)
     if named is not None:
@@ -132,44 +119,6 @@ def player_text(player: WrittenPlayer) -> str:
         options.append(f"mode={player.mode}")
     name = "" if player.name is None else f"{player.name}="
     return f"{name}{player.what}{'@' if options else ''}{','.join(options)}"
-
-
-def parse_budget(text: str) -> Budget:
-    """Read a budget.
-
-    >>> parse_budget("nodes=500"), parse_budget("depth=3,ms=12.5")
-    (Budget(nodes=500), Budget(depth=3, ms=12.5))
-    >>> parse_budget("nodes=0")
-    Traceback (most recent call last):
-    ...
-    isolation_fast.exceptions.InvalidArgumentError: nodes must be an integer of at least 1, not 0
-    """
-    piece = whole(text, "budget", "such as 'nodes=2000'")
-    limits, _ = _options(piece, LIMITS)
-    return _budget(piece, limits)
-
-
-def budget_text(budget: Budget) -> str:
-    """Write a budget, so that reading it gives the same.
-
-    >>> budget_text(Budget(depth=5, nodes=2000))
-    'depth=5,nodes=2000'
-    """
-    limits = [f"{name}={value!r}" for name in LIMITS[:-1] if (value := getattr(budget, name)) is not None]
-    return ",".join([*limits, f"cost={cost_text(budget.cost)}"] if budget.cost is not None else limits)
-
-
-def cost_text(cost: Cost | float) -> str:
-    """Write a cost behind `cost=`: its value, then that of each band, if it has any.
-
-    How far a measurement's rounds lay apart is left out: no search goes by it.
-
-    >>> cost_text(5.2), cost_text(Cost(2.0, bands=(8.0, 4.0, 2.0, 1.0, 1.0), spread=0.1))
-    ('5.2', '2.0:8.0/4.0/2.0/1.0/1.0')
-    """
-    cost = checked_cost(cost)
-    bands = "" if cost.bands is None else f":{'/'.join(map(repr, cost.bands))}"
-    return f"{cost.value!r}{bands}"
 
 
 def _file(piece: Piece, found: re.Match[str]) -> WrittenPlayer:
@@ -224,88 +173,14 @@ def _unknown(piece: Piece) -> InvalidArgumentError:
 
 
 def _with_options(player: WrittenPlayer, piece: Piece, allowed: tuple[str, ...]) -> WrittenPlayer:
-    limits, mode = _options(piece, allowed)
+    limits = options_in(piece, allowed)
+    mode = limits.pop("mode", None)
+    if mode is not None and mode.text not in MODES:
+        raise mode.refused(unknown_word("mode", mode.text, MODES))
+    player = replace(player, mode=mode and mode.text)
     if [*limits] == ["cost"]:
-        return replace(player, cost=limits["cost"], mode=mode)
-    return replace(player, budget=_budget(piece, limits) if limits else None, mode=mode)
-
-
-def _options(piece: Piece, allowed: tuple[str, ...]) -> tuple[dict[str, Cost | float], Mode | None]:
-    limits: dict[str, Cost | float] = {}
-    mode: Mode | None = None
-    words = (*allowed, "course") if "work" in allowed else allowed
-    for each in piece.split():
-        word = each.sides()[0].text if "=" in each.text else each.text
-        if not word:
-            raise each.refused("an option is missing here, such as 'nodes=2000'")
-        if word not in words:
-            raise each.refused(_meant(each.text, words) or unknown_word("option", word, words))
-        name = "work" if word == "course" else word
-        if name in limits or (name == "mode" and mode is not None):
-            raise each.refused(f"{name} is there twice")
-        if word == "course":
-            if each.text != word:
-                raise each.refused(f"course takes no value: it means work={COURSE_WORK}")
-            limits[name] = COURSE_WORK
-            continue
-        value = each.sides()[1]
-        if name == "mode":
-            if value.text not in MODES:
-                raise value.refused(unknown_word("mode", value.text, MODES))
-            mode = cast(Mode, value.text)
-        elif name == "cost":
-            limits[name] = _cost(value)
-        else:
-            limits[name] = _number(name, value)
-    return limits, mode
-
-
-def _meant(text: str, allowed: tuple[str, ...]) -> str | None:
-    """What to write in place of a number that does not say of what, or of a time by another name."""
-    found = _BARE.fullmatch(text)
-    if found is None:
-        return None
-    time, number, unit = found.groups()
-    names = [each for each in (("ms",) if time or unit else ("nodes", "ms")) if each in allowed] or ["depth"]
-    return f"{text!r} does not say what it limits: write {' or '.join(f'{each}={number}' for each in names)}"
-
-
-def _cost(piece: Piece) -> Cost | float:
-    value, colon, bands = piece.text.partition(":")
-    start = len(value) + 1
-    costs = [_number("cost", piece.part(0, len(value)))]
-    for each in bands.split("/") if colon else ():
-        costs.append(_number("the cost of a band", piece.part(start, start + len(each))))
-        start += len(each) + 1
-    try:
-        return Cost(costs[0], tuple(costs[1:])) if colon else checked_cost(costs[0]).value
-    except InvalidBudgetError as error:
-        raise piece.refused(str(error)) from None
-
-
-def _number(name: str, piece: Piece) -> float:
-    if _DIGITS.fullmatch(piece.text):
-        if len(piece.text) > _MOST_DIGITS:  # Python refuses to read very long ones
-            raise piece.refused(f"{name} is too large")
-        return int(piece.text)
-    if name in _COUNTS:
-        raise piece.refused(f"{name} must be a whole number, not {piece.text!r}")
-    try:
-        return float(piece.text)
-    except ValueError:
-        raise piece.refused(f"{name} must be a number, not {piece.text!r}") from None
-
-
-def _budget(piece: Piece, limits: dict[str, Cost | float]) -> Budget:
-    try:
-        budget = Budget(**limits)  # type: ignore[arg-type]
-    except InvalidBudgetError as error:
-        raise piece.refused(str(error)) from None
-    for name, most in _MOST.items():
-        value = getattr(budget, name)
-        if value is not None and value > most:
-            raise piece.refused(f"{name} must be at most {most}, not {value}")
-    return budget
+        return replace(player, cost=limits["cost"])
+    return replace(player, budget=budget_in(piece, limits) if limits else None)
 
 
 def _heuristic(piece: Piece, depth: int = 0) -> Heuristic:
@@ -323,7 +198,7 @@ def _heuristic(piece: Piece, depth: int = 0) -> Heuristic:
         key = _heuristic(word, depth + 1) if is_sum else word.text
         if key in numbers:
             raise word.refused(f"{word.text} is there twice")
-        numbers[key] = _number(f"the value of {word.text}", number)
+        numbers[key] = number.number(f"the value of {word.text}")
     try:
         if is_sum:
             return heuristics.weighted_sum(numbers)

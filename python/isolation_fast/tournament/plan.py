@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
 from isolation_fast._native import Heuristic
-from isolation_fast.budgets import Budget
+from isolation_fast.budgets import Budget, budget_text
 from isolation_fast.jail import Limits
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
@@ -173,9 +173,6 @@ class Plan:
 
 
 def _described(entrant: Entrant) -> dict[str, object]:
-    # Not at the top: a process that plays a chunk describes nothing.
-    from isolation_fast.tournament.grammar import budget_text
-
     fields: dict[str, object] = {"name": entrant.name, "type": type(entrant).__name__}
     for name in entrant.__slots__:
         value = getattr(entrant, name)

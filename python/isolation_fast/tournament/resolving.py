@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast import jail as jails
 from isolation_fast._native import Heuristic
-from isolation_fast.budgets import Budget
+from isolation_fast.budgets import Budget, parse_budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.jail import Limits
@@ -33,7 +33,7 @@ from isolation_fast.submission import Outline, SubmissionPlayer, parse
 from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.grammar import WrittenPlayer, parse_budget, parse_player, player_text
+from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
 from isolation_fast.tournament.pickling import pickled
 
 __all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "kind_of_member", "name_of"]

@@ -294,7 +294,7 @@ def test_the_margin_is_one_value_under_two_names(kind: Any) -> None:
 
 @pytest.mark.parametrize("margin", [-1, float("nan"), inf, "10", None, True, 10**400])
 def test_a_margin_that_is_no_time_is_refused_wherever_it_is_given(margin: Any) -> None:
-    message = "timeout must be a finite number of milliseconds of at least 0, not"
+    message = "timeout in milliseconds must be a finite number of at least 0, not"
     with pytest.raises(InvalidArgumentError, match=message):
         AlphaBetaPlayer(timeout=margin)
     player = MinimaxPlayer()

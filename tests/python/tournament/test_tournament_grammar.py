@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, heuristics
+from isolation_fast.budgets import budget_text, parse_budget
 from isolation_fast.cost.definition import BANDS
 from isolation_fast.tournament.grammar import (
     CLASSIC_PLAYERS,
     WrittenPlayer,
-    budget_text,
-    parse_budget,
     parse_player,
     player_text,
 )
