@@ -1,12 +1,12 @@
-"""The private names that boards bore before February 2017, which some submissions still read or set.
+"""The private names that boards had before February 2017, which some submissions still read or set.
 
     __board_state__       a list of rows: 0 blank, else the number of the player who went there
     __last_player_move__  a dict from each player to (row, column) or None
     __player_symbols__    a dict from 0 and each player to 0, 1 and 2
     __player_1__, __player_2__, __active_player__, __inactive_player__, __get_moves__
 
-They are views of today's state. What is read is a new list or dict; assigning a whole one takes effect, and
-so does writing into one that was read. Later moves do not show in it.
+They are views of today's state. Reading one gives a new list or dict, in which later moves do not show.
+Assigning a whole one takes effect, and so does writing into one that was read.
 
 >>> from isolation_fast import Board
 >>> board = Board("Ann", "Ben", width=3, height=2)
@@ -28,6 +28,11 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 Location: TypeAlias = tuple[int, int]
 
 
+def _alias(name: str) -> property:
+    """An early name of an attribute."""
+    return property(lambda board: getattr(board, name), lambda board, value: setattr(board, name, value))
+
+
 class EarlyNames:
     """What both boards have under these names; it holds no state of its own."""
 
@@ -39,7 +44,7 @@ class EarlyNames:
         _active_player: Any
         _inactive_player: Any
         _board_state: list[Any]
-        # Bit i is set where player 2 went to cell i: nobody but `__board_state__` asks.
+        # Bit i is set where player 2 went to cell i; only `__board_state__` uses it.
         _second_visits: int
 
         def get_blank_spaces(self) -> list[Location]: ...  # noqa: D102 - the board's own
@@ -67,7 +72,7 @@ class EarlyNames:
 
     @__board_state__.setter
     def __board_state__(self, rows: Sequence[Sequence[int]]) -> None:
-        # All cells at once: to note one visit costs as much as to note them all.
+        # All cells at once: noting one visit costs as much as noting all.
         state, height, visits = self._board_state, self.height, 0
         for row, entries in enumerate(rows):
             for column, entry in enumerate(entries):
@@ -93,40 +98,13 @@ class EarlyNames:
 
     @__player_symbols__.setter
     def __player_symbols__(self, symbols: Mapping[Any, int]) -> None:
-        # Copies of that time assigned it. It follows from the players, so there is nothing to keep.
+        # Code of that time assigned it in copies. It follows from the players, so there is nothing to keep.
         pass
 
-    @property
-    def __player_1__(self) -> Any:
-        return self._player_1
-
-    @__player_1__.setter
-    def __player_1__(self, player: object) -> None:
-        self._player_1 = player
-
-    @property
-    def __player_2__(self) -> Any:
-        return self._player_2
-
-    @__player_2__.setter
-    def __player_2__(self, player: object) -> None:
-        self._player_2 = player
-
-    @property
-    def __active_player__(self) -> Any:
-        return self._active_player
-
-    @__active_player__.setter
-    def __active_player__(self, player: object) -> None:
-        self._active_player = player
-
-    @property
-    def __inactive_player__(self) -> Any:
-        return self._inactive_player
-
-    @__inactive_player__.setter
-    def __inactive_player__(self, player: object) -> None:
-        self._inactive_player = player
+    __player_1__ = _alias("_player_1")
+    __player_2__ = _alias("_player_2")
+    __active_player__ = _alias("_active_player")
+    __inactive_player__ = _alias("_inactive_player")
 
 
 def give_to(board: type) -> None:
@@ -153,7 +131,7 @@ def _write_location(board: EarlyNames, player: object, move: Sequence[int] | Non
 
 
 class _Rows(list[Any]):
-    """A list that hands on what is written into it; its copies are plain lists."""
+    """A list that passes on what is written into it; its copies are plain lists."""
 
     def __init__(self, entries: Iterable[Any], write: Callable[[int, Any], None]) -> None:
         super().__init__(entries)
@@ -169,7 +147,7 @@ class _Rows(list[Any]):
 
 
 class _Locations(dict[Any, Any]):
-    """A dict that hands on what is written into it; its copies are plain dicts."""
+    """A dict that passes on what is written into it; its copies are plain dicts."""
 
     def __init__(self, entries: Mapping[Any, Any], write: Callable[[Any, Any], None]) -> None:
         super().__init__(entries)

@@ -22,19 +22,7 @@ from typing import Final, Literal
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import unknown_word
 
-__all__ = [
-    "EARLY_NAMES",
-    "LAYOUTS",
-    "Layout",
-    "detect_layout",
-    "files_of",
-    "imported_names",
-    "parsed",
-    "reachable_sources",
-    "require_layout",
-    "source_of",
-    "without_warnings",
-]
+__all__ = ["EARLY_NAMES", "LAYOUTS", "Layout", "detect_layout", "imported_names", "require_layout"]
 
 Layout = Literal["v1", "v2"]
 

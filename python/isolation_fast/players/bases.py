@@ -1,9 +1,11 @@
 """What the ready-made players share: being set up, a heuristic, a budget, the turn's clock, any board."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import replace
 from math import isinf
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LIMITS, Budget, budget_or_none
@@ -23,7 +25,7 @@ DEFAULT_MARGIN: Final = 10.0
 
 
 class ReadyMadePlayer:
-    """What all players but `HumanPlayer` share: they know whether they were set up, and show themselves."""
+    """What all players but `HumanPlayer` share: a check that they were set up, and a `repr`."""
 
     _is_set_up = False
 
@@ -51,8 +53,8 @@ class ReadyMadePlayer:
 class ScoringPlayer(ReadyMadePlayer):
     """What the players with a heuristic share.
 
-    `score`, `time_left` and `timeout` bear the classic names, because heuristics of the course read them from
-    the player that they are given.
+    `score`, `time_left` and `timeout` have the classic names: heuristics of the course read them from the
+    player that they receive.
     """
 
     def __init__(self, heuristic: HeuristicLike, default: str, score_fn: HeuristicLike | None) -> None:
@@ -75,25 +77,19 @@ class ScoringPlayer(ReadyMadePlayer):
     def heuristic(self, heuristic: HeuristicLike) -> None:
         self.score = resolve(heuristic)
 
-    @property
-    def score_fn(self) -> HeuristicLike:
-        """The classic name of `heuristic`."""
-        return self.score
-
-    @score_fn.setter
-    def score_fn(self, heuristic: HeuristicLike) -> None:
-        self.score = resolve(heuristic)
+    score_fn = heuristic
+    """The classic name of `heuristic`."""
 
     def _start_turn(self, time_left: Callable[[], float]) -> None:
         if not callable(time_left):
             raise TypeError(
-                "time_left must be a function that tells the milliseconds left, such as lambda: 100, "
+                "time_left must be a function that returns the milliseconds left, such as lambda: 100, "
                 f"not {described(time_left)}"
             )
         self.time_left = time_left
 
     def __getstate__(self) -> dict[str, Any]:
-        # The clock of a turn that is over is of no use elsewhere, and most clocks cannot be pickled.
+        # The clock of a past turn has no use elsewhere, and most clocks cannot be pickled.
         return {**vars(self), "time_left": None}
 
     def _search(self, game: Any, **options: Any) -> SearchReport:
@@ -112,6 +108,26 @@ class ScoringPlayer(ReadyMadePlayer):
         if isinstance(self.score, Heuristic):
             return repr(self.score.name)
         return str(getattr(self.score, "__qualname__", None) or repr(self.score))
+
+
+_Value = TypeVar("_Value")
+
+
+class _Limit(Generic[_Value]):
+    """One limit of a player's budget, which can be read and set by itself."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, player: Any, _kind: type | None = None) -> _Value | None:
+        budget = None if player is None else player.budget
+        return None if budget is None else getattr(budget, self._name)
+
+    def __set__(self, player: SearchingPlayer, value: _Value | None) -> None:
+        player._set_limits(**{self._name: value})
 
 
 class SearchingPlayer(ScoringPlayer):
@@ -145,54 +161,17 @@ class SearchingPlayer(ScoringPlayer):
     def budget(self, budget: Budget | None) -> None:
         self._budget = budget_or_none(budget=budget) or self._usual_budget
 
-    @property
-    def depth(self) -> int | None:
-        """The budget's moves ahead."""
-        return None if self.budget is None else self.budget.depth
-
-    @depth.setter
-    def depth(self, depth: int | None) -> None:
-        self._set_limits(depth=depth)
-
-    @property
-    def nodes(self) -> int | None:
-        """The budget's positions."""
-        return None if self.budget is None else self.budget.nodes
-
-    @nodes.setter
-    def nodes(self, nodes: int | None) -> None:
-        self._set_limits(nodes=nodes)
-
-    @property
-    def ms(self) -> float | None:
-        """The budget's milliseconds."""
-        return None if self.budget is None else self.budget.ms
-
-    @ms.setter
-    def ms(self, ms: float | None) -> None:
-        self._set_limits(ms=ms)
-
-    @property
-    def work(self) -> int | None:
-        """The budget's work."""
-        return None if self.budget is None else self.budget.work
-
-    @work.setter
-    def work(self, work: int | None) -> None:
-        # A cost means nothing without work.
-        self._set_limits(work=work, cost=None if work is None else self.cost)
-
-    @property
-    def cost(self) -> Cost | float | None:
-        """What a node costs with the heuristic, where the budget says it."""
-        return None if self.budget is None else self.budget.cost
-
-    @cost.setter
-    def cost(self, cost: Cost | float | None) -> None:
-        self._set_limits(cost=cost)
+    depth = _Limit[int]("The budget's moves ahead.")
+    nodes = _Limit[int]("The budget's positions.")
+    ms = _Limit[float]("The budget's milliseconds.")
+    work = _Limit[int]("The budget's work.")
+    cost = _Limit[Cost | float]("What a node costs with the heuristic, where the budget says it.")
 
     def _set_limits(self, **changed: Any) -> None:
-        self.budget = budget_or_none(**{name: getattr(self, name) for name in LIMITS} | changed)
+        limits = {name: getattr(self, name) for name in LIMITS} | changed
+        if limits["work"] is None and "cost" not in changed:
+            limits["cost"] = None  # a cost means nothing without work
+        self.budget = budget_or_none(**limits)
 
     @property
     def timeout(self) -> float:
@@ -203,14 +182,8 @@ class SearchingPlayer(ScoringPlayer):
     def timeout(self, timeout: float) -> None:
         self._timeout = number("timeout in milliseconds", timeout, least=0)
 
-    @property
-    def TIMER_THRESHOLD(self) -> float:  # noqa: N802 - the classic name
-        """The classic name of `timeout`."""
-        return self.timeout
-
-    @TIMER_THRESHOLD.setter
-    def TIMER_THRESHOLD(self, timeout: float) -> None:  # noqa: N802
-        self.timeout = timeout
+    TIMER_THRESHOLD = timeout
+    """The classic name of `timeout`."""
 
     def _searched_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         self._start_turn(time_left)
@@ -222,9 +195,9 @@ class SearchingPlayer(ScoringPlayer):
         return NO_MOVE if report.move is None else report.move
 
     def _turn_limits(self, time_left: Callable[[], float]) -> Budget | None:
-        """The budget of this turn, None where no time is left for any.
+        """The budget of this turn, None where no time is left.
 
-        Depth, nodes and work mean just that, whatever the clock says: so they give the same move every time.
+        Depth, nodes and work ignore the clock, so they give the same move every time.
         """
         if self.budget is not None and self.budget.ms is None:
             return self.budget
@@ -249,9 +222,9 @@ class SearchingPlayer(ScoringPlayer):
 
 
 def _native_board(game: Any) -> tuple[Board, int | None]:
-    """The board as the engine searches it, with the bits that order the root's moves if they are not its own.
+    """The board as the engine searches it; of another board also the bits that order the root's moves.
 
-    The classic board and the reference board keep their state in the same list, which is all it takes.
+    The classic board and the reference board keep their state in the same list, so that it can be copied.
     """
     if isinstance(game, Board):
         return game, None

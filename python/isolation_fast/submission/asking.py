@@ -244,8 +244,9 @@ def raised_line(error: BaseException, folder: str | None = None) -> str:
     """An exception in one line, the same on every machine, with where it left the player's own files."""
     if folder is None:
         return error_line(error)
-    own = own_frames(error, folder)
-    place = f" ({_relative(own[-1][0], folder)}:{own[-1][1]} in {own[-1][2]})" if own else ""
+    place = ""
+    for file, line, name in own_frames(error, folder)[-1:]:
+        place = f" ({Path(file).relative_to(folder).as_posix()}:{line} in {name})"
     return error_line(error, folder) + place
 
 
@@ -257,7 +258,3 @@ def own_frames(error: BaseException, folder: str | None) -> Sequence[tuple[str, 
     return [
         (code.co_filename, line, code.co_name) for code, line in codes if code.co_filename.startswith(inside)
     ]
-
-
-def _relative(file: str, folder: str) -> str:
-    return Path(file).relative_to(folder).as_posix()

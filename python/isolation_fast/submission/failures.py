@@ -16,17 +16,7 @@ from typing import Final, Literal, NamedTuple
 
 from isolation_fast.exceptions import IsolationError
 
-__all__ = [
-    "OUTDATED",
-    "Reason",
-    "Scene",
-    "SubmissionError",
-    "harmless_remedy",
-    "import_failure",
-    "is_interruption",
-    "outdated",
-    "syntax_failure",
-]
+__all__ = ["OUTDATED", "Reason", "SubmissionError", "harmless_remedy"]
 
 Reason = Literal[
     "no such file",
@@ -152,7 +142,7 @@ def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
     """Why a submission that can be compiled cannot be imported."""
     file, line = _origin(error, scene)
     name, owner = _missing_name(error)
-    gone = outdated(name) if name else None
+    gone = OUTDATED.get(name) if name else None
     reason: Reason = "missing import"
     remedy: str
     if gone is not None:
@@ -309,7 +299,13 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
 
 
 class Outdated(NamedTuple):
-    """A removed name, the version that removed it, and its replacement."""
+    """A removed name, the version that removed it, and its replacement.
+
+    >>> OUTDATED["fractions.gcd"]
+    Outdated(name='fractions.gcd', since='Python 3.9', replacement='math.gcd')
+    >>> OUTDATED["collections.Mapping"].replacement
+    'collections.abc.Mapping'
+    """
 
     name: str
     since: str
@@ -317,135 +313,57 @@ class Outdated(NamedTuple):
 
 
 _REPLACEMENTS: Final = {
-    "Python 3": {
-        "Queue": "queue",
-        "StringIO": "io.StringIO",
-        "Tkinter": "tkinter",
-        "__builtin__": "builtins",
-        "basestring": "str",
-        "cPickle": "pickle",
-        "cStringIO": "io",
-        "dict.has_key": "in",
-        "dict.iteritems": "dict.items",
-        "dict.iterkeys": "dict.keys",
-        "dict.itervalues": "dict.values",
-        "execfile": "exec",
-        "itertools.ifilter": "filter",
-        "itertools.ifilterfalse": "itertools.filterfalse",
-        "itertools.imap": "map",
-        "itertools.izip": "zip",
-        "itertools.izip_longest": "itertools.zip_longest",
-        "long": "int",
-        "os.getcwdu": "os.getcwd",
-        "raw_input": "input",
-        "reduce": "functools.reduce",
-        "reload": "importlib.reload",
-        "string.join": "str.join",
-        "string.letters": "string.ascii_letters",
-        "string.lowercase": "string.ascii_lowercase",
-        "string.maketrans": "str.maketrans",
-        "string.split": "str.split",
-        "string.uppercase": "string.ascii_uppercase",
-        "sys.maxint": "sys.maxsize",
-        "types.IntType": "int",
-        "types.ListType": "list",
-        "unicode": "str",
-        "urllib.urlopen": "urllib.request.urlopen",
-        "urllib2": "urllib.request",
-        "xrange": "range",
-    },
-    "Python 3.8": {
-        "cgi.escape": "html.escape",
-        "time.clock": "time.perf_counter",
-    },
-    "Python 3.9": {
-        "fractions.gcd": "math.gcd",
-        "sys.setcheckinterval": "sys.setswitchinterval",
-    },
-    "Python 3.10": {f"collections.{name}": f"collections.abc.{name}" for name in abc.__all__},
-    "Python 3.11": {
-        "inspect.formatargspec": "inspect.signature",
-        "inspect.getargspec": "inspect.getfullargspec",
-    },
-    "Python 3.12": {
-        "distutils": "setuptools",
-        "imp": "importlib",
-    },
-    "Python 3.13": {
-        "typing.io": "typing",
-    },
-    "NumPy 1.18": {
-        "numpy.rank": "numpy.ndim",
-    },
-    "NumPy 1.23": {
-        "numpy.asscalar": "numpy.ndarray.item",
-    },
-    "NumPy 1.24": {
-        "numpy.bool": "bool",
-        "numpy.complex": "complex",
-        "numpy.float": "float",
-        "numpy.int": "int",
-        "numpy.int0": "numpy.intp",
-        "numpy.long": "int",
-        "numpy.object": "object",
-        "numpy.str": "str",
-        "numpy.unicode": "str",
-    },
-    "NumPy 2.0": {
-        "numpy.Inf": "numpy.inf",
-        "numpy.Infinity": "numpy.inf",
-        "numpy.NAN": "numpy.nan",
-        "numpy.NINF": "-numpy.inf",
-        "numpy.NaN": "numpy.nan",
-        "numpy.PINF": "numpy.inf",
-        "numpy.alltrue": "numpy.all",
-        "numpy.asfarray": "numpy.asarray",
-        "numpy.bool8": "numpy.bool",
-        "numpy.complex_": "numpy.complex128",
-        "numpy.float_": "numpy.float64",
-        "numpy.infty": "numpy.inf",
-        "numpy.mat": "numpy.asmatrix",
-        "numpy.product": "numpy.prod",
-        "numpy.round_": "numpy.round",
-        "numpy.row_stack": "numpy.vstack",
-        "numpy.sometrue": "numpy.any",
-        "numpy.unicode_": "numpy.str_",
-    },
-    "NumPy 2.4": {
-        "numpy.in1d": "numpy.isin",
-        "numpy.trapz": "numpy.trapezoid",
-    },
-    "SciPy 1.0": {
-        "scipy.misc": "scipy.special",
-        "scipy.misc.comb": "scipy.special.comb",
-        "scipy.misc.factorial": "scipy.special.factorial",
-        "scipy.misc.logsumexp": "scipy.special.logsumexp",
-    },
-    "scikit-learn 0.20": {
-        "sklearn.cross_validation": "sklearn.model_selection",
-        "sklearn.grid_search": "sklearn.model_selection",
-    },
-    "scikit-learn 0.23": {
-        "sklearn.externals.joblib": "joblib",
-    },
+    "Python 3": """
+        Queue: queue, StringIO: io.StringIO, Tkinter: tkinter, __builtin__: builtins, basestring: str,
+        cPickle: pickle, cStringIO: io, dict.has_key: in, dict.iteritems: dict.items,
+        dict.iterkeys: dict.keys, dict.itervalues: dict.values, execfile: exec, itertools.ifilter: filter,
+        itertools.ifilterfalse: itertools.filterfalse, itertools.imap: map, itertools.izip: zip,
+        itertools.izip_longest: itertools.zip_longest, long: int, os.getcwdu: os.getcwd, raw_input: input,
+        reduce: functools.reduce, reload: importlib.reload, string.join: str.join,
+        string.letters: string.ascii_letters, string.lowercase: string.ascii_lowercase,
+        string.maketrans: str.maketrans, string.split: str.split, string.uppercase: string.ascii_uppercase,
+        sys.maxint: sys.maxsize, types.IntType: int, types.ListType: list, unicode: str,
+        urllib.urlopen: urllib.request.urlopen, urllib2: urllib.request, xrange: range
+    """,
+    "Python 3.8": "cgi.escape: html.escape, time.clock: time.perf_counter",
+    "Python 3.9": "fractions.gcd: math.gcd, sys.setcheckinterval: sys.setswitchinterval",
+    "Python 3.10": ", ".join(f"collections.{name}: collections.abc.{name}" for name in abc.__all__),
+    "Python 3.11": """
+        inspect.formatargspec: inspect.signature, inspect.getargspec: inspect.getfullargspec
+    """,
+    "Python 3.12": "distutils: setuptools, imp: importlib",
+    "Python 3.13": "typing.io: typing",
+    "NumPy 1.18": "numpy.rank: numpy.ndim",
+    "NumPy 1.23": "numpy.asscalar: numpy.ndarray.item",
+    "NumPy 1.24": """
+        numpy.bool: bool, numpy.complex: complex, numpy.float: float, numpy.int: int, numpy.int0: numpy.intp,
+        numpy.long: int, numpy.object: object, numpy.str: str, numpy.unicode: str
+    """,
+    "NumPy 2.0": """
+        numpy.Inf: numpy.inf, numpy.Infinity: numpy.inf, numpy.NAN: numpy.nan, numpy.NINF: -numpy.inf,
+        numpy.NaN: numpy.nan, numpy.PINF: numpy.inf, numpy.alltrue: numpy.all, numpy.asfarray: numpy.asarray,
+        numpy.bool8: numpy.bool, numpy.complex_: numpy.complex128, numpy.float_: numpy.float64,
+        numpy.infty: numpy.inf, numpy.mat: numpy.asmatrix, numpy.product: numpy.prod,
+        numpy.round_: numpy.round, numpy.row_stack: numpy.vstack, numpy.sometrue: numpy.any,
+        numpy.unicode_: numpy.str_
+    """,
+    "NumPy 2.4": "numpy.in1d: numpy.isin, numpy.trapz: numpy.trapezoid",
+    "SciPy 1.0": """
+        scipy.misc: scipy.special, scipy.misc.comb: scipy.special.comb,
+        scipy.misc.factorial: scipy.special.factorial, scipy.misc.logsumexp: scipy.special.logsumexp
+    """,
+    "scikit-learn 0.20": """
+        sklearn.cross_validation: sklearn.model_selection, sklearn.grid_search: sklearn.model_selection
+    """,
+    "scikit-learn 0.23": "sklearn.externals.joblib: joblib",
 }
+"""By the version that removed them: each name and its replacement."""
 
 OUTDATED: Final = MappingProxyType(
     {
         name: Outdated(name, since, replacement)
-        for since, replacements in _REPLACEMENTS.items()
-        for name, replacement in replacements.items()
+        for since, pairs in _REPLACEMENTS.items()
+        for name, replacement in (pair.strip().split(": ") for pair in pairs.split(","))
     }
 )
 """All of them by name."""
-
-
-def outdated(name: str) -> Outdated | None:
-    """What replaces a name, None where nothing is known.
-
-    >>> outdated("fractions.gcd")
-    Outdated(name='fractions.gcd', since='Python 3.9', replacement='math.gcd')
-    >>> outdated("collections.Mapping").replacement
-    'collections.abc.Mapping'
-    """
-    return OUTDATED.get(name)

@@ -17,21 +17,7 @@ from typing import Final, TypeAlias
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
 from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 
-__all__ = [
-    "Definition",
-    "Function",
-    "Outline",
-    "first_line",
-    "fits_heuristic",
-    "functions_in",
-    "is_custom_score",
-    "is_heuristic",
-    "is_player",
-    "is_template",
-    "outline_of",
-    "parse",
-    "top_level",
-]
+__all__ = ["Outline", "is_custom_score", "is_heuristic", "parse"]
 
 
 @dataclass(frozen=True)

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["SubmissionPlayer", "as_player"]
 
 PLAYER_CLASSES: Final = ("AlphaBetaPlayer", "CustomPlayer", "MinimaxPlayer", "IsolationPlayer")
-"""The classes of both layouts' templates, the likeliest first to have all that a heuristic reads."""
+"""The classes of both layouts' templates; the first most likely has all that a heuristic reads."""
 
 
 class SubmissionPlayer(AlphaBetaPlayer):
     """Searches natively with a heuristic of a submission; `as_player` makes one.
 
-    The player that the heuristic is given is the `stand_in`: an instance of the submission's own player
-    class where one can be made, since heuristics read its attributes, else this player. Its `time_left()`
-    gives what is left of the classic 150 ms if they are used up as the budget is.
+    The heuristic receives the `stand_in` as its player: an instance of the submission's own player class
+    where one can be made, since heuristics read its attributes, else this player. Its `time_left()` counts
+    the classic 150 ms down as the budget is used.
     """
 
     def __init__(self, submission: Submission, name: str, **options: Any) -> None:
@@ -47,7 +47,7 @@ class SubmissionPlayer(AlphaBetaPlayer):
         self.stop_the_clock()
 
     def stop_the_clock(self) -> None:
-        """Let the stand-in's `time_left()` say that all of the classic 150 ms are left."""
+        """Let the stand-in's `time_left()` always return the classic 150 ms."""
         _set_clock(self.stand_in, lambda: CLASSIC_TIME_LIMIT)
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
@@ -58,12 +58,12 @@ class SubmissionPlayer(AlphaBetaPlayer):
             return run_search(seated, self.score, limits, stops=stops, count=count, **options)
 
     def _prepared(self, board: Board, limits: Budget, clock: Callable[[], float]) -> tuple[Board, NodeCount]:
-        """The board as the heuristic meets it in a search, and the counter that its clock looks at.
+        """The board that the heuristic sees in a search, and the counter that its clock reads.
 
-        `clock` tells the seconds that a budget with `ms` counts.
+        `clock` gives the seconds that a budget with `ms` counts.
         """
         count = NodeCount()
-        # Without a budget of its own it has what the turn's clock leaves, and so has the stand-in.
+        # Without a budget of its own, both it and the stand-in have what the turn's clock leaves.
         time_left = self.time_left if self.budget is None else _time_left(limits, count, clock)
         _set_clock(self.stand_in, time_left)
         return _with_stand_ins(board), count
@@ -86,11 +86,11 @@ def as_player(
     timeout: float = DEFAULT_MARGIN,
     **limits: Unpack[SearchLimits],
 ) -> SubmissionPlayer:
-    """Make a native alpha-beta player around a heuristic of a submission, given loaded or as its path.
+    """Make a native alpha-beta player around a heuristic of a submission, which is loaded or a path.
 
-    The other arguments are those of `AlphaBetaPlayer`; with `work=` goes the heuristic's `cost=`. The
-    submission's own `SearchTimeout` or `Timeout`, raised by the heuristic, ends a search as a spent budget
-    does; any other exception comes out of `get_move` as it is.
+    The other arguments are those of `AlphaBetaPlayer`; `work=` needs the heuristic's `cost=`. Where the
+    heuristic raises the submission's own `SearchTimeout` or `Timeout`, the search ends as at a spent budget.
+    Any other exception comes out of `get_move` as it is.
 
     >>> from isolation_fast import RandomPlayer, play_game
     >>> player = as_player("examples/game_agent.py", "custom_score_2", nodes=500)
@@ -142,13 +142,13 @@ def _stand_in(submission: Submission, heuristic: Callable[..., Any]) -> Any:
 
 
 def _set_clock(player: Any, time_left: Callable[[], float] | None) -> None:
-    # A class that does not let anybody set it has no use for a clock of ours.
+    # A class that does not let it be set has no use for our clock.
     with suppress(AttributeError):
         player.time_left = time_left
 
 
 def _time_left(budget: Budget, count: NodeCount, clock: Callable[[], float]) -> Callable[[], float]:
-    """The milliseconds left, if the classic time limit is used up as this budget is."""
+    """The milliseconds left of the classic time limit, counted down as this budget is used."""
     started = clock()
 
     def time_left() -> float:
@@ -163,9 +163,9 @@ def _time_left(budget: Budget, count: NodeCount, clock: Callable[[], float]) -> 
 
 
 def _with_stand_ins(board: Board) -> Board:
-    """The board with the stand-ins in the place of their players.
+    """The board with the stand-ins in the seats of their players.
 
-    The waiting player keeps its seat itself where the two stand-ins could not be told apart.
+    The waiting player keeps its own seat where the two stand-ins are equal.
     """
     seated = Board.copy(board)
     active, inactive = _in_place_of(board._active_player), _in_place_of(board._inactive_player)

@@ -22,13 +22,10 @@ __all__ = [
     "FILE_NAME",
     "MOST_BYTES",
     "NotCopiedError",
-    "Source",
     "content_hash",
     "copy_files",
     "copy_folder",
-    "helper_sources",
     "located",
-    "read_source",
 ]
 
 FILE_NAME: Final = "game_agent.py"
