@@ -3,14 +3,16 @@
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hostile_games import LIMITS, by_itself, in_a_tournament, limits_of, of_the_well_behaved
 from hostile_scene import (
     HOSTILE,
     WELL_BEHAVED,
+    Attack,
     Scene,
     attacks,
     orphans_are_ours,
@@ -35,6 +37,36 @@ PRINTING = (
     "prints_much_from_c",
 )
 BY_NAME = {each.name: each for each in ATTACKS}
+# One of each row of the table in docs/security.md. The other attacks are slow together: `make test-all`.
+ONE_OF_EACH_KIND = frozenset(
+    [
+        "reads_by_open",
+        "writes_results",
+        "calls_out_by_tcp",
+        "forks",
+        "kills_the_victim",
+        "makes_executable_memory",
+        "calls_our_engine",
+        "uses_up_memory_by_numpy",
+        "loops_in_python",
+        "thinks_while_nobody_asks",
+        "exits",
+        "forges_answers",
+        "forges_answers_on_its_output",
+        "patches_our_package",
+        "raises_a_chain",
+        "answers_nan",
+        "changes_the_board",
+        "has_a_name_for_a_shell",
+    ]
+)
+
+
+def cases(chosen: Iterable[Attack]) -> list[Any]:
+    return [
+        pytest.param(each, id=each.name, marks=[] if each.name in ONE_OF_EACH_KIND else [pytest.mark.slow])
+        for each in chosen
+    ]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,6 +103,7 @@ def the_scene(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 def test_each_attack_has_a_row_and_says_what_it_tries() -> None:
     folders = {path.parent.name for path in HOSTILE.glob("*/game_agent.py")}
     assert folders - {WELL_BEHAVED.parent.name} == set(BY_NAME)
+    assert set(BY_NAME) >= ONE_OF_EACH_KIND
     assert len(BY_NAME) == len(ATTACKS) >= 50
     for attack in ATTACKS:
         assert attack.tries, attack.name
@@ -81,7 +114,7 @@ def test_the_jail_is_whole_where_attacks_are_tried() -> None:
     assert jail.available().name == "full"
 
 
-@pytest.mark.parametrize("the_scene", ATTACKS, ids=[each.name for each in ATTACKS], indirect=True)
+@pytest.mark.parametrize("the_scene", cases(ATTACKS), indirect=True)
 def test_an_attack_in_a_tournament_gains_nothing(
     the_scene: Scene, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,10 +139,7 @@ def test_an_attack_in_a_tournament_gains_nothing(
 
 
 @pytest.mark.parametrize(
-    "the_scene",
-    [each for each in ATTACKS if each.refused or each.name in PRINTING],
-    ids=lambda each: each.name,
-    indirect=True,
+    "the_scene", cases(each for each in ATTACKS if each.refused or each.name in PRINTING), indirect=True
 )
 def test_what_an_attack_tries_is_refused(the_scene: Scene) -> None:
     attack = the_scene.attack

@@ -74,6 +74,9 @@ ATTACKS: Final[dict[str, str | Files]] = {
     "many_names": "".join(f"name_{n} = lambda game, player: 1.0\n" for n in range(3000)),
 }
 
+# The others take their whole limit of processor time.
+QUICKLY_TOLD: Final = ("slash_import", "long_import", "unparse_deep", "many_names")
+
 
 def written(folder: Path, content: str | Files) -> Path:
     files = {"game_agent.py": HONEST + content} if isinstance(content, str) else content
@@ -107,7 +110,10 @@ def test_the_outline_is_that_of_a_parser_without_a_jail(case: str) -> None:
     assert outline(file.parent) == parse(file.parent)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICKLY_TOLD else [pytest.mark.slow]) for name in ATTACKS],
+)
 def test_no_source_hangs_or_ends_who_asks_for_its_outline(
     name: str, tmp_path: Path, no_parser: list[str]
 ) -> None:

@@ -17,6 +17,9 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 RUNS = 800
 SEED = 7
 
+# Simulated statistics and some thousand played games.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def verdicts() -> Any:

@@ -115,6 +115,7 @@ def test_a_higher_mean_never_speaks_less_for_h1(means: tuple[float, float], vari
 # Error rates.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.05, 0.05 / 3, 0.005])
 @pytest.mark.parametrize("difference", [0.0, -0.02])
 def test_false_alarms_over_blocks_stay_under_alpha(alpha: float, difference: float) -> None:
@@ -141,6 +142,7 @@ def binomial(rate: float) -> list[float]:
     return [math.comb(14, won) * rate**won * (1 - rate) ** (14 - won) for won in range(15)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.1, 0.3, 0.5, 0.8])
 @pytest.mark.parametrize("difference", [0.025, 0.05])
 def test_false_alarms_stay_under_alpha_for_other_players_too(rate: float, difference: float) -> None:
@@ -163,6 +165,7 @@ def test_near_the_end_false_alarms_stay_under_alpha_with_the_floor_of_single_gam
     assert part(found, "H1") <= 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("true", [0.0, 0.025, 0.05])
 def test_decisions_over_blocks_are_as_computed(true: float) -> None:
     # The variance is estimated, so the computation is a little off: in the decisions, and by a few blocks.
@@ -184,6 +187,7 @@ def test_the_uncertainty_of_the_baseline_does_not_raise_false_alarms(baseline_er
     assert alarms / runs <= 0.05 + 2 * deviation(0.05, runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [(0.16, 0.68, 0.16), (0.09, 0.82, 0.09), (0.04, 0.92, 0.04)], ids=str)
 @pytest.mark.parametrize("alpha", [0.05, 0.01])
 def test_over_pairs_false_alarms_stay_under_alpha_and_misses_under_beta(
@@ -196,6 +200,7 @@ def test_over_pairs_false_alarms_stay_under_alpha_and_misses_under_beta(
         assert part(found, wrong) <= most + 2 * deviation(most, runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("true", [0.5, 0.52, 0.53])
 def test_decisions_over_pairs_are_as_computed(true: float) -> None:
     kind = (0.16, 0.68, 0.16)

@@ -18,6 +18,9 @@ from isolation_fast.tournament import Gauntlet, Plan, Progress, run
 # Three processes import a great deal, which takes long where others are at work too.
 TIMEOUT = 180
 
+# A cluster takes seconds to start and to stop.
+pytestmark = pytest.mark.slow
+
 
 def plan() -> Plan:
     return Gauntlet("AB:bfs", ["AB_Improved", "Random"], games=400, budget="nodes=300", seed=2).plan()

@@ -54,12 +54,14 @@ def printed(*command: str, **environment: str) -> str:
     return process.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["with_joblib.py", "with_processes.py"])
 def test_a_recipe_gives_the_result_of_this_machine(recipe: str, folder: Path) -> None:
     assert printed(sys.executable, recipe) == expected(folder)
 
 
 # Dask's own servers warn of their own ports and clocks; what they do is not what is tested.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_the_recipe_for_dask_gives_the_result_of_this_machine(folder: Path) -> None:
     start: Any = LocalCluster  # has no types
@@ -69,6 +71,7 @@ def test_the_recipe_for_dask_gives_the_result_of_this_machine(folder: Path) -> N
         assert printed(sys.executable, "with_dask.py", cluster.scheduler_address) == expected(folder)
 
 
+@pytest.mark.slow
 def test_the_tasks_of_the_array_give_the_result_of_this_machine(folder: Path) -> None:
     found = TASKS.search((folder / "tournament.sh").read_text(encoding="utf-8"))
     assert found is not None
