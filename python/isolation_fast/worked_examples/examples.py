@@ -68,9 +68,9 @@ NOTES: Final = {
     "lookahead_ratio": "It is always the side to move that steps to the cell, whoever is scored.",
     "weights": "The row goes by the width W and the column by the height H, as the report prints it. On a "
     "square board that is the same; on another the weights are not symmetric.",
-    "knight_decay_2": "Report C works an example of 5 by 5 and prints 5.25 for player 1, 4.1875 for player 2,"
-    " and 1.0625 for the difference. The second figure is a slip: its definition gives 4.6875, so 0.5625. "
-    "Its board is not known here; this is one that has the sums of the definition.",
+    "knight_decay_2": "Report C works an example of 5 by 5 and prints 5.25 for player 1, 4.1875 for player "
+    "2, and 1.0625 for the difference. The second figure is a slip: its definition gives 4.6875, and so "
+    "0.5625. Its board is not known here; this is one that has the sums of the definition.",
     "bfs": "Report C works this one on the same board as `knight_decay_2`, and prints 6.65 for player 1, "
     "5.033 for player 2 (its own printed grid sums to 6.283), and 1.62 for the difference. The second figure "
     "is a slip: its definition gives 6.2, and so 0.45.",
