@@ -1,10 +1,10 @@
 """The command `isolation-fast`: one module for each of its sub-commands.
 
-A sub-command is a module with `add_to(commands)`, which adds a parser of the module's name, and with
-`run(options)`, which gives the exit status. By standing in `COMMANDS` it is in the help and in `main`.
+A sub-command is a module with `add_to(commands)`, which adds a parser of the module's name, and
+`run(options)`, which returns the exit status. `COMMANDS` lists them.
 
-Data goes to stdout and all else to stderr. Exit status: 0, or what the sub-command says; 2 for bad usage and
-bad input; 130 when it is interrupted.
+Data goes to stdout and all else to stderr. Exit status: 0, or that of the sub-command; 2 for bad usage and
+bad input; 130 after an interruption.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ __all__ = ["carried_out", "main"]
 
 
 class SubCommand(Protocol):
-    """What the module of a sub-command has."""
+    """The module of a sub-command."""
 
     def add_to(self, commands: argparse._SubParsersAction[Any], /) -> None:
-        """Add the parser of this sub-command; it bears the module's name."""
+        """Add the parser, which has the module's name."""
 
     def run(self, options: argparse.Namespace, /) -> int:
-        """Do what it is for; gives the exit status."""
+        """Carry the command out; the exit status."""
 
 
-# Modules beside this one, in the order in which the help lists them. Imported when they are needed: a module
-# that is there before a script runs hides a file of that name beside the script.
+# Modules of this package, in the order of the help. `run` imports no other: a module that is loaded before a
+# script starts hides a file of its name beside the script.
 COMMANDS = ["run", "submission", "heuristics", "cost", "tournament", "reproduce", "replay"]
 
 
@@ -54,7 +54,7 @@ BROKEN_PIPE = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments, by default those of the process; gives the exit status."""
+    """Run the command with these arguments, by default those of the process; the exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     parser = Parser(
         prog="isolation-fast", description="Knight's Isolation at engine speed.", formatter_class=_Help
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 0
     if is_run:
-        # What stands behind a script is the script's, and so is what it raises.
+        # The arguments after a script belong to the script, and so does what it raises.
         own, foreign = run.split(given[1:])
         return run.run(parser.parse_args(["run", *own]), foreign)
     if not given[0].startswith("-") and given[0] not in COMMANDS:
@@ -99,7 +99,7 @@ def carried_out(command: Callable[[], int]) -> int:
         print("isolation-fast: interrupted", file=sys.stderr)  # noqa: T201
         return INTERRUPTED
     except BrokenPipeError:
-        # Nobody reads on. At its end the interpreter would flush once more, and complain.
+        # Nobody reads on. The interpreter would flush once more at its end, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     return status

@@ -31,24 +31,23 @@ from isolation_fast.worked_examples import (
 __all__ = ["add_to", "add_with_option", "run", "values_of_parameters"]
 
 DESCRIPTION = """\
-List the native heuristics: their names, the report that each is of (A to E: five student reports on the
-course's project), what becomes of it at the end of a game (T, S or –), whether it walks the tree of play,
-what a node costs with it (with improved: 1), and what it measures. With a NAME, show that one: its formula,
-its parameters, and an example that is drawn and worked out.
+List the native heuristics: name, report (A to E: five student reports on the course's project), value at the
+end of a game (T, S or –), whether it walks the tree of play, cost of a node (improved: 1), and what it
+measures. With a NAME, show that one: its formula, its parameters, and an example, drawn and worked out.
 """
 HEADERS: Final = ("name", "report", "end", "walks", "cost", "what it measures")
 WIDEST: Final = 100
-# What tabulate puts between columns, and behind a heading, in its usual format.
+# The space that tabulate puts between columns, and after a heading, in its usual format.
 GAP: Final = 2
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of `heuristics`."""
     parser = commands.add_parser(
-        "heuristics", description=DESCRIPTION, help="the native heuristics, or one of them worked out"
+        "heuristics", description=DESCRIPTION, help="the native heuristics, or one of them, worked out"
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="show this one, with a worked example")
-    add_with_option(parser, "show the variant with that parameter; may be given for each")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="one heuristic, with a worked example")
+    add_with_option(parser, "value of a parameter, for a variant; repeatable")
     add_format_options(parser)
 
 
@@ -132,13 +131,13 @@ def _print_one(options: argparse.Namespace, heuristic: Heuristic) -> None:
 
 
 def _parameters(heuristic: Heuristic) -> dict[str, str]:
-    defaults, told = heuristics.get(str(heuristic.base)).parameters, {}
+    defaults, described = heuristics.get(str(heuristic.base)).parameters, {}
     for name, value in heuristic.parameters.items():
         lowest, highest = (f"{limit:,.10g}" for limit in heuristic.allowed[name])
-        told[f"parameter {name}"] = (
+        described[f"parameter {name}"] = (
             f"{value:.4g}; by default {defaults[name]:.4g}; from {lowest} to {highest}"
         )
-    return told
+    return described
 
 
 def _description(heuristic: Heuristic) -> dict[str, object]:
@@ -185,7 +184,7 @@ def _print_wrapped(
 
 
 def values_of_parameters(options: argparse.Namespace) -> dict[str, float]:
-    """What `--with` gives, each parameter once."""
+    """The values of `--with`, each parameter once."""
     values: dict[str, float] = {}
     for parameter, value in options.values:
         if parameter in values:

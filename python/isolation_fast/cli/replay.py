@@ -18,8 +18,8 @@ from isolation_fast.tournament.records import GameRecord, read_record
 __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
-Show a game of FILE, which `isolation-fast tournament --records FILE` has written. On a terminal it is stepped
-through by keys; elsewhere all positions are printed one after another.
+Show a game of FILE, as written by `isolation-fast tournament --records FILE`. On a terminal, keys step
+through it; elsewhere all positions are printed.
 """
 HEADERS: Final = ("move", "player", "to", "value", "depth", "nodes", "reason", "position")
 DRAWN: Final = "boards"
@@ -30,20 +30,22 @@ NEXT: Final = frozenset({"n", " ", "\r", "\n", "\033[C", "\033[B", "\033OC", "\0
 BACK: Final = frozenset({"p", "b", "\x7f", "\b", "\033[D", "\033[A", "\033OD", "\033OA"})
 # The end of the input, as Ctrl-D types it, ends the command as well.
 QUIT: Final = frozenset({"q", "", "\x04"})
-# An arrow is sent as several characters at once; who presses Escape sends one.
+# A terminal sends an arrow as several characters at once, and Escape as one.
 REST_OF_A_KEY: Final = 0.05
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of `replay`."""
-    parser = commands.add_parser("replay", description=DESCRIPTION, help="step through a recorded game")
+    parser = commands.add_parser("replay", description=DESCRIPTION, help="a recorded game, move by move")
     parser.add_argument("file", metavar="FILE", help="records of games, one a line")
-    parser.add_argument("--game", type=int, default=1, metavar="N", help="which one of the file (default 1)")
+    parser.add_argument(
+        "--game", type=int, default=1, metavar="N", help="number of the game in the file (default 1)"
+    )
     parser.add_argument(
         "--at",
         type=int,
         metavar="MOVE",
-        help="begin behind that move, 0 for the start; where no keys are read: show that position alone",
+        help="first position, after that move (0: the start); without a terminal the only one (default: all)",
     )
     add_format_options(parser, DRAWN, default=DRAWN)
 
@@ -70,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _row(record: GameRecord, number: int, board: Board) -> list[Cell]:
-    """What was played and thought, and the position behind it; nothing was played before the start."""
+    """The move, its search, and the position after it; the start has no move."""
     if number == 0:
         return [0, None, None, None, None, None, None, board.to_text()]
     move = number - 1
@@ -81,10 +83,10 @@ def _row(record: GameRecord, number: int, board: Board) -> list[Cell]:
 
 
 def _document(record: GameRecord, rows: list[list[Cell]]) -> dict[str, Any]:
-    told = record.to_dict()
+    fields = record.to_dict()
     names = ("schema", "opening", "pairing", "side", "players", "winner", "ending", "detail")
     positions = [dict(zip(HEADERS, row, strict=True)) for row in rows]
-    return {**{name: told[name] for name in names}, "positions": positions}
+    return {**{name: fields[name] for name in names}, "positions": positions}
 
 
 def _mover(record: GameRecord, move: int) -> str:
@@ -93,7 +95,7 @@ def _mover(record: GameRecord, move: int) -> str:
 
 
 def _drawn(record: GameRecord, number: int, board: Board) -> str:
-    """A position as people look at it."""
+    """A position, drawn."""
     last = len(record.moves)
     title = f"{record.players[0]} (1) against {record.players[1]} (2), move {number} of {last}"
     lines = [title, "", board.to_string().replace("\r", "").rstrip("\n"), "", _played(record, number)]
@@ -112,7 +114,7 @@ def _played(record: GameRecord, number: int) -> str:
 
 
 def _step(record: GameRecord, boards: list[Board], number: int) -> None:
-    """Show positions as keys ask for them."""
+    """Show the positions that the keys ask for."""
     last = len(record.moves)
     clear = "" if os.environ.get("TERM") in (None, "", "dumb") else CLEAR
     with _keys() as next_key:
@@ -130,7 +132,7 @@ def _step(record: GameRecord, boards: list[Board], number: int) -> None:
 
 
 def _asked(key: str, next_key: Callable[[], str], number: int, last: int) -> int:
-    """The move to go to: what stands behind the key, where whole lines are read, or the digits typed now."""
+    """The move to go to: the rest of the line where whole lines are read, else the digits typed next."""
     word = key[1:].strip()
     if not word:
         print(f"go to a move, 0 to {last}: ", end="", flush=True)  # noqa: T201
@@ -142,7 +144,7 @@ def _asked(key: str, next_key: Callable[[], str], number: int, last: int) -> int
 
 @contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
-    """Something that gives one key after another; where a terminal cannot do that, one line."""
+    """A function that reads the next key, or a line where the terminal has no such mode."""
     try:
         import termios
         import tty

@@ -27,28 +27,30 @@ from isolation_fast.output import (
     table_text,
     write_whole,
 )
-from isolation_fast.study.drawing import plot
-from isolation_fast.study.measuring import Measurer, canonical_budget
-from isolation_fast.study.page import page
-from isolation_fast.study.ranking import LADDER, Rankings, rankings
-from isolation_fast.study.studying import Chosen, Study, chosen, measurements, study
-from isolation_fast.study.tables import (
+from isolation_fast.study.measuring import LADDER, Measurer, Rankings, canonical_budget, rankings
+from isolation_fast.study.page import page, plot
+from isolation_fast.study.studying import (
     CLAIM_HEADERS,
     DATA_HEADERS,
     ROW_HEADERS,
+    Chosen,
+    Study,
+    chosen,
     claim_rows,
     data_rows,
+    measurements,
     notes,
     row_rows,
+    study,
 )
 
 __all__ = ["BUDGETS", "add_to", "run"]
 
 DESCRIPTION = """\
-Measure what five student reports printed and claimed about their heuristics, against the opponents of their
-tournaments. For each row: what the report printed, what it comes to here, and how far that is from improved,
-each with its 95 % interval; for each claim whether it holds. The results are the same for any number of
-workers and after any interruption. Exit status: 0, 2 for bad input, 130 when it was interrupted.
+Measure what five student reports print and claim about their heuristics, against the opponents of their
+tournaments. For each row: the printed rate, the measured rate and its difference to improved, each with its
+95 % interval; for each claim whether it holds. The results do not depend on the number of workers or on
+interruptions. Exit status: 0, 2 for bad input, 130 after an interruption.
 """
 
 BUDGETS: Final = ("course", "nodes=23000")
@@ -58,46 +60,49 @@ BUDGETS: Final = ("course", "nodes=23000")
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of `reproduce`."""
     parser = commands.add_parser(
-        "reproduce", description=DESCRIPTION, help="measure what five student reports claim, and judge it"
+        "reproduce", description=DESCRIPTION, help="the claims of five student reports, measured and judged"
     )
     parser.add_argument(
         "--report",
         action="append",
         default=[],
         metavar="LETTER",
-        help="A, B, C, D or E; may be given several times (default: all)",
+        help="A, B, C, D or E; repeatable (default: all)",
     )
-    parser.add_argument("--row", metavar="NAME", help="one row alone, and improved for comparison")
+    parser.add_argument("--row", metavar="NAME", help="one row alone, with improved for comparison")
     parser.add_argument(
         "--budget",
         metavar="BUDGET",
-        help="of test players, and of alpha-beta opponents without a fixed depth: course, nodes=500, "
-        "work=2000 (default: two tables, course and nodes=23000)",
+        help="budget of test players, and of alpha-beta opponents without a fixed depth: course, "
+        "nodes=500, work=2000 (default: course, then nodes=23000)",
     )
     parser.add_argument(
         "--games",
         type=int,
         metavar="N",
-        help="games of each row, a multiple of 14 (default: until its difference to improved is known to "
+        help="games of each row, a multiple of 14 (default: until the difference to improved is known to "
         "1 point, about 11,000)",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="decides openings and all chance (default 0)"
+        "--seed", type=int, default=0, metavar="N", help="seed of openings and all chance (default 0)"
     )
-    parser.add_argument("--workers", type=int, metavar="N", help="threads (default: the processors)")
+    parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one a processor)")
     parser.add_argument(
-        "--journal", metavar="FOLDER", help="keep finished chunks in FOLDER, a file for each row"
+        "--journal", metavar="FOLDER", help="folder that keeps finished chunks, a file for each row"
     )
     parser.add_argument(
         "--write-study",
         metavar="FILE",
-        help="write all of it as a page, with rankings; the plot goes beside it, with the ending .svg",
+        help="file for all of it as a page, with rankings; the plot goes beside it, as .svg",
     )
-    parser.add_argument("--date", metavar="TEXT", help="the date that the page states (default: today)")
-    parser.add_argument("--machine", metavar="TEXT", help="the machine that the page states")
-    parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
+    parser.add_argument("--date", metavar="TEXT", help="date on the page (default: today)")
+    parser.add_argument("--machine", metavar="TEXT", help="machine on the page")
+    parser.add_argument("--resume", action="store_true", help="continue from the journal, if it exists")
     parser.add_argument(
-        "--time-limit", type=float, metavar="SECONDS", help="end then, with what there is by that time"
+        "--time-limit",
+        type=float,
+        metavar="SECONDS",
+        help="wall-clock limit; the results are what there is by then",
     )
     add_format_options(parser)
 
@@ -107,12 +112,12 @@ def run(options: argparse.Namespace) -> int:
     what = chosen(options.report, options.row)
     budgets = BUDGETS if options.budget is None else (canonical_budget(options.budget),)
     if options.resume and options.journal is None:
-        raise CommandError("--resume needs the --journal that it goes on from")
+        raise CommandError("--resume needs the --journal that it continues from")
     if options.journal == "":
         raise CommandError("--journal is a folder, and its name is empty")
     if options.time_limit is not None and not options.time_limit > 0:
         raise CommandError(f"--time-limit is a number of seconds above 0, not {options.time_limit:g}")
-    if sys.stdout is None:  # the shell was told to close it
+    if sys.stdout is None:  # the shell closed it
         raise CommandError("the output cannot be written: it is closed")
     _require_whole(options)
     total = len(measurements(what)) * len(budgets)
@@ -208,7 +213,7 @@ def _measured(
         # A clock may have ended the rankings alone.
         return replace(done, reproducible=measurer.reproducible), ranked
     except JournalError as error:
-        raise CommandError(str(error), None if options.resume else "--resume goes on from it") from error
+        raise CommandError(str(error), None if options.resume else "--resume continues from it") from error
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -232,6 +237,6 @@ def _print(options: argparse.Namespace, done: Study) -> None:
 
 def _go_on(options: argparse.Namespace) -> str:
     if options.journal is None:
-        return "with --journal FOLDER what is finished is kept, and --resume goes on from there"
+        return "--journal FOLDER keeps what is finished, and --resume continues from it"
     again = [each for each in sys.argv[1:] if each != "--resume"]
     return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"

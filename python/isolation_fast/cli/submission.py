@@ -14,9 +14,8 @@ from isolation_fast.submission import Submission, SubmissionError, load
 __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
-Load a submission and say what it holds: its layout, heuristics and players, what is still a template, and
-what it imports. Exit status 1 and the reason if it cannot be loaded. Loading runs its code, which is not kept
-from network and files.
+Load a submission and list its contents: its layout, heuristics and players, what is still a template, and its
+imports. Exit status 1 and the reason if it cannot be loaded. Loading runs its code with all rights you have.
 """
 CANNOT_BE_LOADED: Final = 1
 
@@ -24,14 +23,14 @@ CANNOT_BE_LOADED: Final = 1
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of `submission`."""
     parser = commands.add_parser(
-        "submission", description=DESCRIPTION, help="what a submission holds, or why it cannot be loaded"
+        "submission", description=DESCRIPTION, help="the contents of a submission, or why it cannot be loaded"
     )
-    parser.add_argument("path", metavar="PATH", help="a game_agent.py, or the folder that holds it")
+    parser.add_argument("path", metavar="PATH", help="game_agent.py, or the folder that holds it")
     add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what the submission holds, or say why it cannot be loaded; gives 1 then."""
+    """Print the submission's contents, or report why it cannot be loaded and return 1."""
     try:
         # What it prints while it is imported is no part of the answer.
         with stdout_to_stderr():
@@ -66,5 +65,5 @@ def _contents(submission: Submission) -> dict[str, list[str]]:
 def _failure(error: SubmissionError, given: Path) -> dict[str, object]:
     folder = given if given.is_dir() else given.parent
     file = os.path.relpath(error.path or given, folder)
-    told = {each: getattr(error, each) for each in ("line", "name", "replacement", "problem", "remedy")}
-    return {"loads": False, "reason": error.reason, "file": Path(file).as_posix(), **told}
+    fields = {each: getattr(error, each) for each in ("line", "name", "replacement", "problem", "remedy")}
+    return {"loads": False, "reason": error.reason, "file": Path(file).as_posix(), **fields}

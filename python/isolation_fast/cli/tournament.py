@@ -54,12 +54,12 @@ from isolation_fast.tournament.tables import notes, table
 __all__ = ["add_to", "run"]
 
 DESCRIPTION = """\
-Play test players against a roster, and say how good they are and how sure that is. A player is
+Play test players against a roster, and report how strong they are and how sure that is. A player is
 AB_Improved, MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md
-has the grammar. The results are the same for any number of workers and after any interruption. Files of
-players are run in the jail, where this system has one: without network, and with no file but what Python
-needs. Exit status: 0 when it was played to its end, 1 if a test player is broken, 2 for bad input, 6 if
---require-sandbox asks for more of the jail than there is, 130 when it was interrupted.
+has the grammar. The results do not depend on the number of workers or on interruptions. Files of players run
+in the jail where this system has one: without network, and without files but those that Python needs. Exit
+status: 0 when all is played, 1 if a test player is broken, 2 for bad input, 6 if --require-sandbox asks for
+more of the jail than there is, 130 after an interruption.
 """
 KINDS: Final = ("gauntlet", "round-robin", "match")
 CLASSIC_FORMAT: Final = "classic"
@@ -70,56 +70,55 @@ FILES: Final = "files of players"
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of `tournament`."""
     parser = commands.add_parser(
-        "tournament", description=DESCRIPTION, help="play players against each other, and say how sure it is"
+        "tournament", description=DESCRIPTION, help="games between players, with rates and intervals"
     )
-    parser.add_argument(
-        "players", nargs="*", metavar="PLAYER", help="those that are tested (default AB_Improved)"
-    )
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help="test players (default AB_Improved)")
     parser.add_argument(
         "--kind",
         choices=KINDS,
         default="gauntlet",
-        help="each against a roster (the default), each against each, or two head to head",
+        help="test players against a roster, each against each, or two head to head (default gauntlet)",
     )
     parser.add_argument(
         "--roster",
         action="append",
         metavar="PLAYER",
-        help="classic (the default), early, or an opponent; may be given several times",
+        help="classic, early, or an opponent; repeatable (default classic)",
     )
     for name, kind, default, meaning in (
         ("games", int, None, "games of each player against each opponent, an even number (default 100)"),
-        ("seed", int, 0, "decides openings and all chance (default 0)"),
+        ("seed", int, 0, "seed of openings and all chance (default 0)"),
         ("width", int, 7, "columns of the board (default 7)"),
         ("height", int, 7, "rows of the board (default 7)"),
-        ("time-limit", float, 150.0, "milliseconds a turn, for players that look at the clock (default 150)"),
-        ("workers", int, None, "threads or processes (default: the processors)"),
+        ("time-limit", float, 150.0, "milliseconds a turn, for players with a clock (default 150)"),
+        ("workers", int, None, "threads or processes (default: one a processor)"),
     ):
         parser.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=meaning)
     parser.add_argument(
         "--budget",
         default="work=2000",
         metavar="BUDGET",
-        help="of alpha-beta players that name none: nodes=500, depth=3, ms=150, course (default work=2000)",
+        help="budget of alpha-beta players that name none: nodes=500, depth=3, ms=150, course "
+        "(default work=2000)",
     )
     parser.add_argument(
         "--openings",
         metavar="FILE",
-        help="a file of positions, one a line, or all (default: drawn at random)",
+        help="file of positions, one a line, or all (default: random openings)",
     )
     parser.add_argument(
         "--sprt",
         metavar="H0,H1[,ALPHA,BETA]",
-        help="stop once it is clear whether the rate is H0 or H1, such as 0.5,0.55 (error rates 0.05, 0.1)",
+        help="sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)",
     )
     add_jail_options(parser, FILES)
     add_limit_options(parser)
-    parser.add_argument("--journal", metavar="FILE", help="keep finished chunks in FILE")
-    parser.add_argument("--resume", action="store_true", help="go on from the journal, if there is one yet")
-    parser.add_argument("--records", metavar="FILE", help="write every game's moves to FILE, as JSON lines")
-    parser.add_argument("--timings", metavar="FILE", help="write how long it took to FILE, as JSON")
+    parser.add_argument("--journal", metavar="FILE", help="file that keeps finished chunks")
+    parser.add_argument("--resume", action="store_true", help="continue from the journal, if it exists")
+    parser.add_argument("--records", metavar="FILE", help="file for the moves of every game, as JSON lines")
+    parser.add_argument("--timings", metavar="FILE", help="file for the times it took, as JSON")
     parser.add_argument(
-        "--dask", metavar="ADDRESS", help="let the workers of a running cluster play, such as tcp://host:8786"
+        "--dask", metavar="ADDRESS", help="scheduler of a running Dask cluster, such as tcp://host:8786"
     )
     add_format_options(parser, CLASSIC_FORMAT)
 
@@ -161,7 +160,7 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
         with ended_politely(), progress(planned, "game", done=running.resumed_games) as bar:
             result = running.play(lambda so_far: bar.reach(so_far.games))
     except KeyboardInterrupt:
-        # Who presses it once more does not want less than the table. The process ends behind it.
+        # A second Ctrl-C must not cost the table. The process ends after it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _say_interrupted(options, running, measured)
         return INTERRUPTED
@@ -177,7 +176,7 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
 
 def _require_writable(options: argparse.Namespace) -> None:
     """Refuse what could not be written once all is played, or would be written over by something else."""
-    if sys.stdout is None:  # the shell was told to close it
+    if sys.stdout is None:  # the shell closed it
         raise CommandError("the output cannot be written: it is closed")
     named = [(name, getattr(options, name)) for name in ("journal", "records", "timings", "openings")]
     files = [(name, path) for name, path in named if path is not None and (name, path) != ("openings", "all")]
@@ -264,7 +263,7 @@ def _sprt(text: str) -> Sprt:
 
 def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt | None) -> Run:
     if options.resume and options.journal is None:
-        raise CommandError("--resume needs the --journal that it goes on from")
+        raise CommandError("--resume needs the --journal that it continues from")
     try:
         return Run(
             plan,
@@ -279,7 +278,7 @@ def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt 
         raise CommandError(f"the tournament cannot begin: {error}") from error
     except JournalError as error:
         goes_on = options.resume or not Path(options.journal).exists()
-        raise CommandError(str(error), None if goes_on else "--resume goes on from it") from error
+        raise CommandError(str(error), None if goes_on else "--resume continues from it") from error
 
 
 @contextmanager
@@ -324,8 +323,8 @@ def _tell_verdict(result: TournamentResult, running: Run) -> None:
     if result.is_decided and running.games > result.games:
         behind = running.games - result.games
         say(
-            f"isolation-fast: {running.games:,} games were played, and {behind:,} of them do not count: "
-            "they are behind the decision"
+            f"isolation-fast: {running.games:,} games were played; {behind:,} of them do not count: "
+            "they came after the decision"
         )
     if result.sequential and not result.is_decided:
         say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
@@ -340,7 +339,7 @@ def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mappin
     _tell_timings(options, running)
     say("isolation-fast: interrupted")
     if options.journal is None:
-        say("hint: with --journal FILE what is finished is kept, and --resume goes on from there")
+        say("hint: --journal FILE keeps what is finished, and --resume continues from it")
         return
     say(f"hint: {_go_on(measured)}")
 

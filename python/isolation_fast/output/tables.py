@@ -1,7 +1,7 @@
-"""How sub-commands print what they found: as a table for people, as JSON or CSV for programs.
+"""How commands print their findings: as a table for people, as JSON or CSV for programs.
 
-A sub-command adds the options with `add_format_options`, and hands its findings to `print_table`; lines that
-belong below the table go through `print_below`.
+A command adds the options with `add_format_options`, and prints with `print_table`; lines below the table go
+through `print_below`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Cell: TypeAlias = str | int | float | None
 """What may stand in a table. Numbers go to the right of their column, None is an empty cell."""
 
 DEFAULT_FORMAT: Final = "simple"
-# Formats whose whole output is read by a program: nothing but the data may stand on stdout.
+# Formats for programs: nothing but the data may be on stdout.
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
 # Formats in which a bar ends a cell.
@@ -42,7 +42,7 @@ MARKDOWN_FORMATS: Final = frozenset({"github", "pipe"})
 def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = DEFAULT_FORMAT) -> None:
     """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
 
-    `added` are formats of the sub-command itself, which prints them.
+    `added` are formats of the command itself, which prints them.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_format_options(parser)
@@ -125,7 +125,7 @@ def table_text(
     if form in MARKDOWN_FORMATS:
         headers = [each.replace("|", r"\|") for each in headers]
         rows = [[cell.replace("|", r"\|") if isinstance(cell, str) else cell for cell in row] for row in rows]
-    # Only what is a number is shown as one: the text "1e5" stays that text.
+    # Only numbers are aligned as such: the text "1e5" stays a text.
     numeric = [
         all(isinstance(cell, int | float | None) for cell in column) for column in zip(*rows, strict=True)
     ]
@@ -144,7 +144,7 @@ def known_format(added: Sequence[str], word: str) -> str:
     """The word, if it is a format, or one of those that are `added`; else an error for argparse."""
     from tabulate import tabulate_formats
 
-    # Some that a command adds have names that are known already.
+    # A command may add a format whose name is known already.
     allowed = list(dict.fromkeys((*sorted(DATA_FORMATS - {"tsv"}), *added, *tabulate_formats)))
     if word not in allowed:
         raise argparse.ArgumentTypeError(unknown_word("format", word, allowed))
@@ -152,8 +152,8 @@ def known_format(added: Sequence[str], word: str) -> str:
 
 
 def _write(text: str, stream: TextIO | None) -> None:
-    """Write a text whatever the stream's encoding: a name that does not fit is escaped and no error."""
-    if stream is None:  # the shell was told to close it
+    """Write a text in the stream's encoding; what does not fit is escaped."""
+    if stream is None:  # the shell closed it
         raise CommandError("the output cannot be written: it is closed")
     encoding = stream.encoding or "utf-8"
     try:
@@ -162,6 +162,6 @@ def _write(text: str, stream: TextIO | None) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # What is left unwritten would be tried once more at the interpreter's end, with a traceback.
+        # The interpreter would try to write the rest at its end, and print a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         raise CommandError(f"the output cannot be written: {error.strerror}") from error

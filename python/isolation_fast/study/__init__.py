@@ -7,9 +7,8 @@
 [77.1]
 """
 
-from isolation_fast.study.claims import Comparison, Judgement, Sample, judge
+from isolation_fast.study.claims import Claim, Comparison, Judgement, Report, Row, Sample, judge, reports
 from isolation_fast.study.measuring import Measured, Measurer
-from isolation_fast.study.printed import Claim, Report, Row, reports
 from isolation_fast.study.studying import Chosen, MeasuredRow, Study, Table, chosen, study
 
 __all__ = [

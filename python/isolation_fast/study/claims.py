@@ -1,4 +1,4 @@
-"""Whether a claim holds, by the means of blocks, with the multiplicity of its comparisons counted.
+"""What the five reports print and claim, and whether a claim holds.
 
 A claim of ten comparisons has ten chances to look true or false by luck. So each of m comparisons is looked
 at with an interval of the level 1 - 0.05 / m (Bonferroni): all are right together in 95 of 100 studies.
@@ -15,22 +15,180 @@ A claim holds if all its comparisons do, and does not hold if one of them does n
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 from math import ceil, sqrt
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Final, Literal, TypeAlias
 
+from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.statistics import (
     Difference,
+    Interval,
     difference_to_baseline,
     fixed_count,
     gauntlet,
     single_game_interval,
 )
-from isolation_fast.study.printed import Claim
+from isolation_fast.text import unknown_word
 
-__all__ = ["BLOCK", "Comparison", "Judgement", "Sample", "Verdict", "difference", "judge", "sample_for"]
+__all__ = [
+    "BASELINE",
+    "BLOCK",
+    "Claim",
+    "Comparison",
+    "Judgement",
+    "Report",
+    "Row",
+    "Sample",
+    "Verdict",
+    "difference",
+    "judge",
+    "reports",
+    "sample_for",
+]
+
+DATA: Final = Path(__file__).with_name("reports.json")
+
+BASELINE: Final = "improved"
+"""The row that every report compares with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a report's table.
+
+    >>> row = reports()["C"].row("bfs")
+    >>> row.percent, row.games
+    (74.57, 700)
+    >>> print(row.interval)
+    0.712 to 0.777 (95 %)
+    """
+
+    report: str
+    name: str
+    label: str
+    """What the report calls it."""
+    heuristic: str
+    """What is measured for it."""
+    percent: float | None
+    """The games won, in percent; None where the report did not measure it."""
+    games: int | None
+    """How many different games are behind it."""
+    tournaments: tuple[float | None, ...]
+    """Each tournament's percentage, None where the row was not in it."""
+    by_opponent: tuple[float, ...] | None
+    """The percentage against each opponent of the roster, where it is printed."""
+    note: str | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Where the true rate is by the printed games alone, counted as if they were independent.
+
+        Pairs are not printed, so there is nothing better; with swapped sides it is a little too wide.
+        """
+        if self.percent is None or self.games is None:
+            return None
+        return single_game_interval(round(self.percent * self.games / 100), self.games)
+
+    @property
+    def is_substitute(self) -> bool:
+        """Whether another heuristic is measured than the one it is called by."""
+        return self.name != self.heuristic
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a report says of its rows, so that it can be tested.
+
+    Each of `rows` is compared with each of `against`. The difference must lie between `low` and `high`, in
+    points, None being no limit. For `tournaments` it is the chance of being ahead in a tournament of `games`
+    games that must lie where `count` of so many leave it.
+
+    >>> claim = reports()["C"].claims[0]
+    >>> claim.says, len(claim.comparisons), claim.low, claim.high
+    ('every knight_decay and bfs beat improved', 10, 0, None)
+    """
+
+    report: str
+    id: str
+    says: str
+    kind: Literal["difference", "tournaments", "open"]
+    comparisons: tuple[tuple[str, str], ...]
+    low: float | None = None
+    high: float | None = None
+    count: tuple[int, int] | None = None
+    games: int | None = None
+    reason: str | None = None
+    """Why no match can decide it."""
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report: its opponents, its rows, its claims."""
+
+    letter: str
+    source: str
+    roster: str
+    note: str
+    rows: tuple[Row, ...]
+    claims: tuple[Claim, ...]
+
+    def row(self, name: str) -> Row:
+        """The row of that name.
+
+        >>> reports()["E"].row("as_printed_custom_3").heuristic
+        'aggressive'
+        """
+        for each in self.rows:
+            if each.name == name:
+                return each
+        raise InvalidArgumentError(unknown_word("row", name, [each.name for each in self.rows]))
+
+
+@lru_cache(maxsize=1)
+def reports() -> Mapping[str, Report]:
+    """The five reports by their letter.
+
+    >>> [(letter, report.roster, len(report.rows)) for letter, report in reports().items()]
+    [('A', 'classic', 4), ('B', 'classic', 4), ('C', 'early', 19), ('D', 'early', 18), ('E', 'classic', 5)]
+    """
+    document = json.loads(DATA.read_text(encoding="utf-8"))
+    return {letter: _report(letter, entry) for letter, entry in document["reports"].items()}
+
+
+def _report(letter: str, entry: Mapping[str, Any]) -> Report:
+    rows = tuple(_row(letter, **_tuples(each)) for each in entry["rows"])
+    claims = tuple(_claim(letter, **_tuples(each)) for each in entry["claims"])
+    return Report(letter, entry["source"], entry["roster"], entry["note"], rows, claims)
+
+
+def _tuples(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+
+
+def _row(letter: str, row: str, **fields: Any) -> Row:
+    return Row(letter, row, **fields)
+
+
+def _claim(
+    letter: str,
+    rows: Sequence[str],
+    against: Sequence[str],
+    comparisons: int,
+    tournaments: tuple[int, int] | None = None,
+    **fields: Any,
+) -> Claim:
+    pairs = tuple((row, other) for row in rows for other in against)
+    if len(pairs) != comparisons:
+        raise ValueError(f"claim {fields['id']} says {comparisons} comparisons: {len(pairs)}")
+    fields.pop("comparison", None)  # in words, for readers of the file
+    return Claim(letter, comparisons=pairs, count=tournaments, **fields)
+
 
 Verdict: TypeAlias = Literal["holds", "does not hold", "open"]
 Means: TypeAlias = Sequence[float]
@@ -42,9 +200,19 @@ MOST_BLOCKS: Final = 1_000_000
 """No sample is told beyond it: who needs fourteen million games has no difference to speak of."""
 
 
+class Plain:
+    """A dataclass whose fields are all JSON knows of it."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        return asdict(self)  # type: ignore[call-overload, no-any-return] # its heirs are dataclasses
+
+
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """How many games a row takes to tell a difference; at least so many where it may be 0.
+class Sample(Plain):
+    """How many games a row takes to show a difference; at least so many where it may be 0.
 
     >>> str(Sample(11200, False)), str(Sample(140000, True))
     ('11,200', 'over 140,000')
@@ -53,16 +221,12 @@ class Sample:
     games: int
     at_least: bool
 
-    def to_dict(self) -> dict[str, Any]:
-        """Both, as JSON knows them."""
-        return {"games": self.games, "at_least": self.at_least}
-
     def __str__(self) -> str:
         return f"{'over ' if self.at_least else ''}{self.games:,}"
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Plain):
     """One comparison of a claim: what was found, between which bounds it has to be, and what that means.
 
     `value`, `low` and `high` are differences of rates, or chances; `at_least` and `at_most` the bounds.
@@ -77,11 +241,6 @@ class Comparison:
     at_most: float | None
     verdict: Verdict
     needed: Sample
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
-        fields = {name: getattr(self, name) for name in self.__slots__ if name != "needed"}
-        return {**fields, "needed": self.needed.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +313,7 @@ def sample_for(
 def judge(claim: Claim, rows: Mapping[str, Means]) -> Judgement:
     """Judge a claim by the block means of rows; it stays open where a row is missing.
 
-    >>> from isolation_fast.study.printed import reports
+    >>> from isolation_fast.study.claims import reports
     >>> claim = reports()["D"].claims[0]
     >>> found = {"improved": [0.7, 0.6] * 500, "blend_then_continuations_difference": [0.8, 0.7] * 500}
     >>> print(judge(claim, found).verdict)

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Final
 
-from isolation_fast.study.claims import ERROR, Judgement, Sample, difference
-from isolation_fast.study.printed import BASELINE, reports
-from isolation_fast.study.ranking import Ranking
-from isolation_fast.study.studying import MeasuredRow, Table
-from isolation_fast.study.tables import between
+from isolation_fast.study.claims import BASELINE, ERROR, Judgement, Sample, difference, reports
+from isolation_fast.study.measuring import Ranking
+from isolation_fast.study.studying import MeasuredRow, Table, between
 
 __all__ = [
     "about_better",
@@ -272,7 +270,7 @@ def _twin(each: MeasuredRow, table: Table) -> Iterator[str]:
 def best_in_words(ranking: Ranking) -> str:
     """Who is first, and who cannot be told from the first.
 
-    >>> from isolation_fast.study.ranking import Ranked
+    >>> from isolation_fast.study.measuring import Ranked
     >>> best_in_words(Ranking("course", (Ranked("bfs", 0.6, None, 100),)))
     'At `course`: `bfs`, with 60.0 %.'
     """

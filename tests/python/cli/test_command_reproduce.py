@@ -69,7 +69,7 @@ def test_it_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert cli.main(line) == 0
     whole = capsys.readouterr().out
     assert cli.main(line) == 2
-    assert "hint: --resume goes on from it" in capsys.readouterr().err
+    assert "hint: --resume continues from it" in capsys.readouterr().err
     for each in sorted((tmp_path / "kept").iterdir())[:2]:
         each.write_bytes(each.read_bytes()[:-30])
     assert cli.main([*line, "--resume"]) == 0

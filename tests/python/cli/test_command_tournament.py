@@ -84,7 +84,7 @@ def test_a_journal_is_resumed(capsys: Any, tmp_path: Path) -> None:
     assert "games are in the journal" in err
     _, err = printed(capsys, *QUICK, "--journal", journal, status=2)
     assert "there is a journal already" in err
-    assert "hint: --resume goes on from it" in err
+    assert "hint: --resume continues from it" in err
     other = ["--budget", "nodes=61", "--games", "10"]
     _, err = printed(capsys, *other, "--journal", journal, "--resume", status=2)
     assert "the journal is of another plan: " in err

@@ -11,7 +11,7 @@ import pytest
 
 from isolation_fast import cli, heuristics
 from isolation_fast.study import Measured, MeasuredRow, Measurer, Table, judge, reports
-from isolation_fast.study.ranking import rankings
+from isolation_fast.study.measuring import rankings
 from isolation_fast.study.sentences import (
     about_better,
     about_claims,
