@@ -37,21 +37,21 @@ def play_game(
 ) -> GameResult:
     """Play a game to its end.
 
-    `start` is the position to begin from, a board or its text; without it the game begins on an empty board
-    of `width` by `height`. The players of a board given as `start` do not matter, and it is not changed.
-    `time_limit` is a turn's time in milliseconds: 150 unless given, none in a game with a `HumanPlayer`.
-    It bounds a player's own `ms=` too, so who wants longer searches gives a longer turn.
+    `start` is the position to begin from, a board or its text; by default an empty board of `width` by
+    `height`. The players of a board given as `start` are ignored, and it is not changed. `time_limit` is a
+    turn's time in milliseconds: 150 by default, none in a game with a `HumanPlayer`. It also bounds a
+    player's own `ms=`, so longer searches need a longer turn.
 
     The result names the winner, 1 or 2, and in `reason` how the other lost: "no moves", "forfeit" or
-    "timeout". A player of your own is asked even where it has no move; whatever it answers then, the reason
-    is "no moves".
+    "timeout". A player of your own is asked even where it has no move; the reason is then "no moves",
+    whatever it answers.
 
     If both are players of this package with native heuristics, the engine plays the game by itself, without
-    holding the interpreter; a budget of depth or nodes is then all the limit there is. Otherwise the game is
-    played by `Board.play`, and who exceeds the time limit loses.
+    holding the interpreter; a budget of depth or nodes is then the only limit. Otherwise `Board.play` plays
+    the game, and a player that exceeds the time limit loses.
 
     The same `seed` gives the same game of native players unless their budget is a time. For other games it
-    seeds Python's `random`, which is put back as it was when the game is over.
+    seeds Python's `random`, and puts it back after the game.
 
     >>> from isolation_fast import AlphaBetaPlayer, RandomPlayer
     >>> result = play_game(AlphaBetaPlayer("improved", nodes=500), RandomPlayer(), seed=3)
@@ -60,7 +60,7 @@ def play_game(
     >>> result.board().get_legal_moves()
     []
     """
-    # The engine refuses by itself, a game that it has no part in would not.
+    # A locked engine refuses by itself; a game that it has no part in would not.
     _native.require_free_engine("play_game")
     get_move_of(player_1, "player_1")
     get_move_of(player_2, "player_2")
@@ -70,7 +70,7 @@ def play_game(
     first, second = native_form(player_1, limit), native_form(player_2, limit)
     if first is None or second is None:
         _require_distinct(player_1, player_2)
-        # Around all of it, because every board draws its order of moves from `random` when it is made.
+        # Around all of it: every new board draws its order of moves from `random`.
         with seeded_random(bits):
             return _play_on_a_board(player_1, player_2, beginning, limit)
     drawn = random.getrandbits(64) if bits is None else bits
@@ -106,7 +106,7 @@ def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: 
 
 
 def _require_distinct(player_1: object, player_2: object) -> None:
-    # Classic boards find out by `==` whose location is asked for; so two equal players would be one.
+    # Classic boards find a player's location by `==`, so two equal players would be one.
     if player_1 is player_2 or player_1 == player_2:
         raise InvalidArgumentError(
             f"player_1 and player_2 are equal, and a board cannot tell equal players apart: {player_1!r}"
@@ -126,13 +126,13 @@ def _start_text(start: Board | str | None, width: int, height: int) -> str:
             raise InvalidArgumentError(
                 f"start is {board.width}x{board.height}, which width={width!r}, height={height!r} contradicts"
             )
-    # A text is checked where it is read, once.
+    # A text is checked once, where it is read.
     return start.to_text() if isinstance(start, Board) else start
 
 
 @lru_cache(maxsize=64)
 def _empty_text(width: int, height: int) -> str:
-    # Making a board draws from `random`, which a seeded game leaves alone.
+    # Making a board draws from `random`, which a seeded game must not change.
     with seeded_random(0):
         return Board(width=width, height=height).to_text()
 
@@ -153,7 +153,7 @@ def _searched_nodes(player: object) -> int:
 
 @contextmanager
 def seeded_random(bits: int | None) -> Iterator[None]:
-    """Give one game, or the like, a `random` of its own, so that it repeats and leaves no trace."""
+    """Seed `random` for a game, so that it repeats, and put it back after."""
     if bits is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""What a search and a game hand back: frozen records that print readably."""
+"""What a search and a game return: frozen records that print readably."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,16 +13,15 @@ Move: TypeAlias = tuple[int, int]
 """A cell as (row, column)."""
 
 NO_MOVE: Final = (-1, -1)
-"""What the classic players answer where there is no legal move."""
+"""What classic players answer where there is no legal move."""
 
 Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted", "heuristic"]
-"""Which limit ended a search; `exhausted` means that every line was searched to the end of the game.
+"""Which limit ended a search.
 
-`heuristic` means that the heuristic of a submission raised the submission's own timeout, which ends a search
-as a spent budget does.
-
-`depth` is also the reason where no limit of depth was given and the search came to the 1024 moves that none
-exceeds, as it can on boards of more cells than that.
+- `exhausted`: every line was searched to the end of the game;
+- `heuristic`: a submission's heuristic raised the submission's own timeout, which ends a search as a spent
+  budget does;
+- `depth`: also without a limit of depth, at the 1024 moves that no search exceeds.
 """
 
 _ENDED_BY = {

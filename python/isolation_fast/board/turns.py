@@ -1,7 +1,7 @@
 """The classic `play` loop: two players, one board, and a clock for each turn.
 
-It is a method of the engine's board, and what the reference one's calls: it goes through their methods, those
-of subclasses included.
+It is a method of the engine's board, and the reference board calls it. It uses the board's own methods, also
+those of subclasses.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
 
     Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
     `get_move(copy of the board, time_left)`, even where it has no move; `time_left()` is in milliseconds.
-    What it raises comes out as it is. Players of the course's first layout, whose `get_move` takes
-    `(game, legal_moves, time_left)`, are asked so; where one plays, the moves are what that layout returned:
-    pairs of the answers as they were given, the bad last one included. The outcome is one of:
+    What it raises comes out as it is. A player of the course's first layout, whose `get_move` takes
+    `(game, legal_moves, time_left)`, is asked in that way. Where one plays, the moves are what that layout
+    returned: pairs of the answers as they were given, including the bad last one. The outcome is one of:
 
     - "timeout": the answer came too late, whatever it was;
-    - "forfeit": it was no legal move though there were some;
-    - "illegal move": there was none, which is how games normally end.
+    - "forfeit": there were legal moves, and the answer was none of them;
+    - "illegal move": there was no legal move, which is how games normally end.
 
     >>> from isolation_fast import Board, GreedyPlayer, RandomPlayer
     >>> winner, history, outcome = Board(GreedyPlayer(), RandomPlayer()).play(time_limit=1000)
@@ -68,7 +68,7 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
         started = perf_counter()
         if takes_legal_moves(get_move):
             first_layout = True
-            # The very list: whoever takes its move out of it has lost, as in that layout.
+            # The list itself: a player that takes its move out of it has lost, as in that layout.
             answer = get_move(self.copy(), legal_moves, time_left)
         else:
             answer = get_move(self.copy(), time_left)
@@ -86,8 +86,8 @@ def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int
 def takes_legal_moves(get_move: Callable[..., Any]) -> bool:
     """Tell a `get_move(game, legal_moves, time_left)` from a `get_move(game, time_left)`.
 
-    By the name of its parameter, else by how many it cannot do without. Read off the code object, since it is
-    asked each turn and `inspect.signature` takes as long as a turn.
+    It goes by the name of the parameter, else by how many are required. It reads the code object, since it
+    runs each turn, and `inspect.signature` takes as long as a turn.
 
     >>> takes_legal_moves(lambda game, legal_moves, time_left: legal_moves[0])
     True
@@ -109,14 +109,14 @@ def _pairs(answers: list[Any]) -> list[list[Any]]:
 
 
 def get_move_of(player: object, name: str) -> Callable[..., Any]:
-    """The method by which a player is asked, or a TypeError that says what `name` is instead of a player.
+    """The method that asks a player, or a TypeError that says what `name` is instead.
 
     >>> get_move_of("improved", "player_1")
     Traceback (most recent call last):
     ...
     TypeError: player_1 has no method get_move(game, time_left): 'improved'
     """
-    # A class can be a player of its own, but only with a `get_move` that needs no object of it.
+    # A class can itself be a player, but only with a `get_move` that needs no instance.
     if isinstance(player, type) and isfunction(getattr_static(player, "get_move", None)):
         raise TypeError(f"{name} is the class {player.__name__}, not a player: write {player.__name__}()")
     get_move = getattr(player, "get_move", None)
@@ -126,7 +126,7 @@ def get_move_of(player: object, name: str) -> Callable[..., Any]:
 
 
 def _require_time_limit(time_limit: object) -> None:
-    """Refuse what cannot be counted down; 0 and less are a limit that every answer exceeds."""
+    """Refuse what cannot be counted down; every answer exceeds a limit of 0 or less."""
     if not isinstance(time_limit, Real):
         raise TypeError(f"time_limit must be a number of milliseconds, not {described(time_limit)}")
     if time_limit != time_limit:  # only NaN differs from itself
@@ -138,7 +138,7 @@ def meant_move(
 ) -> tuple[int, int] | None:
     """Return the legal move that a player's answer means, None where it means none.
 
-    `offered` are the moves of the list that was handed out, `legal_moves` is that list, as it is now.
+    `offered` are the moves of the list that the player received, `legal_moves` is that list as it is now.
 
     >>> moves = [(0, 1), (2, 2)]
     >>> meant_move((2, 2), tuple(moves), moves), meant_move([2, 2], tuple(moves), moves)
@@ -152,9 +152,8 @@ def meant_move(
 def cell_of(answer: object) -> tuple[int, int] | None:
     """Return the cell that an answer means, None where it means none.
 
-    Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. The answer is taken apart without
-    any method of its own but `__index__`, so that no answer, an array or one whose `==` says yes to all, is
-    more than an answer.
+    Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. No method of the answer runs but
+    `__index__`, so that an array, or an object that equals everything, has no effect.
 
     >>> cell_of((3, True)), cell_of((3.0, 3.0))
     ((3, 1), None)
@@ -172,7 +171,7 @@ def cell_of(answer: object) -> tuple[int, int] | None:
 
 
 def _is_listed(move: tuple[int, int], moves: list[Any]) -> bool:
-    """Whether a move is still in the list that was handed out, whatever else a player put there."""
+    """Whether a move is still in the list that the player received, whatever else it put there."""
     return any(
         entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
         for entry in moves

@@ -25,7 +25,7 @@ __all__ = ["AlphaBetaPlayer", "GreedyPlayer", "HumanPlayer", "MinimaxPlayer", "P
 
 
 class Player(Protocol):
-    """Whatever can be asked for a move in the classic way."""
+    """Any object that can be asked for a move in the classic way."""
 
     def get_move(self, game: Any, time_left: Callable[[], float], /) -> Any:
         """Answer a (row, column) from `game.get_legal_moves()` before `time_left()` is below 0."""
@@ -63,8 +63,8 @@ class RandomPlayer(ReadyMadePlayer):
 class GreedyPlayer(ScoringPlayer):
     """Answers the move after which the heuristic is highest; of equal ones the larger (row, column).
 
-    `score_fn` is the classic name of `heuristic`. `report` holds the search behind the last move, and
-    `searched_nodes` the number of positions looked at so far.
+    `score_fn` is the classic name of `heuristic`. `report` holds the search for the last move, and
+    `searched_nodes` the number of positions searched so far.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -91,13 +91,13 @@ class GreedyPlayer(ScoringPlayer):
 
 
 NO_SEARCH_DEPTH: Final = (
-    "AlphaBetaPlayer has no search_depth, which the course's one passes over: "
+    "AlphaBetaPlayer has no search_depth, which the course's player ignores: "
     "limit it with depth=, nodes= or ms=, or leave it to the turn's clock"
 )
 
 
 class MinimaxPlayer(SearchingPlayer):
-    """Searches without pruning, three moves deep unless told otherwise.
+    """Searches without pruning, by default three moves deep.
 
     `score_fn` is the classic name of `heuristic`. `seed` replaces the board's order of the root's moves,
     which decides between moves of equal value. `timeout` is the margin in milliseconds that a budget with
@@ -141,10 +141,6 @@ class MinimaxPlayer(SearchingPlayer):
     def search_depth(self, depth: int | None) -> None:
         self.depth = depth
 
-    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
-        """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
-        return self._searched_move(game, time_left)
-
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         limits = self.budget
         if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
@@ -158,13 +154,13 @@ class MinimaxPlayer(SearchingPlayer):
 class AlphaBetaPlayer(SearchingPlayer):
     """Searches with pruning, as far as its budget goes; without one, as long as the turn's clock allows.
 
-    A player without a budget deepens until `time_left()` less a margin of `timeout` milliseconds is used, and
-    one with `ms=` until the smaller of the two. `depth`, `nodes` and `work` do not look at the clock, so they
-    give the same move every time. With `work=` players of different heuristics spend the same: `cost=` is
-    what a node costs with the heuristic, where it is not a native one whose cost is known. `mode="fast"`
-    tries promising replies first; `seed` replaces the board's order of the root's moves, which decides
-    between moves of equal value. `score_fn` is the classic name of `heuristic`. `report` holds the last
-    search, `searched_nodes` the number of positions searched so far.
+    Without a budget it deepens until `time_left()` less a margin of `timeout` milliseconds is used, with
+    `ms=` until the smaller of the two. `depth`, `nodes` and `work` ignore the clock, so they give the same
+    move every time. With `work=`, players of different heuristics spend the same time; `cost=` is what a node
+    costs with a heuristic that is not a native one. `mode="fast"` tries promising replies first; `seed`
+    replaces the board's order of the root's moves, which decides between moves of equal value. `score_fn` is
+    the classic name of `heuristic`. `report` holds the last search, `searched_nodes` the number of positions
+    searched so far.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -196,17 +192,13 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     @property
     def search_depth(self) -> None:
-        """Always None: the course's argument that its deepening players pass over."""
+        """Always None: the course's argument, which its deepening players ignore."""
         return None
 
     @search_depth.setter
     def search_depth(self, depth: None) -> None:
         if depth is not None:
             raise AttributeError(NO_SEARCH_DEPTH)
-
-    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
-        """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
-        return self._searched_move(game, time_left)
 
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         limits = self._turn_limits(lambda: time_limit)
@@ -260,7 +252,7 @@ def chosen_in_terminal(game: Any, legal_moves: list[Move]) -> Move:
 
 
 def native_form(player: object, time_limit: float) -> NativePlayer | None:
-    """What the engine needs to play this player's side itself; None if that takes Python.
+    """What the engine needs to play this player's side by itself; None if that takes Python.
 
     Only for exactly these classes: a subclass, or one whose `get_move` was replaced, is asked in Python.
     """
