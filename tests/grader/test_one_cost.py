@@ -49,18 +49,8 @@ def by_a_jailed_tournament(file: Path, found: MeasuredCost, patch: pytest.Monkey
 
 
 def by_a_tournament(file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
-    class Measured:
-        def __init__(self, *_: object) -> None: ...
-
-        def __enter__(self) -> "Measured":
-            return self
-
-        def __exit__(self, *_: object) -> None: ...
-
-        def report(self, *_: object) -> dict[str, object]:
-            return {"cost": found.cost.to_dict()}
-
-    patch.setattr(isolation_fast.tournament.costing, "Worker", Measured)
+    report = {"cost": found.cost.to_dict()}
+    patch.setattr(isolation_fast.tournament.costing, "reported", lambda *_: report)
     budget = Match(f"{file}:custom_score", "Random", games=2, jail=False).plan().entrants[0].budget
     assert budget is not None
     return cost.checked_cost(budget.cost)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -61,15 +60,13 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure, and print the costs."""
     if options.all == bool(options.heuristics):
-        wrong = (
-            "name heuristics or give --all, not both" if options.all else "name a heuristic, or give --all"
-        )
-        raise CommandError(wrong, "isolation-fast cost --help")
+        both, none = "name heuristics or give --all, not both", "name a heuristic, or give --all"
+        raise CommandError(both if options.all else none, "isolation-fast cost --help")
     if options.rounds is not None and options.rounds < 1:
         raise CommandError(f"--rounds must be at least 1, not {options.rounds}")
     words = heuristics.names() if options.all else options.heuristics
     jailed = False
-    if any(map(_file_of, words)):
+    if any(word.rpartition(":")[0] for word in words):
         level = available()
         if status := jail_status(options, level, "submissions"):
             return status
@@ -95,50 +92,32 @@ class _Asked:
     path: Path | None = None
 
 
-def _file_of(word: str) -> str:
-    return word.rpartition(":")[0]
-
-
 def _asked(word: str, *, jailed: bool) -> _Asked:
     file, _, function = word.rpartition(":")
-    if file:
-        return (_in_jail if jailed else _of_file)(word, file, function)
-    if word and word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
-        raise CommandError(f"which function of {word}?", f"isolation-fast cost {word}:custom_score")
-    return _native(heuristics.get(word))
+    if not file:
+        if word and word not in heuristics.names() and (word.endswith(".py") or Path(word).exists()):
+            raise CommandError(f"which function of {word}?", f"isolation-fast cost {word}:custom_score")
+        return _native(heuristics.get(word))
+    try:
+        path = located(Path(file)).resolve()
+        submission = None if jailed else load(file)
+    except SubmissionError as error:
+        where = error.path if error.line is None else f"{error.path}:{error.line}"
+        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+    if submission is None:
+        return _Asked(word, function, partial(_measured_in_jail, Assignment(path, function)), path=path)
+    # The player that its search would hand to the heuristic. This also refuses what is no heuristic.
+    player = as_player(submission, function, nodes=NODES)
+
+    def measured(**options: Any) -> Cost:
+        with player.submission.activated():
+            return measure(player.score, player=player.stand_in, **options)
+
+    return _Asked(word, function, measured, path=path)
 
 
 def _native(heuristic: Heuristic) -> _Asked:
     return _Asked(heuristic.name, heuristic.name, partial(measure, heuristic), heuristic)
-
-
-def _in_jail(word: str, file: str, function: str) -> _Asked:
-    """Nothing of the file is run here."""
-    with _told_problems():
-        path = located(Path(file)).resolve()
-    return _Asked(word, function, partial(_measured_in_jail, Assignment(path, function)), path=path)
-
-
-def _of_file(word: str, file: str, function: str) -> _Asked:
-    with _told_problems():
-        submission = load(file)
-    # The player that its search would hand to the heuristic; and it says what is no heuristic of the file.
-    player = as_player(submission, function, nodes=NODES)
-
-    def measured(**options: Any) -> Cost:
-        with submission.activated():
-            return measure(player.score, player=player.stand_in, **options)
-
-    return _Asked(word, function, measured, path=Path(submission.path).resolve())
-
-
-@contextmanager
-def _told_problems() -> Iterator[None]:
-    try:
-        yield
-    except SubmissionError as error:
-        where = error.path if error.line is None else f"{error.path}:{error.line}"
-        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
 
 
 def _varied(asked: list[_Asked], options: argparse.Namespace) -> list[_Asked]:
@@ -165,10 +144,8 @@ def _named_apart(asked: list[_Asked]) -> list[_Asked]:
 
 def _measured(asked: list[_Asked], options: argparse.Namespace) -> list[Cost]:
     costs: list[Cost] = []
-    expected = (
-        f"isolation-fast: measuring {len(asked)} heuristic{'s' * (len(asked) != 1)}, 5 to 60 seconds each "
-        "(--rounds 1 is quicker)"
-    )
+    what = f"{len(asked)} heuristic{'s' * (len(asked) != 1)}"
+    expected = f"isolation-fast: measuring {what}, 5 to 60 seconds each (--rounds 1 is quicker)"
     with progress(len(asked), "heuristic", instead=expected) as bar:
         for each in asked:
 

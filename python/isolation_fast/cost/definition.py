@@ -44,8 +44,11 @@ NODES: Final = 500
 ROUNDS: Final = 15
 """Rounds of a measurement, of which the median counts. Measured again, it mostly lies in the same step."""
 
-ENOUGH: Final = ((1, 10.0), (3, 1.0))
-"""Fewer rounds are enough once their searches took so many seconds of CPU time: slow calls are timed well."""
+ROUNDS_OF_SLOW_ONES: Final = 3
+SLOW: Final = 1.0
+ENOUGH: Final = 10.0
+"""Slow calls are timed well by few rounds: by three if their searches take more than a second of CPU time,
+and by any number of rounds that takes more than ten."""
 
 STEP: Final = 1.25
 """A measured cost is rounded to powers of this. Bands that differ by at most a step are one."""
@@ -57,10 +60,11 @@ TOLERANCE: Final = 1.5
 def is_enough(rounds: int, seconds: float) -> bool:
     """Whether a measurement ends after so many rounds, whose searches took so much CPU time.
 
-    >>> is_enough(3, 0.6), is_enough(3, 1.2), is_enough(15, 3.0)
-    (False, True, True)
+    >>> is_enough(3, 0.6), is_enough(5, 1.2), is_enough(3, 1.2), is_enough(15, 3.0)
+    (False, False, True, True)
     """
-    return rounds >= ROUNDS or any(rounds >= fewest and seconds > least for fewest, least in ENOUGH)
+    is_slow = rounds == ROUNDS_OF_SLOW_ONES and seconds > SLOW
+    return rounds >= ROUNDS or is_slow or seconds > ENOUGH
 
 
 def band_of(blank: int, cells: int) -> int:
@@ -109,10 +113,9 @@ class Cost:
     def __post_init__(self) -> None:
         # A frozen class sets its own fields this way.
         object.__setattr__(self, "value", above_zero("cost", self.value, InvalidBudgetError))
-        spread = (
-            0.0 if self.spread == 0 else above_zero("the spread of a cost", self.spread, InvalidBudgetError)
-        )
-        object.__setattr__(self, "spread", spread)
+        if self.spread != 0:
+            above_zero("the spread of a cost", self.spread, InvalidBudgetError)
+        object.__setattr__(self, "spread", float(self.spread))
         if self.bands is not None:
             if not isinstance(self.bands, Iterable) or isinstance(self.bands, str | bytes):
                 raise InvalidBudgetError(f"the bands of a cost are {len(BANDS)} numbers, not {self.bands!r}")
@@ -121,9 +124,14 @@ class Cost:
                 raise InvalidBudgetError(f"a cost has {len(BANDS)} bands or none, not {len(bands)}")
             object.__setattr__(self, "bands", bands)
 
+    @property
+    def by_band(self) -> tuple[float, ...]:
+        """The cost in each band, the same in all if it does not vary."""
+        return self.bands or (self.value,) * len(BANDS)
+
     def at(self, blank: int, cells: int) -> float:
         """The cost on a board with `blank` of `cells` cells blank: `at(15, 49)` is for 15 on 7x7."""
-        return self.value if self.bands is None else self.bands[band_of(blank, cells)]
+        return self.by_band[band_of(blank, cells)]
 
     def to_dict(self) -> dict[str, Any]:
         """The cost as JSON, which `from_dict` reads.
@@ -194,8 +202,7 @@ def settled(measured: Cost, stored: Cost | None) -> Cost:
         # Two steps and not one: bands that are nearly even may measure as uneven.
         is_even = measured.bands is None or are_even(measured.bands, STEP**2)
         return stored if is_even and _is_near(measured.value, stored.value) else in_steps(measured)
-    bands = measured.bands or (measured.value,) * len(stored.bands)
-    pairs = zip(bands, stored.bands, strict=True)
+    pairs = zip(measured.by_band, stored.bands, strict=True)
     return _of_steps([round(_steps(old if _is_near(new, old) else new)) for new, old in pairs])
 
 

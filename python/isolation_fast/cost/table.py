@@ -57,11 +57,10 @@ class Costs:
         return Costs, (dict(self.by_name), self.node, dict(self.made_by))
 
     def of(self, heuristic: str | Heuristic | Callable[..., Any]) -> Cost:
-        """The cost of a name, of a native heuristic or of a function, which is found by its name.
+        """The cost of a name, of a native heuristic, or of a function, which is found by its name.
 
-        `game_agent.py:custom_score` finds `custom_score` as well. A variant that is not in the table costs
-        what the heuristic does that it is a variant of. The cost of a weighted sum is estimated: a node, and
-        what each part costs beyond it. `measure` measures both, where it matters.
+        `game_agent.py:custom_score` finds `custom_score` as well. A variant that is not in the table has the
+        cost of its base. The cost of a weighted sum is estimated: a node, and what each part costs beyond it.
         """
         if isinstance(heuristic, str):
             found = self._by_file(heuristic) if ":" in heuristic else self.by_name.get(heuristic)
@@ -75,14 +74,15 @@ class Costs:
             return self._sum(heuristic) if heuristic.base is None else self.of(heuristic.base)
         if callable(heuristic):
             name = str(getattr(heuristic, "__name__", ""))
-            # A function that is called as a native heuristic is another one all the same.
+            # A function with the name of a native heuristic is another one all the same.
             if name in self.by_name and name not in heuristic_names():
                 return self.by_name[name]
-            raise UnknownCostError(f"the cost of {_name(heuristic)} is not known: {HOW_TO_MEASURE}")
+            called = getattr(heuristic, "__qualname__", None) or repr(heuristic)
+            raise UnknownCostError(f"the cost of {called} is not known: {HOW_TO_MEASURE}")
         raise TypeError(f"a cost is that of a heuristic or of its name, not of {described(heuristic)}")
 
     def _by_file(self, word: str) -> Cost | None:
-        """What is named by file and function, where the table may have the function's name alone."""
+        """The cost of `FILE:FUNCTION`, which the table may have by the function's name alone."""
         native = heuristic_names()
         ends = [name for name in self.by_name if f"/{word}".endswith((f"/{name}", f":{name}"))]
         return next((self.by_name[name] for name in ends if name not in native), None)
@@ -97,8 +97,8 @@ class Costs:
         value = _added(self.node.value, [cost.value for cost in costs])
         if all(cost.bands is None for cost in (self.node, *costs)):
             return Cost(value)
-        in_bands = [(cost.bands or (cost.value,) * len(BANDS)) for cost in (self.node, *costs)]
-        return Cost(value, tuple(_added(node, parts) for node, *parts in zip(*in_bands, strict=True)))
+        in_bands = zip(self.node.by_band, *(cost.by_band for cost in costs), strict=True)
+        return Cost(value, tuple(_added(node, parts) for node, *parts in in_bands))
 
 
 def _added(node: float, parts: list[float]) -> float:
@@ -106,14 +106,8 @@ def _added(node: float, parts: list[float]) -> float:
     return round(node + sum(max(0.0, part - node) for part in parts), 6)
 
 
-def _name(heuristic: Callable[..., Any]) -> str:
-    return str(getattr(heuristic, "__qualname__", None) or repr(heuristic))
-
-
 def of(heuristic: str | Heuristic | Callable[..., Any]) -> Cost:
-    """The cost of a native heuristic, as it was measured for this version of the package.
-
-    `Costs.of` says what that is of variants and sums.
+    """The cost of a native heuristic, as it was measured for this version of the package: see `Costs.of`.
 
     >>> of("improved"), of("bfs").value > 2
     (Cost(1.0), True)

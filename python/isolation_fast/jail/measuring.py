@@ -231,9 +231,7 @@ class _Band:
 
     def _node_and_call(self, improved: float) -> tuple[float, float]:
         """What a node and a call take on the reference board, by what a node with `improved` takes there."""
-        alone = node_alone()
-        node = alone.value if alone.bands is None else alone.bands[self.number]
-        return node * improved, self.per_call + self.asked * improved
+        return node_alone().by_band[self.number] * improved, self.per_call + self.asked * improved
 
 
 def _per_node(timings: Iterable[Timing]) -> float:

@@ -129,7 +129,7 @@ def test_a_variant_is_measured_under_its_own_name(capsys: pytest.CaptureFixture[
         (["bsf"], "unknown heuristic 'bsf', did you mean 'bfs'? Allowed: ", None),
         (["{file}"], "which function of {file}?", "isolation-fast cost {file}:custom_score"),
         (["{file}:custom_scor"], "'custom_scor', did you mean 'custom_score'? Allowed: ", None),
-        (["{file}:listed"], "'listed' is in game_agent.py, but it is no heuristic", None),
+        (["{file}:listed"], "'listed' is in game_agent.py, but it is not a heuristic", None),
         (["bfs", "open", "--with", "r=1"], "--with needs the name of one native heuristic", None),
         (["{file}:custom_score", "--with", "r=1"], "--with needs the name of one native heuristic", None),
         (["bfs", "--with", "r=1"], "bfs has no parameters", None),

@@ -143,6 +143,17 @@ def test_searches_with_improved_and_with_the_heuristic_are_timed_in_turn() -> No
     assert measure(nothing, rounds=2, nodes=20, clock=ticking(1.0, 3.0)) == Cost(3.0)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "rounds"), [(0.3, 15), (0.34, 3), (1.1, 3), (3.4, 3), (5.1, 2), (10.1, 1), (99.0, 1)]
+)
+def test_slow_searches_are_measured_over_fewer_rounds(seconds: float, rounds: int) -> None:
+    steps: list[int] = []
+    # 25 positions a round, two searches each.
+    clock = ticking(seconds / 50)
+    measure(nothing, nodes=1, clock=clock, progress=lambda done, of: steps.append(done))
+    assert len(steps) == 25 * rounds
+
+
 def test_the_yardstick_costs_one_by_definition() -> None:
     assert measure("improved") == measure(heuristics.improved) == Cost(1.0)
 

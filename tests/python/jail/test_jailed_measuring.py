@@ -234,6 +234,13 @@ def test_a_band_that_looks_quick_is_measured_again_on_other_positions(busy_times
     assert len(set(busy.asked)) == 25 + 5 * busy_times
 
 
+def test_it_takes_as_many_rounds_as_outside_the_jail() -> None:
+    quick = Fabricated(1)
+    by_bands(quick.at, 0, None)
+    assert len(quick.asked) == 15 * (25 + 5)
+    assert len(set(quick.asked)) == len(quick.asked)
+
+
 def test_a_band_in_which_it_looks_quick_each_time_costs_what_it_takes_on_the_other_board() -> None:
     steady, quick = Fabricated().measured(), Fabricated(TRIES).measured()
     assert quick.quick_bands == (BAND,)
