@@ -185,8 +185,7 @@ class SearchingPlayer(ScoringPlayer):
     TIMER_THRESHOLD = timeout
     """The classic name of `timeout`."""
 
-    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
-        """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
+    def _searched_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         self._start_turn(time_left)
         limits = self._turn_limits(time_left)
         if limits is None:

@@ -141,6 +141,11 @@ class MinimaxPlayer(SearchingPlayer):
     def search_depth(self, depth: int | None) -> None:
         self.depth = depth
 
+    # Its own, so that errors about its arguments name this class.
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
+        """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
+        return self._searched_move(game, time_left)
+
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         limits = self.budget
         if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
@@ -199,6 +204,11 @@ class AlphaBetaPlayer(SearchingPlayer):
     def search_depth(self, depth: None) -> None:
         if depth is not None:
             raise AttributeError(NO_SEARCH_DEPTH)
+
+    # Its own, so that errors about its arguments name this class.
+    def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
+        """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
+        return self._searched_move(game, time_left)
 
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         limits = self._turn_limits(lambda: time_limit)
