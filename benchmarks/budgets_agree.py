@@ -17,7 +17,7 @@ from isolation_fast import heuristics
 from isolation_fast.statistics import difference_to_baseline
 from isolation_fast.tournament import Gauntlet, Sprt, parse_budget, run
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.question import Question
+from isolation_grader.options import Question
 
 BUDGETS = ("work=2000", "course")
 DECISIONS = {"H1": "better", "H0": "not better", None: "undecided"}

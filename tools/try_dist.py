@@ -46,7 +46,7 @@ IN_SDIST = (
     "rust/core/Cargo.toml",
     "rust/py/Cargo.toml",
 )
-PAGE = "isolation_grader/showing/html/templates"
+PAGE = "isolation_grader/showing/templates"
 IN_GRADER_WHEEL = (
     "isolation_grader/__init__.py",
     "isolation_grader/py.typed",

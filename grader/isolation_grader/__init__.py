@@ -4,30 +4,30 @@
 |---|---|
 | `grading` | whether its heuristics are better than the baseline: `grade("game_agent.py")` gives a `Report` |
 | `probing` | how a submission behaves: whether it loads, how its games end, what it uses and prints |
-| `findings` | what that comes to |
-| `exit_status` | with what status the commands of `isolation-grade` end |
+| `report` | what comes of a grading; `showing` has its forms |
+| `exceptions` | the exit status of each command, and the errors that lead to them |
 
 It uses public names of `isolation_fast` alone, and has the same version.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import sys
+import traceback
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from isolation_grader.grading import grade
-    from isolation_grader.question import Question
-    from isolation_grader.report import Report
+__all__ = ["ExitStatus", "Probe", "Question", "Report", "__version__", "grade", "probe"]
 
-__all__ = ["Question", "Report", "__version__", "grade"]
-
-# Not that of isolation_fast: this module is imported before an import that fails has its exit status.
 __version__ = "0.1.0"
 
-# Imported when they are asked for, for the same reason.
-_MODULE_OF = {"grade": "grading", "Question": "question", "Report": "report"}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+try:
+    from isolation_grader.exceptions import ExitStatus
+    from isolation_grader.grading import grade
+    from isolation_grader.options import Question
+    from isolation_grader.probing import Probe, probe
+    from isolation_grader.report import Report
+except Exception as error:
+    # A command must not end with Python's own status, 1, which would say something of the submission.
+    if sys.argv[:1] != ["-m"] and Path(sys.argv[0]).stem != "isolation-grade":
+        raise
+    traceback.print_exc()
+    sys.stderr.write(f"isolation-grade: error: the grader itself failed: {type(error).__name__}: {error}\n")
+    sys.exit(5)

@@ -22,14 +22,14 @@ from isolation_fast.tournament import (
     Plan,
     PlayerResult,
     Score,
+    available_processors,
     budget_text,
     merge,
     run_chunk,
 )
-from isolation_fast.tournament.running import available_processors
 from isolation_grader.exceptions import GraderError
-from isolation_grader.places import require_writable_store, write_whole
-from isolation_grader.report import BASELINE, Baseline
+from isolation_grader.options import BASELINE, require_writable_store, write_whole
+from isolation_grader.report import Baseline
 
 __all__ = ["BaselineAsked", "baseline"]
 

@@ -15,7 +15,7 @@ from isolation_fast.cost import BANDS, in_steps
 from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
 from isolation_fast.measuring import CostInPlay, cost_in_play
 from isolation_grader.exceptions import GraderError
-from isolation_grader.places import require_writable_store, write_whole
+from isolation_grader.options import require_writable_store, write_whole
 
 __all__ = ["CostStore", "Costs", "StoredCost"]
 

@@ -1,15 +1,75 @@
-"""Why the grader ends before it has graded: each with its exit status."""
+"""How the commands of `isolation-grade` end: their exit statuses, and the errors that lead to them."""
 
 from __future__ import annotations
 
-from isolation_fast import IsolationError
-from isolation_grader.exit_status import ExitStatus
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Final
 
-__all__ = ["GraderError", "LessSandboxError", "NotGradedError", "UsageError"]
+from isolation_fast import IsolationError
+
+__all__ = [
+    "MEANINGS",
+    "ExitStatus",
+    "GraderError",
+    "LessSandboxError",
+    "NotGradedError",
+    "UsageError",
+    "in_words",
+]
+
+
+class ExitStatus(IntEnum):
+    """The same number means the same in each command.
+
+    >>> ExitStatus.NOT_GRADED, int(ExitStatus.LESS_SANDBOX)
+    (<ExitStatus.NOT_GRADED: 3>, 6)
+    """
+
+    GOOD = 0
+    FAILED = 1
+    USAGE = 2
+    NOT_GRADED = 3
+    UNDECIDED = 4
+    GRADER_FAILED = 5
+    LESS_SANDBOX = 6
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+    """What a shell reports of a program that a closed pipe ended."""
+
+
+_EVERYWHERE: Final = {
+    ExitStatus.GRADER_FAILED: "the grader itself failed",
+    ExitStatus.LESS_SANDBOX: "this system enforces less of the sandbox than --require-sandbox asks for",
+    ExitStatus.INTERRUPTED: "interrupted",
+}
+MEANINGS: Final[Mapping[str, Mapping[ExitStatus, str]]] = {
+    "probe": {
+        ExitStatus.GOOD: "the submission behaved",
+        ExitStatus.FAILED: "the submission lost games by its own fault",
+        ExitStatus.USAGE: "bad usage",
+        ExitStatus.NOT_GRADED: "the submission could not be loaded or played",
+        **_EVERYWHERE,
+    },
+    "check": {
+        ExitStatus.GOOD: "a heuristic is better",
+        ExitStatus.FAILED: "none is better, at least one is not better",
+        ExitStatus.USAGE: "bad usage",
+        ExitStatus.NOT_GRADED: "none could be graded",
+        ExitStatus.UNDECIDED: "none is better, at least one is undecided",
+        **_EVERYWHERE,
+    },
+}
+"""What each status of a command means, as its help says it."""
+
+
+def in_words(command: str) -> str:
+    """Every status of a command, for its help."""
+    return "; ".join(f"{int(status)} {meaning}" for status, meaning in MEANINGS[command].items())
 
 
 class GraderError(IsolationError):
-    """What keeps the grader from grading: one sentence without a full stop, and a hint where one helps."""
+    """The grader cannot grade: one sentence without a full stop, and a hint where one helps."""
 
     status = ExitStatus.GRADER_FAILED
 
@@ -19,7 +79,7 @@ class GraderError(IsolationError):
 
 
 class UsageError(GraderError, ValueError):
-    """It was asked for something that there is not.
+    """The caller asked for something that does not exist.
 
     >>> UsageError("there is no 'game_agent.py'").status
     <ExitStatus.USAGE: 2>
@@ -29,12 +89,12 @@ class UsageError(GraderError, ValueError):
 
 
 class NotGradedError(GraderError):
-    """The submission cannot be graded, and that is its own fault."""
+    """The submission cannot be graded, by its own fault."""
 
     status = ExitStatus.NOT_GRADED
 
 
 class LessSandboxError(GraderError):
-    """This system gives less of a sandbox than is required."""
+    """This system enforces less of the sandbox than is required."""
 
     status = ExitStatus.LESS_SANDBOX

@@ -16,31 +16,46 @@ from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
-from isolation_fast import Budget
+from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.measuring import QUICK_THERE, CostInPlay, ObservedCost
 from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.tournament import ROSTERS, budget_text
-from isolation_grader import __version__
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.costs import Costs, CostStore
 from isolation_grader.exceptions import NotGradedError
 from isolation_grader.lessons import advice, lost_game
-from isolation_grader.loading import Loading, load
+from isolation_grader.loading import (
+    Loading,
+    broken,
+    cannot_be_measured,
+    chosen,
+    load,
+    not_loaded,
+    nothing_to_grade,
+    template,
+)
 from isolation_grader.options import (
     GivenCosts,
     GradingOptions,
+    Question,
     checked_budget,
-    chosen,
+    default_store,
     require_elsewhere,
     require_known,
 )
-from isolation_grader.places import default_store
-from isolation_grader.problems import broken, cannot_be_measured, not_loaded, nothing_to_grade, template
-from isolation_grader.progress import Progress
-from isolation_grader.question import Question
-from isolation_grader.report import Baseline, CostUsed, Graded, Grading, Problem, Report, Verdict
-from isolation_grader.timings import GradingTimings, MemberGrading
+from isolation_grader.report import (
+    Baseline,
+    CostUsed,
+    Graded,
+    Grading,
+    GradingTimings,
+    MemberGrading,
+    Problem,
+    Progress,
+    Report,
+    Verdict,
+)
 from isolation_grader.trial import Rules, Trial, Tried
 
 __all__ = ["grade"]
@@ -68,17 +83,17 @@ def grade(
 ) -> Report:
     """Whether each `custom_score` of a submission, or each of `members`, is better than `AB_Improved`.
 
-    - `budget`: of each move; `work=2000` unless it says another. `costs` is what a node costs with all
-      heuristics, or by name with some; others have the stored cost, or one that is measured and stored.
+    - `budget`: of each move, by default `work=2000`.
+    - `costs`: the cost of a node, one for all heuristics or by name. A heuristic without one has the stored
+      cost; where none is stored, it is measured and stored.
     - `question`: by how much it must be better, how sure the answer must be, and after how many blocks it is
       `undecided`.
-    - `players`: the submission's own players play, and not our search with its heuristics.
-    - `store`: the folder of baselines and costs. `measure_again` measures a cost that is stored.
-    - `journal`: a folder for what has been played; a grading that was interrupted goes on from there with
-      `resume=True`.
-    - `progress` is called as it goes on, `on_partial` with what is known after each block.
+    - `players`: the submission's own players play, in place of our search with its heuristics.
+    - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
+    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it.
+    - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
-    The report is the same, timings aside, for the same seed and stored or given costs, whoever plays.
+    The same seed and the same stored or given costs give the same report, timings aside.
 
     >>> report = grade("examples/territory_agent.py", store="examples/store")
     >>> report.verdict, str(report.graded[0].grading.difference)
@@ -116,7 +131,7 @@ def grade(
 
 
 class _Grader:
-    """Grades one submission, and knows at each time what the report is so far."""
+    """Grades one submission, and holds the report so far."""
 
     def __init__(
         self,
@@ -156,7 +171,7 @@ class _Grader:
         )
 
     def report(self, costs: GivenCosts, measure_again: bool) -> Report:
-        """All of it, to the end."""
+        """The whole report."""
         if self._loading.problem is not None:
             return self._ended(not_loaded(self._loading))
         try:
@@ -167,7 +182,7 @@ class _Grader:
         try:
             names, unwritten = chosen(self._loading, self._options)
         except NotGradedError as error:
-            return self._ended(Problem("too many", str(error), error.hint or "hand in fewer"))
+            return self._ended(Problem("too many", str(error), error.hint or "submit fewer"))
         if not names and not unwritten:
             return self._ended(nothing_to_grade(self._loading, players=self._options.players))
         for name in unwritten:
@@ -176,7 +191,7 @@ class _Grader:
             return self._ended(None)
         require_known(costs, names)
         if self._on_partial is not None:
-            # Whatever ends it from here on, there is a report.
+            # From here on there is a report, whatever ends the grading.
             begun = [Graded(each, _nothing(None, "undecided")) for each in names]
             self._on_partial(self._now([*self._graded, *begun]))
         base = self._baseline()
@@ -224,12 +239,13 @@ class _Grader:
         self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
         if not tried.reproducible:
             self._report = replace(self._report, reproducible=False)
+        lost = tuple(lost_game(record, opponent, trace) for opponent, record, trace in tried.lost)
         graded = Graded(
             name,
             tried.grading,
             earlier,
-            problem=broken(tried) if tried.grading.verdict == "not graded" else None,
-            lost_games=tuple(lost_game(record, opponent, trace) for opponent, record, trace in tried.lost),
+            problem=broken(tried.grading, lost) if tried.grading.verdict == "not graded" else None,
+            lost_games=lost,
             printed=tried.printed,
         )
         assert self._report.baseline is not None
@@ -301,11 +317,11 @@ class _Grader:
 
 
 def _flag(name: str, cost: CostInPlay | None, observed: ObservedCost | None) -> str | None:
-    """What its referee saw when its cost was measured, and in play."""
-    told = [] if observed is None else [str(observed)]
+    """What the referee noticed when the cost was measured, and in play."""
+    noticed = [] if observed is None else [str(observed)]
     if cost is not None and cost.measured is not None and not cost.measured.is_consistent:
-        told.insert(0, f"{name} was {QUICK_THERE}")
-    return "; ".join(told) or None
+        noticed.insert(0, f"{name} was {QUICK_THERE}")
+    return "; ".join(noticed) or None
 
 
 def _nothing(alpha: float | None, verdict: Verdict = "not graded", cost: CostUsed | None = None) -> Grading:

@@ -1,7 +1,7 @@
-"""What happened in a lost game: which move lost it, or what the submission did instead of moving.
+"""What happened in each lost game, and what to try next.
 
-The game is searched from its end backwards. What a search says of a position is taken only where it is a
-proof; where there is none any more, the game before that cannot be judged.
+A lost game is searched from its end backwards. What a search says of a position counts only where it is a
+proof; at the first position without one, judging the game ends.
 
 ```text
  start . . . . . . . . x o x o x o x
@@ -10,23 +10,25 @@ proof; where there is none any more, the game before that cannot be judged.
                        |   `- proved: lost            a move between "won" and "lost" lost the game
                        `- proved: won
 ```
+
+The advice is at most five sentences, each of which the figures of a grading give rise to.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite, sqrt
+from statistics import fmean, median
 from typing import Final
 
 from isolation_fast import Board, search
 from isolation_fast.endings import GameEnding
 from isolation_fast.output import visible
-from isolation_fast.reports import Move
-from isolation_fast.tournament import GameRecord
-from isolation_grader.advising import advice
-from isolation_grader.report import LostGame
+from isolation_fast.tournament import GameRecord, Score
+from isolation_grader.report import Baseline, Graded, Grading, LostGame
 
 __all__ = ["advice", "lost_game"]
 
@@ -37,21 +39,37 @@ NODES: Final = 20_000
 KNOWS_THE_END: Final = "null"
 """The heuristic of the proofs: infinite where a game is over, else 0, so that infinite values are proofs."""
 
+NOT_PROVEN: Final = "is not proven: from there the search does not reach the end of the game."
+
 ANSWERED: Final = re.compile(r"it answered \((-?\d{1,9}), (-?\d{1,9})\)")
 
 FAULTS: Final[dict[GameEnding, str]] = {
     "illegal move": "It made no legal move",
     "timeout": "It took too long",
     "raised": "It raised",
-    "bad answer": "It gave no answer that can be used",
-    "hung": "It gave no answer at all",
+    "bad answer": "It gave no usable answer",
+    "hung": "It gave no answer",
     "killed": "Its process ended",
     "not loaded": "It could not be loaded",
     "not played": "It was not played",
-    "out of memory": "It asked for more memory than it may have",
-    "refused": "It asked the system for what a submission may not have",
-    "protocol broken": "Its process sent something else than an answer",
+    "out of memory": "It asked for more memory than it is allowed",
+    "refused": "It asked the system for something that a submission may not have",
+    "protocol broken": "Its process sent something other than an answer",
 }
+
+MOST: Final = 5
+NOISE: Final = 2.5
+"""More standard errors than that are no chance, although seven opponents are compared."""
+EXPENSIVE: Final = 1.5
+"""From this cost on, a cheaper heuristic is worth the trouble."""
+FEW: Final = 3
+"""Fewer games say nothing."""
+FEW_VALUES: Final = 4
+ENOUGH_MOVES: Final = 50
+SAMPLE: Final = 60
+"""How many positions compare the depth of its search with that of `improved`."""
+HOPELESS: Final = 10
+"""More than so many times the blocks played so far are not worth playing."""
 
 
 def lost_game(record: GameRecord, opponent: str, trace: tuple[str, ...]) -> LostGame:
@@ -63,7 +81,7 @@ def lost_game(record: GameRecord, opponent: str, trace: tuple[str, ...]) -> Lost
     >>> record = GameRecord(0, 0, 0, ("mine", "other"), *played, winner=2, ending="no moves", detail="")
     >>> lost = lost_game(record, "other", ())
     >>> lost.turning, lost.happened
-    (2, 'With 12 cells left it went to (0, 0) and lost a game that was won: (2, 0) would have kept the win.')
+    (2, 'With 12 cells left it moved to (0, 0) and lost a won game: (2, 0) would have kept the win.')
     """
     turning = None
     if record.ending == "no moves":
@@ -81,7 +99,7 @@ class _Judged:
     """Of the move that it made there."""
     blank: int
     is_won: bool
-    best: Move | None
+    best: tuple[int, int] | None
     """A move that wins, if it is won."""
 
 
@@ -89,32 +107,35 @@ def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
     boards = list(record.boards())
     own = [index for index in range(len(record.moves)) if record.mover(index) == record.side + 1]
     if not own:
-        return "It had no move from the beginning.", None
+        return "It had no move from the start.", None
     lost: _Judged | None = None
     for judged in _judged(boards, own):
         if judged.is_won:
             move = _plain(record.moves[judged.index])
-            told = _belief(record, judged.index, "that")
+            belief = _belief(record, judged.index, f"{move}")
             return (
-                f"With {_cells(judged.blank)} left it went to {move} and lost a game that was won: "
-                f"{judged.best} would have kept the win{told}.",
+                f"With {_count(judged.blank, 'cell')} left it moved to {move} and lost a won game: "
+                f"{judged.best} would have kept the win.{belief}",
                 judged.index,
             )
         lost = judged
     if lost is None:
-        return "It had no move left; which move lost the game lies too far from its end to be proved.", None
+        return f"It ran out of moves. The losing move {NOT_PROVEN}", None
     if lost.index == own[0]:
-        return f"It was lost from its first turn on, with {_cells(lost.blank)} left, whatever it did.", None
-    told = _belief(record, lost.index, "its best move")
+        return (
+            f"It was lost from its first turn, with {_count(lost.blank, 'cell')} left: every move loses.",
+            None,
+        )
+    belief = _belief(record, lost.index, "its best move")
     return (
-        f"With {_cells(lost.blank)} left every move lost{told}; "
-        "which move before lost the game lies too far from its end to be proved.",
+        f"With {_count(lost.blank, 'cell')} left every move lost.{belief} "
+        f"The losing move came earlier; it {NOT_PROVEN}",
         None,
     )
 
 
 def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
-    """Its turns from the last one backwards, to the first of which nothing can be proved."""
+    """Its turns from the last one backwards, as long as each can be proved."""
     for index in reversed(own):
         report = search(boards[index], KNOWS_THE_END, nodes=NODES, mode="fast", seed=0)
         if report.value not in (inf, -inf):
@@ -127,33 +148,33 @@ def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
 
 
 def _belief(record: GameRecord, index: int, what: str) -> str:
-    """What its own search believed there, as the end of a sentence; empty where none was made."""
+    """What its own search believed there, a sentence; empty where it made none."""
     depth, value = record.depths[index], record.values[index]
     if depth is None:
         return ""
     if value is None or depth == 0:
-        return "; its search did not come to the end of looking one move ahead"
-    looked = f"; its search looked {depth} move{'' if depth == 1 else 's'} ahead and"
+        return " Its search ended before it had looked one move ahead."
+    looked = f" Its search looked {_count(depth, 'move')} ahead and"
     if value == inf:
-        return f"{looked} held {what} for won"
+        return f"{looked} took {what} for a win."
     if value == -inf:
-        return f"{looked} held every move for lost"
-    return f"{looked} valued {what} at {value + 0.0:+.3g}"
+        return f"{looked} took every move for a loss."
+    return f"{looked} valued {what} at {value + 0.0:+.3g}."
 
 
 def _fault(record: GameRecord) -> str:
-    """What it did instead of moving."""
-    told = FAULTS.get(record.ending, "It lost")
+    """What the submission did instead of moving."""
+    fault = FAULTS.get(record.ending, "It lost")
     answered = ANSWERED.fullmatch(record.detail) if record.ending == "illegal move" else None
     if answered:
-        told = f"It answered ({answered[1]}, {answered[2]})"
-        return f"{told}, {_why_illegal(record, int(answered[1]), int(answered[2]))}."
+        row, column = int(answered[1]), int(answered[2])
+        return f"It answered ({row}, {column}), {_why_illegal(record, row, column)}."
     detail = _plain(record.detail).strip()
     if not detail.strip("."):
-        return f"{told}."
+        return f"{fault}."
     if not detail.endswith("..."):  # which say that it was cut
         detail = f"{detail.rstrip('.')}."
-    return f"{told} {detail}" if record.ending == "raised" else f"{told}: {detail}"
+    return f"{fault} {detail}" if record.ending == "raised" else f"{fault}: {detail}"
 
 
 def _why_illegal(record: GameRecord, row: int, column: int) -> str:
@@ -167,10 +188,207 @@ def _why_illegal(record: GameRecord, row: int, column: int) -> str:
     return "which is blocked" if (row, column) not in board.get_blank_spaces() else "which is no legal move"
 
 
-def _cells(blank: int) -> str:
-    return f"{blank} cell{'' if blank == 1 else 's'}"
-
-
 def _plain(content: object) -> str:
-    """One line that does nothing to a terminal."""
+    """One line without control characters."""
     return " ".join(visible(str(content)).split())
+
+
+def advice(graded: Graded, baseline: Baseline) -> tuple[str, ...]:
+    """At most five sentences on its figures and `graded.lost_games`, what matters most first."""
+    found: list[str] = []
+    for sentences in (
+        _errors(graded.grading),
+        _ends(graded.lost_games),
+        _undecided(graded.grading),
+        _opponents(graded.grading, baseline),
+        _cost(graded),
+        _few_values(graded.lost_games),
+        _turnings(graded.lost_games),
+        _sides(graded.lost_games),
+    ):
+        found += sentences
+    return tuple(found[:MOST])
+
+
+def _errors(grading: Grading) -> Iterator[str]:
+    faults = 0 if grading.result is None else len(grading.result.faults)
+    if faults:
+        yield f"First fix the errors that lost {_count(faults, 'game')}: each of these games names its own."
+
+
+def _ends(lost: Sequence[LostGame]) -> Iterator[str]:
+    """Whether its search sees the end of a game that is two moves away."""
+    seen = [value for depth, value in map(_last, lost) if depth is not None and depth >= 2]
+    blind = sum(value != -inf for value in seen)
+    if blind >= FEW and 2 * blind > len(seen):
+        yield (
+            f"In {blind} of {_count(len(seen), 'lost game')} its search missed an end two moves away: "
+            'return float("-inf") where game.is_loser(player), and float("inf") where '
+            "game.is_winner(player)."
+        )
+
+
+def _undecided(grading: Grading) -> Iterator[str]:
+    """How many blocks more would decide."""
+    test = grading.test
+    if grading.verdict != "undecided" or test is None or not test.count or test.llr == 0:
+        return
+    bound = test.upper if test.llr > 0 else test.lower
+    blocks = test.count * bound / test.llr
+    if blocks <= HOPELESS * test.count:
+        likely = "better" if test.llr > 0 else "not better"
+        rounded = max(test.count + 10, 10 * round(blocks / 10))
+        yield (
+            f"If its games go on like this, about {rounded} blocks would decide that it is {likely}: "
+            f"try --blocks {2 * rounded}."
+        )
+    else:
+        yield (
+            "Its difference to the baseline is about half the points asked for: "
+            "more blocks would hardly decide, a better heuristic would."
+        )
+
+
+def _opponents(grading: Grading, baseline: Baseline) -> Iterator[str]:
+    """The opponents against which it does worse than the baseline, the worst one first."""
+    known = {each.opponent: each for each in baseline.scores}
+    behind = []
+    for score in grading.scores:
+        base = known.get(score.opponent)
+        if base is None or base.rate is None or score.rate is None:
+            continue
+        error = sqrt(_error(score) ** 2 + _error(base) ** 2)
+        if score.rate < base.rate - NOISE * error:
+            behind.append((score.rate - base.rate, score, base))
+    if not behind:
+        return
+    behind.sort(key=lambda each: each[0])
+    named = ", ".join(
+        f"{score.opponent} ({100 * (score.rate or 0):.0f} %, {baseline.name} {100 * (base.rate or 0):.0f} %)"
+        for _, score, base in behind[:3]
+    )
+    yield (
+        f"It wins less than {baseline.name} against {named}, by more than chance explains: "
+        f"first replay the games lost to {behind[0][1].opponent}."
+    )
+
+
+def _cost(graded: Graded) -> Iterator[str]:
+    """What an expensive node takes from its search."""
+    used = graded.grading.cost
+    if used is None or used.cost.value < EXPENSIVE:
+        return
+    share = f"{100 / used.cost.value:.0f} %"
+    costs = f"A node costs {used.cost.value:.3g} times one with improved, so its search makes {share} as many"
+    depths = _depths(graded.lost_games, graded)
+    if len(depths) >= FEW:
+        own, other = (fmean(each[number] for each in depths) for number in range(2))
+        costs += f" (in lost games it looks on average {own:.1f} moves ahead, improved {other:.1f})"
+    yield (
+        f"{costs}: make it cheaper with a table that is built once, fewer calls of get_legal_moves, "
+        "or work that is done only while few cells are blank."
+    )
+
+
+def _depths(lost: Sequence[LostGame], graded: Graded) -> list[tuple[int, int]]:
+    """How far its search looked ahead in some positions, and how far `improved` does for the same work."""
+    used = graded.grading.cost
+    places = [(game, index) for game in lost for index in _own(game) if game.record.reasons[index] == "nodes"]
+    step = max(1, len(places) // SAMPLE)
+    found = []
+    for game, index in places[::step][:SAMPLE]:
+        depth, nodes = game.record.depths[index], game.record.nodes[index]
+        if used is None or depth is None or not nodes:
+            continue
+        board = _board_before(game, index)
+        cells = board.width * board.height
+        worth = round(nodes * used.cost.at(len(board.get_blank_spaces()), cells))
+        found.append((depth, search(board, "improved", nodes=max(1, worth), seed=0).depth))
+    return found
+
+
+def _few_values(lost: Sequence[LostGame]) -> Iterator[str]:
+    values = (value for game in lost for value in _own_values(game))
+    finite = [each for each in values if each is not None and isfinite(each)]
+    different = len(set(finite))
+    if len(finite) >= ENOUGH_MOVES and different <= FEW_VALUES:
+        yield (
+            f"Over {len(finite)} moves of lost games its search found only "
+            f"{_count(different, 'different value')}, so most moves look equal and it takes the first: "
+            "return a finer value."
+        )
+
+
+def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
+    """Whether it loses won games."""
+    turned = [each for each in lost if each.turning is not None]
+    if len(turned) < FEW or 10 * len(turned) < len(lost):
+        return
+    blank = median(len(_board_before(each, each.turning or 0).get_blank_spaces()) for each in turned)
+    # Where no value is ever below 0, one above it is no hope.
+    both_signs = any(value is not None and -inf < value < 0 for each in lost for value in _own_values(each))
+    hopeful = sum(_valued_above_nothing(each) for each in turned) if both_signs else 0
+    believed = f", and in {hopeful} of them its search valued that move above 0" if hopeful else ""
+    yield (
+        f"{len(turned)} of {_count(len(lost), 'lost game')} were won until one move lost them, half of them "
+        f"with {blank:.0f} or fewer cells left{believed}. There the winner is the player that runs out of "
+        "moves last, not the one with more moves now: replay these games from that move."
+    )
+
+
+def _sides(lost: Sequence[LostGame]) -> Iterator[str]:
+    """Whether it is weaker on one side by more than chance: it plays as many games on each.
+
+    An opening is one observation, not fourteen: it favours the same side against all opponents.
+    """
+    as_one = sum(each.player == 1 for each in lost)
+    as_two = len(lost) - as_one
+    more_as_one: Counter[int] = Counter()
+    for each in lost:
+        more_as_one[each.record.opening] += 1 if each.player == 1 else -1
+    if abs(as_one - as_two) > NOISE * sqrt(sum(each**2 for each in more_as_one.values())):
+        yield (
+            f"It lost {_count(as_one, 'game')} as player 1 and {as_two} as player 2, on the same openings: "
+            "check how its value depends on whose turn it is (game.active_player)."
+        )
+
+
+def _last(game: LostGame) -> tuple[int | None, float | None]:
+    """Depth and value of the last move of its own in a game that ended by having no move left."""
+    record = game.record
+    own = _own(game)
+    if game.ending != "no moves" or not own or record.values[own[-1]] is None:
+        return None, None
+    return record.depths[own[-1]], record.values[own[-1]]
+
+
+def _own(game: LostGame) -> list[int]:
+    """Which moves of the game were the submission's."""
+    # `mover` reads the start each time; the player of the first move made every second one.
+    first = 0 if not game.record.moves or game.record.mover(0) == game.player else 1
+    return list(range(first, len(game.record.moves), 2))
+
+
+def _own_values(game: LostGame) -> list[float | None]:
+    return [game.record.values[index] for index in _own(game)]
+
+
+def _valued_above_nothing(game: LostGame) -> bool:
+    value = None if game.turning is None else game.record.values[game.turning]
+    return value is not None and value > 0
+
+
+def _board_before(game: LostGame, index: int) -> Board:
+    board = Board.from_text(game.record.start)
+    for move in game.record.moves[:index]:
+        board.apply_move(move)
+    return board
+
+
+def _error(score: Score) -> float:
+    pairs = score.head_to_head
+    return inf if pairs is None else pairs.standard_error
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,34 +1,64 @@
-"""Loading a submission once, in a process that plays nothing: whether it can be graded, and what it holds."""
+"""Loading a submission once, in a process that plays nothing: what of it is graded, and why it is not."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from isolation_fast import InvalidArgumentError, jail
+from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
 from isolation_fast.jail import outline as jailed_outline
-from isolation_fast.submission import Outline, SubmissionError, parse
+from isolation_fast.submission import Outline, SubmissionError, is_custom_score, parse
 from isolation_fast.tournament import kind_of_member
-from isolation_grader.exceptions import LessSandboxError, UsageError
-from isolation_grader.findings import Printed
+from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
+from isolation_grader.options import GradingOptions
+from isolation_grader.report import Grading, LostGame, Printed, Problem
 
-__all__ = ["Loading", "load"]
+__all__ = [
+    "MOST_MEMBERS",
+    "Loading",
+    "broken",
+    "cannot_be_measured",
+    "chosen",
+    "load",
+    "not_loaded",
+    "nothing_to_grade",
+    "template",
+]
 
+MOST_MEMBERS: Final = 32
+"""More than anybody writes: a file may make any number of functions, and each would have its games."""
 NOTHING: Final = Loaded((), (), ())
 SILENCE: Final = Printed()
+HELP: Final[Mapping[str, str]] = {
+    "raised": "fix the error: the report names its line, and the positions show when it happens; "
+    "players may not be placed yet, and the game may be over",
+    "bad answer": "return a number that is not NaN from a heuristic, and a cell (row, column) from a player",
+    "illegal move": "return one of the moves of game.get_legal_moves() from a player",
+    "timeout": "use less time for a move: search less, or return in time",
+    "hung": "wait for nothing: read no input, and do not sleep",
+    "killed": "do not end the process: no exit() or the like",
+    "out of memory": "keep less: give each cache a bound",
+    "refused": "do not ask the system for what a heuristic does not need, such as a file, a process or the "
+    "network: see docs/security.md",
+    "protocol broken": "do not write to the pipe of the grader's own worker",
+    "not loaded": "make the file one that Python imports: run it by itself, with nothing but the modules "
+    "beside it, numpy, scipy and the standard library",
+}
+WRITE: Final = "write custom_score(game, player)"
 
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """What came of loading a submission."""
+    """The result of loading a submission."""
 
     level: Level
-    """What was really kept from it."""
+    """What the system enforced."""
     outline: Outline | None = None
     """What its source says; None if that cannot be parsed."""
     holds: Loaded = NOTHING
@@ -40,11 +70,11 @@ class Loading:
     printed: Printed = SILENCE
     cpu_seconds: float | None = None
     by_clock: bool = False
-    """Whether a clock decided it."""
+    """Whether a clock ended it."""
 
     @property
     def is_jailed(self) -> bool:
-        """Whether there is a jail here. Elsewhere its games run in a process with the rights of this one."""
+        """Whether this system has a jail. Without one its games run in a process with our own rights."""
         return self.level.name != "none"
 
 
@@ -59,8 +89,8 @@ def load(
 ) -> Loading:
     """Parse it and load it, in the jail where there is one.
 
-    A `UsageError` where there is no such file, or a member is asked for that its source does not have; with
-    `unwritten` heuristics may be asked for that are still templates.
+    A `UsageError` where there is no such file, or its source lacks one of `members`. With `unwritten` these
+    may be heuristics that are still templates.
     """
     level = jail.available()
     _require(level, sandbox_required)
@@ -78,7 +108,7 @@ def load(
         _require(loading.level, sandbox_required)
         return loading
     except SubmissionError as error:
-        return Loading(level, problem=_told(error), cause=error.reason or "not loaded")
+        return Loading(level, problem=_reason(error), cause=error.reason or "not loaded")
     except Fault as fault:  # it could not be copied, or not be parsed within the limits
         return _failed(fault, level, None)
 
@@ -120,11 +150,11 @@ def _failed(
 
 
 def _stream(seed: int) -> int:
-    """64 bits of a seed, which may be any integer, for what is drawn while the submission is loaded."""
+    """A seed of 64 bits for what the submission draws while it is loaded."""
     return int.from_bytes(sha256(f"{seed}\0loading".encode()).digest()[:8], "big")
 
 
-def _told(error: SubmissionError) -> str:
+def _reason(error: SubmissionError) -> str:
     """Why it cannot be loaded, with file and line; an error of usage where there is none to be loaded."""
     if error.reason == "no such file":
         raise UsageError(str(error)) from error
@@ -138,14 +168,83 @@ def _require(level: Level, sandbox_required: bool) -> None:
     if sandbox_required and level.name != "full":
         without = f", without: {', '.join(level.missing)}" if level.missing else ""
         raise LessSandboxError(
-            f"the sandbox of this system is {level.name!r}{without}, and --require-sandbox asks for all of it"
+            f"the sandbox of this system is {level.name!r}{without}, and --require-sandbox asks for 'full'"
         )
 
 
 def _require_members(outline: Outline, members: Sequence[str]) -> None:
-    """Refuse what is no member, as far as the source tells, before anything is run."""
+    """Refuse, before anything runs, a name that the source does not have."""
     try:
         for each in members:
             kind_of_member(outline, each)
     except InvalidArgumentError as error:
         raise UsageError(str(error)) from error
+
+
+def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[str]]:
+    """The members to grade, and the heuristics that are still templates."""
+    holds, members = loading.holds, options.members
+    there = holds.players if options.players else holds.heuristics
+    unwritten = [] if options.players else [each for each in holds.templates if "." not in each]
+    if members is not None:
+        missing = [each for each in members if each not in (*there, *unwritten)]
+        if missing:
+            kind = "player" if options.players else "heuristic"
+            hint = f"there is: {', '.join(there)}" if there else None
+            raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
+        in_vain = [each for each in members if each in unwritten]
+        return [each for each in members if each in there], in_vain
+    # The course's own names, where there are any: other functions help them.
+    names = [each for each in there if is_custom_score(each)] or list(there)
+    # A file can give its functions any names; of others than Python's own no table could be made.
+    names = [each for each in names if each.isidentifier()]
+    if len(names) > MOST_MEMBERS:
+        raise NotGradedError(
+            f"the submission has {len(names)} heuristics or players, and at most {MOST_MEMBERS} are graded",
+            "name some of them: --heuristics",
+        )
+    return names, unwritten
+
+
+def not_loaded(loading: Loading) -> Problem:
+    """The problem of a submission that cannot be loaded."""
+    known = HELP.get(loading.cause, HELP["not loaded"])
+    if loading.outline is not None and loading.cause == "not loaded" and not loading.outline.heuristics:
+        known = WRITE
+    return Problem(loading.cause, loading.problem or "it could not be loaded", known, loading.trace)
+
+
+def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:
+    """The problem of a submission that loads and holds nothing to grade."""
+    kind, other = ("player", "heuristic") if players else ("heuristic", "player")
+    others = loading.holds.heuristics if players else loading.holds.players
+    seen = f": its {other}s are {', '.join(others)}" if others else ""
+    advice = WRITE if not players else "write a class with get_move"
+    return Problem(f"no {kind}", f"it has no {kind}{seen}", advice)
+
+
+def template(name: str) -> Problem:
+    """The problem of a heuristic that nobody has written yet."""
+    return Problem("template", f"{name} is still the template that raises NotImplementedError", "write it")
+
+
+def cannot_be_measured(fault: Fault) -> Problem:
+    """The problem of a heuristic that fails while its cost is measured."""
+    remedy = HELP.get(fault.ending, HELP["not loaded"])
+    if fault.ending == "raised":
+        remedy = "fix the error: the report names its line, and `isolation-grade probe` draws the positions"
+    reason = f"its cost cannot be measured: {fault.detail}"
+    return Problem(fault.ending, reason, remedy, tuple(fault.trace.splitlines()))
+
+
+def broken(grading: Grading, lost: Sequence[LostGame]) -> Problem:
+    """The problem of a heuristic that lost three games by its own fault."""
+    assert grading.result is not None
+    faults = grading.result.faults
+    ending: GameEnding = faults[-1].ending
+    trace = next((each.trace for each in lost if each.ending == ending and each.trace), ())
+    endings = sorted({each.ending for each in faults})
+    how = ", ".join(map(repr, endings))
+    last = ", the last one: " if len(endings) == 1 else ": "
+    reason = f"it lost {len(faults)} games by {how}{last}{faults[-1].detail}"
+    return Problem(ending, reason, HELP.get(ending, HELP["not loaded"]), trace)

@@ -3,44 +3,98 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError
+from platformdirs import user_cache_path
+
+from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError, output
 from isolation_fast.jail import Limits
-from isolation_fast.submission import FILE_NAME, is_custom_score
+from isolation_fast.statistics import BlockTest
+from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
-from isolation_grader.exceptions import NotGradedError, UsageError
-from isolation_grader.loading import Loading
-from isolation_grader.question import Question
-from isolation_grader.report import BASELINE
+from isolation_grader.exceptions import GraderError, UsageError
 
 __all__ = [
+    "BASELINE",
     "COURSE_BUDGET",
     "DEFAULT_BUDGET",
     "GivenCosts",
     "GradingOptions",
+    "Question",
     "checked_budget",
-    "chosen",
+    "default_store",
+    "read_budget",
     "require_elsewhere",
     "require_known",
+    "require_writable_store",
+    "write_whole",
 ]
 
+BASELINE: Final = "AB_Improved"
+"""The player to beat."""
 DEFAULT_BUDGET: Final = "work=2000"
 COURSE_BUDGET: Final = "course"
-"""Of the opponents, where players play by themselves: they have the course's time."""
-MOST_MEMBERS: Final = 32
-"""More than anybody writes: a file may make any number of functions, and each would have its games."""
+"""Of the opponents of a submission's own players, which have the course's time."""
+FEWEST_BLOCKS: Final = 10
+"""A test decides on no fewer."""
+MOST_BLOCKS: Final = 1_000_000
+FEWEST_POINTS: Final = 0.1
+"""The rate of the baseline is known no better, and no affordable number of games shows less."""
 
 GivenCosts: TypeAlias = Mapping[str, float | Cost] | float | Cost | None
-"""What a node costs with all heuristics, or by name with some."""
+"""The cost of a node: one for all heuristics, or by name for some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether a heuristic is better than the baseline by so many points, and how sure the answer must be.
+
+    >>> Question()
+    Question(points=5.0, alpha=0.05, beta=0.1, blocks=120)
+    >>> Question().alpha_of_each(3)
+    0.016666666666666666
+    >>> Question(points=0)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.InvalidArgumentError: points must be at least 0.1 and below 100, not 0
+    """
+
+    points: float = 5.0
+    """The difference to find: so many points of a hundred above the baseline's rate."""
+    alpha: float = 0.05
+    """The chance, at most, that any heuristic of a submission is called better when none is."""
+    beta: float = 0.1
+    """The chance, at most, that a heuristic that is better by so many points is called not better."""
+    blocks: int = 120
+    """A test that has not decided after so many blocks is undecided."""
+
+    def __post_init__(self) -> None:
+        if not FEWEST_POINTS <= self.points < 100:
+            raise InvalidArgumentError(
+                f"points must be at least {FEWEST_POINTS} and below 100, not {self.points!r}"
+            )
+        BlockTest(0.4, 0.6, alpha=self.alpha, beta=self.beta)  # refuses what it cannot use
+        if not isinstance(self.blocks, int) or not FEWEST_BLOCKS <= self.blocks <= MOST_BLOCKS:
+            raise InvalidArgumentError(
+                f"blocks must be an integer from {FEWEST_BLOCKS} to {MOST_BLOCKS:,}, not {self.blocks!r:.30}"
+            )
+
+    def alpha_of_each(self, heuristics: int) -> float:
+        """The alpha of each of so many tests, so that all together keep to `alpha`."""
+        return self.alpha / heuristics
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON knows it."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class GradingOptions:
-    """As `grade` describes them; a `UsageError` says what cannot be."""
+    """The options of `grade`; a `UsageError` names one that cannot be."""
 
     members: tuple[str, ...] | None
     roster: str
@@ -69,51 +123,31 @@ class GradingOptions:
 
 
 def checked_budget(budget: Budget | str | None, *, players: bool) -> Budget:
-    """A budget of a move; by default that of the course where players play by themselves.
+    """A budget of a move; by default the course's where players play by themselves.
 
     >>> checked_budget(None, players=False)
     Budget(work=2000)
     """
     if budget is None:
         budget = COURSE_BUDGET if players else DEFAULT_BUDGET
-    try:
-        checked = parse_budget(budget) if isinstance(budget, str) else budget
-    except (InvalidArgumentError, InvalidBudgetError) as error:
-        raise UsageError(str(error)) from error
+    checked = read_budget(budget)
     if checked.cost is not None:
         raise UsageError("a budget has no cost here, since it is for all heuristics", "--cost NAME=X")
     return checked
 
 
-def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[str]]:
-    """Who is graded, and the heuristics that are still templates."""
-    holds, members = loading.holds, options.members
-    there = holds.players if options.players else holds.heuristics
-    unwritten = [] if options.players else [each for each in holds.templates if "." not in each]
-    if members is not None:
-        missing = [each for each in members if each not in (*there, *unwritten)]
-        if missing:
-            kind = "player" if options.players else "heuristic"
-            hint = f"there is: {', '.join(there)}" if there else None
-            raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
-        in_vain = [each for each in members if each in unwritten]
-        return [each for each in members if each in there], in_vain
-    # Those that the course asks for, where there are any: others are helpers of theirs.
-    names = [each for each in there if is_custom_score(each)] or list(there)
-    # A file can give its functions any names; of others than Python's own no table could be made.
-    names = [each for each in names if each.isidentifier()]
-    if len(names) > MOST_MEMBERS:
-        raise NotGradedError(
-            f"the submission has {len(names)} heuristics or players, and at most {MOST_MEMBERS} are graded",
-            "name some of them: --heuristics",
-        )
-    return names, unwritten
+def read_budget(budget: Budget | str) -> Budget:
+    """A budget, read if it is a text; a `UsageError` says what is wrong with it."""
+    try:
+        return parse_budget(budget) if isinstance(budget, str) else budget
+    except (InvalidArgumentError, InvalidBudgetError) as error:
+        raise UsageError(str(error)) from error
 
 
 def require_elsewhere(path: Path | None, file: Path) -> None:
-    """Refuse to write to where the submission is: all that lies beside a `game_agent.py` comes with it.
+    """Refuse to write into the folder of a `game_agent.py`, all of which comes with it.
 
-    It could read there how it is doing, and would be another submission the next time.
+    The submission could read there how it is doing, and would be another one the next time.
 
     >>> require_elsewhere(Path("examples/report.html"), Path("examples/game_agent.py"))
     Traceback (most recent call last):
@@ -131,9 +165,46 @@ def require_elsewhere(path: Path | None, file: Path) -> None:
 
 
 def require_known(costs: GivenCosts, names: Sequence[str]) -> None:
-    """Refuse a cost of what is not graded: it would be a slip of the pen that nobody sees."""
+    """Refuse the cost of a heuristic that is not graded: nobody would see the slip."""
     strangers = [each for each in costs if each not in names] if isinstance(costs, Mapping) else []
     if strangers:
         raise UsageError(
             f"a cost is given for {strangers[0]!r}, which is not graded", f"graded are: {', '.join(names)}"
         )
+
+
+def default_store() -> Path:
+    """The folder of baselines and costs, unless the caller names another one.
+
+    >>> default_store().name
+    'isolation-grader'
+    """
+    return user_cache_path("isolation-grader", appauthor=False)
+
+
+def require_writable_store(folder: Path) -> None:
+    """Refuse, before half a minute of measuring, a folder of a store that cannot keep the result.
+
+    A store that holds everything already may be read-only.
+
+    >>> require_writable_store(Path("README.md/costs"))
+    Traceback (most recent call last):
+    ...
+    isolation_grader.exceptions.UsageError: the store cannot be written: README.md/costs: Not a directory
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"the store cannot be written: {folder}: {error.strerror}", "name another folder: --store FOLDER"
+        ) from error
+
+
+def write_whole(path: Path, content: str) -> None:
+    """Write a file whole; a `GraderError` where that fails."""
+    try:
+        output.write_whole(path, content)
+    except OSError as error:
+        raise GraderError(f"cannot be written: {path}: {error.strerror}") from error

@@ -3,28 +3,129 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Any, ClassVar, Final, Literal
 
 from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError
-from isolation_fast.jail import Limits, Loaded
-from isolation_fast.tournament import Gauntlet, budget_text, parse_budget
-from isolation_grader.exceptions import NotGradedError, UsageError
-from isolation_grader.findings import Member, MemberTimings, Probe, Timings
-from isolation_grader.loading import load
-from isolation_grader.playing import Order, played
+from isolation_fast.endings import GameEnding
+from isolation_fast.jail import Level, Limits, Loaded
+from isolation_fast.tournament import (
+    ChunkResult,
+    GameRecord,
+    Gauntlet,
+    Plan,
+    PlayerResult,
+    StrikeCount,
+    Use,
+    budget_text,
+    merge,
+    run_chunk,
+)
+from isolation_grader.exceptions import ExitStatus, NotGradedError, UsageError
+from isolation_grader.loading import MOST_MEMBERS, Loading, load
+from isolation_grader.options import read_budget
+from isolation_grader.report import Document, LostGame, MemberTimings, Printed
+from isolation_grader.trial import Traces, planned, printed_of, timings_of, traces_of
 
-__all__ = ["DEFAULT_BUDGET", "DEFAULT_GAMES", "OPPONENTS", "probe"]
+__all__ = ["DEFAULT_BUDGET", "DEFAULT_GAMES", "OPPONENTS", "Member", "Probe", "Timings", "probe"]
 
+SCHEMA: Final = "isolation-grader/probe/1"
+"""What the JSON of a probe begins with. Another number is another meaning of the fields."""
 OPPONENTS: Final = ("Random", "AB_Open")
-"""One that comes to odd positions, and one that wins soon against who plays badly."""
+"""One reaches odd positions, the other soon beats a bad player."""
 DEFAULT_GAMES: Final = 4
 DEFAULT_BUDGET: Final = "nodes=500"
 """Of our search around a heuristic: enough to ask it at all stages of a game, and a slow one ends in time."""
-MOST_MEMBERS: Final = 32
-"""More than anybody writes: a file may make any number of functions, and each would have its games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Document):
+    """A heuristic or a player of a submission, and how its games went."""
+
+    JSON = "name kind games won lost endings broken=is_broken lost_games=faults printed"
+
+    name: str
+    kind: Literal["heuristic", "player"]
+    games: int
+    won: int
+    endings: Mapping[GameEnding, int]
+    """How it lost, and how often."""
+    is_broken: bool
+    """Whether it lost three games by its own fault, so that the rest was not played."""
+    lost_games: tuple[LostGame, ...]
+    """Those by its own fault."""
+    printed: Printed
+
+    @property
+    def lost(self) -> int:
+        """How many games were lost."""
+        return self.games - self.won
+
+    @property
+    def faults(self) -> tuple[dict[str, Any], ...]:
+        """The games lost by its own fault, as JSON knows them."""
+        return tuple(each.in_probe() for each in self.lost_games)
+
+
+@dataclass(frozen=True, slots=True)
+class Timings(Document):
+    """How long a probe took: another run has other times."""
+
+    seconds: float
+    """By the wall clock, all together."""
+    load_cpu_seconds: float | None
+    """Processor time of loading the submission."""
+    members: tuple[MemberTimings, ...]
+
+
+@dataclass(frozen=True)
+class Probe(Document):
+    """How a submission behaves: the same on every run, but for the timings."""
+
+    JSON = """schema submission sandbox loads problem layout heuristics players templates printed opponents
+        seed budget reproducible members status"""
+    schema: ClassVar[str] = SCHEMA
+
+    submission: str
+    """The name of its file."""
+    sandbox: Level
+    """What the system enforced."""
+    problem: str | None
+    """Why it could not be loaded; None if it was."""
+    layout: str | None
+    """Which layout of the course it is written for; None if its file cannot be parsed."""
+    heuristics: tuple[str, ...]
+    players: tuple[str, ...]
+    templates: tuple[str, ...]
+    """What is still to be written."""
+    opponents: tuple[str, ...]
+    seed: int
+    budget: str
+    members: tuple[Member, ...]
+    printed: Printed
+    """While it was loaded."""
+    reproducible: bool
+    """Whether probing it again gives the same: False where a clock decided something."""
+    timings: Timings = field(compare=False)
+
+    @property
+    def loads(self) -> bool:
+        """Whether it could be loaded."""
+        return self.problem is None
+
+    @property
+    def status(self) -> ExitStatus:
+        """The exit status of a command that found this."""
+        if self.problem is not None or not self.members:
+            return ExitStatus.NOT_GRADED
+        lost = [each for member in self.members for each in member.lost_games]
+        never_played = all(each.is_broken for each in self.members)
+        if never_played and all(each.ending == "not loaded" for each in lost):
+            return ExitStatus.NOT_GRADED
+        return ExitStatus.FAILED if lost else ExitStatus.GOOD
 
 
 def probe(
@@ -59,9 +160,16 @@ def probe(
     reproducible = not loading.by_clock
     if outline is not None and loading.problem is None:
         kinds = _chosen(loading.holds, members)
-        jailed = limits if loading.is_jailed else None
-        order = Order(outline.path, kinds, OPPONENTS, games, seed, budget, jailed)
-        found, timings, same_again = played(order, progress)
+        plan = planned(
+            outline.path,
+            {name: budget if is_heuristic else None for name, is_heuristic in kinds.items()},
+            OPPONENTS,
+            games=games,
+            seed=seed,
+            budget=budget,
+            limits=limits if loading.is_jailed else None,
+        )
+        found, timings, same_again = _played(plan, kinds, loading, limits, progress)
         reproducible = reproducible and same_again
     return Probe(
         submission=Path(submission).name if outline is None else outline.path.name,
@@ -101,7 +209,7 @@ def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, bool]:
 
 
 def _require_playable(games: int, seed: int, budget: Budget) -> None:
-    """Refuse numbers that no tournament takes before anything is run."""
+    """Refuse, before anything runs, numbers that no tournament takes."""
     try:
         Gauntlet("Random", list(OPPONENTS), games=games, seed=seed, budget=budget)
     except (InvalidArgumentError, InvalidBudgetError, TypeError) as error:
@@ -109,13 +217,68 @@ def _require_playable(games: int, seed: int, budget: Budget) -> None:
 
 
 def _checked_budget(budget: Budget | str) -> Budget:
-    try:
-        checked = parse_budget(budget) if isinstance(budget, str) else budget
-    except (InvalidArgumentError, InvalidBudgetError) as error:
-        raise UsageError(str(error)) from error
+    checked = read_budget(budget)
     if checked.work is not None:
         raise UsageError(
             "a budget of work needs the cost of each heuristic, which a probe does not measure",
             "give nodes=, depth= or ms=",
         )
     return checked
+
+
+def _played(
+    plan: Plan,
+    kinds: Mapping[str, bool],
+    loading: Loading,
+    limits: Limits,
+    progress: Callable[[int, int], object] | None,
+) -> tuple[tuple[Member, ...], tuple[MemberTimings, ...], bool]:
+    """Play; gives the members, their timings, and whether playing again gives the same."""
+    strikes = StrikeCount(plan)
+    results: list[ChunkResult] = []
+    uses: dict[int, list[Use]] = {each: [] for each in plan.tested}
+    traces: Traces = {}
+    games = 0
+    for chunk in plan.chunks():
+        games += 2 * len(chunk.openings)
+        if not strikes.is_over(chunk.pairing):
+            of_chunk: list[Use] = []
+            results.append(run_chunk(chunk, used=of_chunk.append))
+            uses[plan.pairings[chunk.pairing].first] += of_chunk
+            traces |= traces_of(plan, chunk, of_chunk)
+            strikes.counted(results[-1])
+        if progress is not None:
+            progress(games, plan.games)
+    result = merge(plan, results)
+    kept = limits.output if loading.is_jailed else 0
+    members = tuple(
+        Member(
+            name=player.name,
+            kind="heuristic" if kinds[player.name] else "player",
+            games=player.games,
+            won=player.won,
+            endings=player.endings,
+            is_broken=player.is_broken,
+            lost_games=_lost_games(results, player, traces),
+            printed=printed_of(uses[each], kept),
+        )
+        for each, player in zip(plan.tested, result.players, strict=True)
+    )
+    timings = tuple(
+        timings_of(member.name, uses[each]) for each, member in zip(plan.tested, members, strict=True)
+    )
+    return members, timings if loading.is_jailed else (), result.reproducible
+
+
+def _lost_games(results: Iterable[ChunkResult], player: PlayerResult, traces: Traces) -> tuple[LostGame, ...]:
+    """The games that it lost by its own fault."""
+    records: dict[tuple[str, str, int, int], GameRecord] = {}
+    for record in (GameRecord.from_dict(each) for result in results for each in result.records or ()):
+        first, second = record.players[record.side], record.players[1 - record.side]
+        records[first, second, record.opening, record.side] = record
+    lost = []
+    for each in player.faults:
+        game = player.name, each.opponent, each.opening, 0 if each.is_player_1 else 1
+        trace = tuple(traces.get(game, "").splitlines())
+        lost.append(LostGame(each.opponent, records[game], trace=trace))
+    return tuple(lost)

@@ -1,4 +1,4 @@
-"""What came of grading a submission: one model, which every form of report shows.
+"""What came of grading or probing a submission: one model, which every form of report shows.
 
 All but the timings is the same on every run with the same seed and costs.
 """
@@ -6,65 +6,141 @@ All but the timings is the same on every run with the same seed and costs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import IntEnum
+from operator import attrgetter
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
-from isolation_fast.jail import Level
+from isolation_fast.jail import Level, Output
 from isolation_fast.measuring import CostInPlay, CostSource
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import GameRecord, PlayerResult, Score
-from isolation_grader.exit_status import ExitStatus
-from isolation_grader.findings import Printed
-from isolation_grader.question import Question
-from isolation_grader.timings import GradingTimings
+from isolation_grader.exceptions import ExitStatus
+from isolation_grader.options import BASELINE, Question
 
 __all__ = [
-    "BASELINE",
     "SCHEMA",
     "Baseline",
     "CostUsed",
+    "Document",
     "Graded",
     "Grading",
+    "GradingTimings",
     "LostGame",
+    "MemberGrading",
+    "MemberTimings",
+    "Printed",
     "Problem",
+    "Progress",
     "Report",
     "Verdict",
 ]
-
-BASELINE: Final = "AB_Improved"
-"""Who is to be beaten."""
 
 SCHEMA: Final = "isolation-grader/report/1"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
 
 Verdict: TypeAlias = Literal["better", "not better", "undecided", "not graded"]
-"""`better` where H1 was accepted, `not better` where H0 was, `undecided` where the most blocks were played
-without a decision, `not graded` where there is none for a reason that is told."""
+"""`better`: H1 was accepted. `not better`: H0 was. `undecided`: neither, after the last block. `not graded`:
+a problem kept the question from being answered."""
+
+STATUS: Final[Mapping[Verdict, ExitStatus]] = {
+    "better": ExitStatus.GOOD,
+    "not better": ExitStatus.FAILED,
+    "undecided": ExitStatus.UNDECIDED,
+    "not graded": ExitStatus.NOT_GRADED,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class CostUsed:
-    """What a node with a heuristic was taken to cost, and where that is from."""
+class Document:
+    """A part of a document: `to_dict` gives its fields, or what `JSON` names.
 
-    cost: Cost
-    source: CostSource
-    """`observed` if it took more in play than was measured."""
+    `name=path` in `JSON` gives the attribute at the end of that path under another name.
+    """
 
-    @classmethod
-    def of(cls, found: CostInPlay | None) -> CostUsed | None:
-        """What a report says of a cost."""
-        return None if found is None else cls(found.cost, found.source)
+    __slots__ = ()
+    JSON: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON knows it."""
-        bands = None if self.cost.bands is None else list(self.cost.bands)
-        return {"source": self.source, "value": self.cost.value, "bands": bands}
+        return _fields(self, self.JSON)
+
+
+def _fields(value: Any, named: str = "") -> dict[str, Any]:
+    names = named.split() or [each.name for each in fields(value)]
+    pairs = [name.rpartition("=") for name in names]
+    return {name or path: _plain(attrgetter(path)(value)) for name, _, path in pairs}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Score):
+        return _fields(value, "name=opponent games won lost rate interval")
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if is_dataclass(value):
+        return _fields(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, IntEnum):
+        return int(value)
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Progress:
+    """How far a grading is, for a bar on a terminal.
+
+    >>> Progress("custom_score", 140, 1680)
+    Progress(what='custom_score', done=140, of=1680)
+    """
+
+    what: str
+    """`baseline`, `cost of custom_score`, or the heuristic whose games are played."""
+    done: int
+    """Games, or 0 where nothing is counted."""
+    of: int | None = None
+    """How many games there are at most; None where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed(Document):
+    """What a submission printed, as far as it is kept. It may hold anything.
+
+    >>> Printed(b"ready", dropped=3).to_dict()
+    {'stdout': 'ready', 'stderr': '', 'dropped': 3}
+    """
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    dropped: int = 0
+    """How many bytes were printed and not kept."""
+
+    @classmethod
+    def of(cls, output: Output) -> Printed:
+        """What one process printed."""
+        return cls(output.stdout, output.stderr, output.dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class CostUsed(Document):
+    """The cost of a node that a heuristic was graded at, and its source."""
+
+    JSON = "source value=cost.value bands=cost.bands"
+
+    cost: Cost
+    source: CostSource
+
+    @classmethod
+    def of(cls, found: CostInPlay | None) -> CostUsed | None:
+        """The cost that a report shows."""
+        return None if found is None else cls(found.cost, found.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem(Document):
     """Why there is no verdict."""
 
     cause: str
@@ -76,45 +152,35 @@ class Problem:
     trace: tuple[str, ...] = ()
     """The traceback within the submission's own files, in lines; empty where there is none."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
-        return {**asdict(self), "trace": list(self.trace)}
-
 
 @dataclass(frozen=True)
-class Baseline:
+class Baseline(Document):
     """How `AB_Improved` does against the same opponents with the same budget."""
+
+    JSON = """name rate=rate.rate standard_error=rate.standard_error interval=rate.interval
+        blocks=rate.blocks opponents=scores"""
 
     name: str
     rate: GauntletRate
     scores: tuple[Score, ...]
     """Against each opponent."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
-        return {
-            "name": self.name,
-            "rate": self.rate.rate,
-            "standard_error": self.rate.standard_error,
-            "interval": interval_fields(self.rate.interval),
-            "blocks": self.rate.blocks,
-            "opponents": [score_fields(each) for each in self.scores],
-        }
-
 
 @dataclass(frozen=True)
-class LostGame:
+class LostGame(Document):
     """A lost game, and what happened in it."""
+
+    JSON = "opponent opening player ending happened turning trace record"
 
     opponent: str
     record: GameRecord
     """The game, move by move; `record.opening` and `record.side` name it."""
-    happened: str
-    """In one sentence."""
+    happened: str = ""
+    """In one sentence; empty in a probe, which does not look for the losing move."""
     turning: int | None = None
-    """The index, in the record's moves, of the move that lost a game that was won, as far as it is known."""
+    """The index, in the record's moves, of the move that is proved to have lost a won game."""
     trace: tuple[str, ...] = ()
-    """Where it raised: the traceback within the submission's own files, in lines."""
+    """The traceback within the submission's own files, in lines, where it raised."""
 
     @property
     def ending(self) -> GameEnding:
@@ -122,38 +188,47 @@ class LostGame:
         return self.record.ending
 
     @property
+    def opening(self) -> int:
+        """The index of the opening."""
+        return self.record.opening
+
+    @property
     def player(self) -> Literal[1, 2]:
         """Which player of the game the submission was."""
         return 1 if self.record.side == 0 else 2
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
-        return {
-            "opponent": self.opponent,
-            "opening": self.record.opening,
-            "player": self.player,
-            "ending": self.ending,
-            "happened": self.happened,
-            "turning": self.turning,
-            "trace": list(self.trace),
-            "record": self.record.to_dict(),
-        }
+    @property
+    def position(self) -> str:
+        """The last position, in which the submission was to move, as text."""
+        *_, last = self.record.boards()
+        return last.to_text()
+
+    def in_probe(self) -> dict[str, Any]:
+        """As the JSON of a probe has it, which is without the moves."""
+        return _fields(self, "opponent opening player ending detail=record.detail position trace")
+
+    def __str__(self) -> str:
+        detail = self.record.detail
+        return f"{self.ending}: {detail}" if detail else self.ending
 
 
 @dataclass(frozen=True)
-class Grading:
+class Grading(Document):
     """One test of a heuristic: the games that count, and what they decided."""
+
+    JSON = """verdict cost alpha games won lost rate interval difference test opponents=scores
+        endings"""
 
     verdict: Verdict
     cost: CostUsed | None
     """None where the budget needs none."""
     alpha: float | None
-    """Of this test alone; None where there was none to be."""
+    """Of this test alone; None where nothing was to be tested."""
     result: PlayerResult | None
     """Wins, losses and faults; None where nothing was played."""
     test: SequentialResult | None
     difference: Difference | None
-    """To the baseline; None where no block is complete, and where it is `not graded`."""
+    """To the baseline; None before the first complete block, and where it is `not graded`."""
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -171,13 +246,18 @@ class Grading:
         return sum(each.games for each in self.scores)
 
     @property
+    def lost(self) -> int:
+        """How many games were lost."""
+        return self.games - self.won
+
+    @property
     def rate(self) -> float | None:
         """The share of games won; None where none was played, and where it is `not graded`: that is no 0."""
         return self.won / self.games if self.games and self.verdict != "not graded" else None
 
     @property
     def interval(self) -> Interval | None:
-        """Where the true rate is, by the blocks; None where the rate is."""
+        """The interval of the rate, computed from blocks; None where the rate is."""
         return None if self.result is None or self.rate is None else self.result.interval
 
     @property
@@ -185,33 +265,18 @@ class Grading:
         """How its games were lost, and how often."""
         return {} if self.result is None else self.result.endings
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
-        return {
-            "verdict": self.verdict,
-            "cost": None if self.cost is None else self.cost.to_dict(),
-            "alpha": self.alpha,
-            "games": self.games,
-            "won": self.won,
-            "lost": self.games - self.won,
-            "rate": self.rate,
-            "interval": interval_fields(self.interval),
-            "difference": difference_fields(self.difference),
-            "test": None if self.test is None else asdict(self.test),
-            "opponents": [score_fields(each) for each in self.scores],
-            "endings": dict(self.endings),
-        }
-
 
 @dataclass(frozen=True)
-class Graded:
+class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
+
+    JSON = "name verdict problem grading earlier advice lost_games printed"
 
     name: str
     grading: Grading
     """The test that decides."""
     earlier: Grading | None = None
-    """The one before it, which was played at a cost that it did not keep to."""
+    """The first test, played at a cost that the heuristic exceeded in play."""
     problem: Problem | None = None
     """Why it is `not graded`."""
     lost_games: tuple[LostGame, ...] = ()
@@ -225,26 +290,76 @@ class Graded:
         """That of the test that decides."""
         return self.grading.verdict
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
-        return {
-            "name": self.name,
-            "verdict": self.verdict,
-            "problem": None if self.problem is None else self.problem.to_dict(),
-            "grading": self.grading.to_dict(),
-            "earlier": None if self.earlier is None else self.earlier.to_dict(),
-            "advice": list(self.advice),
-            "lost_games": [each.to_dict() for each in self.lost_games],
-            "printed": self.printed.to_dict(),
-        }
+
+@dataclass(frozen=True, slots=True)
+class MemberTimings(Document):
+    """The processor time of a member's moves, measured from outside its process."""
+
+    JSON = "name moves cpu_seconds longest cpu_seconds_a_move"
+
+    name: str
+    moves: int
+    cpu_seconds: float
+    """Of all its moves."""
+    longest: float
+    """Of the longest move."""
+
+    @property
+    def cpu_seconds_a_move(self) -> float | None:
+        """None where it made none."""
+        return self.cpu_seconds / self.moves if self.moves else None
+
+    def __str__(self) -> str:
+        if self.cpu_seconds_a_move is None:
+            return f"{self.name}: no move"
+        a_move, longest = 1000 * self.cpu_seconds_a_move, 1000 * self.longest
+        return (
+            f"{self.name}: {self.moves:,} moves, {self.cpu_seconds:.2f} s of processor time, "
+            f"{a_move:.3g} ms a move, {longest:.3g} ms at most"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MemberGrading(Document):
+    """The time that grading one heuristic took."""
+
+    name: str
+    measuring: float = 0.0
+    """Seconds by the wall clock, for its cost."""
+    playing: float = 0.0
+    """Seconds by the wall clock, for its games."""
+    moves: MemberTimings | None = None
+    """Processor time of its moves; None where it made none in the jail."""
+    flag: str | None = None
+    """What the referee noticed: a heuristic that was quick only while it was measured."""
+    measured: float | None = None
+    """The cost as it was measured, before it was rounded to a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class GradingTimings(Document):
+    """Seconds by the wall clock; another run has others."""
+
+    seconds: float = 0.0
+    """All together."""
+    loading: float = 0.0
+    baseline: float = 0.0
+    """Nearly nothing where it was stored."""
+    members: tuple[MemberGrading, ...] = ()
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Document):
     """A graded submission.
 
     `repr` and `==` leave the timings out: two runs with the same seed and costs are equal.
     """
+
+    JSON = """schema submission digest version verdict status complete=is_complete reproducible sandbox
+        roster opponents seed budget plays question baseline problem printed graded"""
+    schema: ClassVar[str] = SCHEMA
+    baseline_name: ClassVar[str] = BASELINE
+    """The player to beat."""
 
     submission: str
     """The name of its file."""
@@ -253,7 +368,7 @@ class Report:
     version: str
     """Of the grader and the engine."""
     sandbox: Level
-    """What was really kept from it."""
+    """What the system enforced."""
     roster: str
     opponents: tuple[str, ...]
     seed: int
@@ -286,68 +401,9 @@ class Report:
 
     @property
     def status(self) -> ExitStatus:
-        """With what the command ends that found this."""
+        """The exit status of the command that found this."""
         return STATUS[self.verdict]
-
-    @property
-    def baseline_name(self) -> str:
-        """Who is to be beaten."""
-        return BASELINE
 
     def heuristic(self, name: str) -> Graded:
         """The one of that name; a KeyError where there is none."""
         return {each.name: each for each in self.graded}[name]
-
-    def to_dict(self) -> dict[str, Any]:
-        """All but the timings, as JSON knows it."""
-        return {
-            "schema": SCHEMA,
-            "submission": self.submission,
-            "digest": self.digest,
-            "version": self.version,
-            "verdict": self.verdict,
-            "status": int(self.status),
-            "complete": self.is_complete,
-            "reproducible": self.reproducible,
-            "sandbox": self.sandbox.to_dict(),
-            "roster": self.roster,
-            "opponents": list(self.opponents),
-            "seed": self.seed,
-            "budget": self.budget,
-            "plays": self.plays,
-            "question": self.question.to_dict(),
-            "baseline": None if self.baseline is None else self.baseline.to_dict(),
-            "problem": None if self.problem is None else self.problem.to_dict(),
-            "printed": self.printed.to_dict(),
-            "graded": [each.to_dict() for each in self.graded],
-        }
-
-
-STATUS: Final[Mapping[Verdict, ExitStatus]] = {
-    "better": ExitStatus.GOOD,
-    "not better": ExitStatus.FAILED,
-    "undecided": ExitStatus.UNDECIDED,
-    "not graded": ExitStatus.NOT_GRADED,
-}
-
-
-def interval_fields(interval: Interval | None) -> dict[str, float] | None:
-    """As JSON knows it."""
-    return None if interval is None else asdict(interval)
-
-
-def difference_fields(difference: Difference | None) -> dict[str, Any] | None:
-    """As JSON knows it: a share of games, not points."""
-    return None if difference is None else asdict(difference)
-
-
-def score_fields(score: Score) -> dict[str, Any]:
-    """What is shown of the games against one opponent."""
-    return {
-        "name": score.opponent,
-        "games": score.games,
-        "won": score.won,
-        "lost": score.lost,
-        "rate": score.rate,
-        "interval": interval_fields(score.interval),
-    }

@@ -1,17 +1,20 @@
-"""The games of one heuristic against the roster, played until they have decided."""
+"""The games of a submission: planned, played until they have decided, and what its processes used in them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from time import perf_counter
+from typing import Any, TypeAlias
 
-from isolation_fast import JournalError
-from isolation_fast.jail import Limits
+from isolation_fast import Budget, JournalError
+from isolation_fast.jail import Limits, Output
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
@@ -23,22 +26,67 @@ from isolation_fast.tournament import (
     Sprt,
     SubmissionEntrant,
     TournamentResult,
+    Use,
     read_records,
 )
 from isolation_grader.exceptions import UsageError
-from isolation_grader.findings import MemberTimings, Printed
 from isolation_grader.options import GradingOptions
-from isolation_grader.report import Baseline, CostUsed, Grading, Verdict
-from isolation_grader.uses import Traces, UseLog, printed_of, timings_of, traces_of
+from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, Printed, Verdict
 
-__all__ = ["Rules", "Trial", "Tried"]
+__all__ = [
+    "Rules",
+    "Traces",
+    "Trial",
+    "Tried",
+    "UseLog",
+    "planned",
+    "printed_of",
+    "timings_of",
+    "traces_of",
+]
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
+
+Traces: TypeAlias = dict[tuple[str, str, int, int], str]
+"""By the names of both players, the index of the opening, and which player the first was, from 0."""
+
+
+def planned(
+    file: Path,
+    members: Mapping[str, Budget | None],
+    opponents: str | Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    budget: Budget,
+    limits: Limits | None,
+    digest: str | None = None,
+) -> Plan:
+    """The games of members of a submission, each game with its record.
+
+    `members` gives the budget of our search around a heuristic, None for a player. `budget` is that of the
+    opponents. `limits` hold in the jail; None plays without one.
+    """
+    digest = digest or sha256(file.read_bytes()).hexdigest()
+    entrants = {
+        name: SubmissionEntrant(name, str(file.absolute()), name, digest, own)
+        for name, own in members.items()
+    }
+    return Gauntlet(
+        entrants,
+        opponents if isinstance(opponents, str) else list(opponents),
+        games=games,
+        seed=seed,
+        budget=budget,
+        record=True,
+        jail=limits is not None,
+        limits=limits,
+    ).plan()
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds for all heuristics of a submission."""
+    """What is the same for all heuristics of a submission."""
 
     options: GradingOptions
     file: Path
@@ -46,12 +94,12 @@ class Rules:
     alpha: float
     """Of each test."""
     limits: Limits | None
-    """In the jail; None where there is none."""
+    """In the jail; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What came of it."""
+    """What came of a trial."""
 
     grading: Grading
     lost: tuple[tuple[str, GameRecord, tuple[str, ...]], ...]
@@ -60,12 +108,12 @@ class Tried:
     reproducible: bool
     moves: MemberTimings | None
     observed: ObservedCost | None
-    """What it took in play, where that is more than was measured."""
+    """The cost in play, where it was more than measured."""
     seconds: float
 
 
 class Trial:
-    """A sequential test over the blocks of one member."""
+    """A sequential test over the blocks of one member against the roster."""
 
     def __init__(self, rules: Rules, baseline: Baseline, member: str, cost: CostInPlay | None) -> None:
         self._rules, self._baseline, self._member, self._cost = rules, baseline, member, cost
@@ -85,15 +133,15 @@ class Trial:
 
     @property
     def games(self) -> int:
-        """How many there are at most."""
+        """How many games there are at most."""
         return self._plan.games
 
     def run(self, on_block: Callable[[int, Grading], object]) -> Tried:
-        """Play; `on_block` is called with the games played and what they say, when a block is complete."""
+        """Play; after each block, call `on_block` with the number of games and what they say so far."""
         try:
             return self._run(on_block)
         except JournalError as error:
-            raise UsageError(str(error), "go on from it: --resume, or name another folder") from error
+            raise UsageError(str(error), "continue it with --resume, or name another folder") from error
 
     def _run(self, on_block: Callable[[int, Grading], object]) -> Tried:
         started, blocks = perf_counter(), 0
@@ -134,22 +182,17 @@ class Trial:
 
     def _planned(self) -> Plan:
         rules, options, cost = self._rules, self._rules.options, self._cost
-        budget = None
-        if not options.players:
-            budget = options.budget if cost is None else replace(options.budget, cost=cost.cost)
-        entrant = SubmissionEntrant(
-            self._member, str(rules.file.absolute()), self._member, rules.file_digest, budget
-        )
-        plan = Gauntlet(
-            {self._member: entrant},
+        budget = options.budget if cost is None else replace(options.budget, cost=cost.cost)
+        plan = planned(
+            rules.file,
+            {self._member: None if options.players else budget},
             options.roster,
             games=2 * options.question.blocks,
             seed=options.seed,
             budget=options.budget,
-            record=True,
-            jail=rules.limits is not None,
             limits=rules.limits,
-        ).plan()
+            digest=rules.file_digest,
+        )
         if cost is None or cost.measured is None:
             return plan
         return replace(plan, measured={self._member: cost.measured})
@@ -173,7 +216,7 @@ class Trial:
         )
 
     def _counted(self, result: TournamentResult) -> Iterator[Chunk]:
-        """The chunks of which any game counts: others were played because nobody knew yet."""
+        """The chunks of which any game counts: others were played before the test had decided."""
         games = [each.games for each in result.player(self._member).scores]
         for chunk in self._plan.chunks():
             if 2 * chunk.first_opening < games[chunk.pairing]:
@@ -197,8 +240,114 @@ def _test(rules: Rules, baseline: Baseline) -> Sprt:
     h1 = h0 + rules.options.question.points / 100
     if h1 >= 1.0:
         raise UsageError(
-            f"the baseline wins {100 * h0:.1f} % of its games here, and nobody can be "
+            f"the baseline wins {100 * h0:.1f} % of its games here, and no heuristic can be "
             f"{rules.options.question.points:g} points better",
-            "ask for fewer: --points",
+            "ask for fewer points: --points",
         )
     return Sprt(h0, h1, rules.alpha, rules.options.question.beta, baseline_error=baseline.rate.standard_error)
+
+
+class UseLog:
+    """Keeps the uses of each chunk, in a file too where a run may be interrupted and resumed.
+
+    >>> from isolation_fast.tournament import Gauntlet
+    >>> log, chunk = UseLog(), next(Gauntlet(["AB:null@depth=1"], games=2).plan().chunks())
+    >>> log.add(chunk, Use(0, 20, 0.5, 0.1, Output(b"hello")))
+    >>> [use.moves for use in log.of(chunk)]
+    [20]
+    """
+
+    def __init__(self, path: Path | None = None, *, resume: bool = False) -> None:
+        self._path, self._lock = path, Lock()
+        self._uses: dict[int, list[Use]] = {}
+        self._begun: set[int] = set()
+        if resume and path is not None and path.exists():
+            for line in path.read_text("utf-8", errors="replace").splitlines():
+                self._take(line)
+
+    def begin(self) -> None:
+        """Remove an older file, once the journal beside it has agreed to begin anew."""
+        if self._path is not None and not self._uses:
+            self._path.unlink(missing_ok=True)
+
+    def add(self, chunk: Chunk, use: Use) -> None:
+        """Add a process of a chunk. A chunk that an earlier run did not finish begins anew."""
+        with self._lock:
+            is_first = chunk.index not in self._begun
+            self._begun.add(chunk.index)
+            self._keep(chunk.index, use, is_first)
+            if self._path is not None:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(_line(chunk.index, use, is_first)) + "\n")
+
+    def of(self, chunk: Chunk) -> list[Use]:
+        """The uses of a chunk, in their order."""
+        return self._uses.get(chunk.index, [])
+
+    def _keep(self, chunk: int, use: Use, is_first: bool) -> None:
+        if is_first:
+            self._uses[chunk] = []
+        self._uses.setdefault(chunk, []).append(use)
+
+    def _take(self, line: str) -> None:
+        try:
+            entry = json.loads(line)
+            self._keep(int(entry["chunk"]), _use(entry), bool(entry["first"]))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return  # torn when the run was interrupted; its chunk is played again
+
+
+def _line(chunk: int, use: Use, is_first: bool) -> dict[str, Any]:
+    return {
+        "chunk": chunk,
+        "first": is_first,
+        "entrant": use.entrant,
+        "moves": use.moves,
+        "cpu_seconds": use.cpu_seconds,
+        "longest": use.longest,
+        "stdout": b64encode(use.output.stdout).decode(),
+        "stderr": b64encode(use.output.stderr).decode(),
+        "dropped": use.output.dropped,
+        "traces": [[*(game or (None, 0)), text] for game, text in use.traces.items()],
+    }
+
+
+def _use(entry: dict[str, Any]) -> Use:
+    output = Output(b64decode(entry["stdout"]), b64decode(entry["stderr"]), entry["dropped"])
+    traces = {(None if opening is None else (opening, side)): text for opening, side, text in entry["traces"]}
+    numbers = entry["entrant"], entry["moves"], entry["cpu_seconds"], entry["longest"]
+    return Use(*numbers, output, traces)
+
+
+def traces_of(plan: Plan, chunk: Chunk, uses: Iterable[Use]) -> Traces:
+    """The traceback of each game: of a chunk played twice the last one, of its loading the same for each."""
+    pairing = plan.pairings[chunk.pairing]
+    names = plan.entrants[pairing.first].name, plan.entrants[pairing.second].name
+    found: Traces = {}
+    for use in uses:
+        for number, opening in enumerate(chunk.openings, chunk.first_opening):
+            for side in (0, 1):
+                trace = use.traces.get((opening, side), use.traces.get(None))
+                if trace is not None:
+                    game = *names, number, side
+                    found[game] = trace
+    return found
+
+
+def printed_of(uses: Iterable[Use], kept: int) -> Printed:
+    """What all processes printed, cut to as much as is kept of one."""
+    outputs = [each.output for each in uses]
+    stdout, stderr = (b"".join(getattr(each, name) for each in outputs) for name in ("stdout", "stderr"))
+    dropped = sum(each.dropped for each in outputs)
+    dropped += max(0, len(stdout) - kept) + max(0, len(stderr) - kept)
+    return Printed(stdout[:kept], stderr[:kept], dropped)
+
+
+def timings_of(name: str, uses: Sequence[Use]) -> MemberTimings:
+    """Processor time of all moves."""
+    return MemberTimings(
+        name,
+        moves=sum(each.moves for each in uses),
+        cpu_seconds=sum(each.cpu_seconds for each in uses),
+        longest=max((each.longest for each in uses), default=0.0),
+    )

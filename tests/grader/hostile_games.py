@@ -16,8 +16,7 @@ from hostile_scene import WELL_BEHAVED, Attack, Scene
 from isolation_fast import Board, Budget, heuristics
 from isolation_fast.jail import Answer, Assignment, Fault, JailedProcess, Limits, Output
 from isolation_fast.submission.asking import order_bits_of
-from isolation_fast.tournament import RandomOpenings, run
-from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
+from isolation_fast.tournament import NativeEntrant, RandomOpenings, SubmissionEntrant, run
 from isolation_fast.tournament.plan import Pairing, Plan
 
 # A few times what any attack needs that is to end otherwise than by the clock, however busy the machine is.

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_fast.tournament.results import PlayerResult
-from isolation_grader.findings import Printed
-from isolation_grader.report import Graded, Grading, LostGame, Problem, Report
+from isolation_fast.tournament import PlayerResult
+from isolation_grader.report import Graded, Grading, LostGame, Printed, Problem, Report
 
 __all__ = ["HOSTILE", "hostile", "kinds_of_reports"]
 

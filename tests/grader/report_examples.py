@@ -8,21 +8,30 @@ from functools import cache
 from isolation_fast import Cost
 from isolation_fast.jail import Level
 from isolation_fast.statistics import BlockTest, difference_to_baseline, gauntlet
-from isolation_fast.tournament import ROSTERS, GameRecord, Gauntlet, merge, run_chunk
-from isolation_fast.tournament.results import FaultyGame, PlayerResult
-from isolation_grader.findings import MemberTimings, Printed
-from isolation_grader.question import Question
+from isolation_fast.tournament import (
+    ROSTERS,
+    FaultyGame,
+    GameRecord,
+    Gauntlet,
+    PlayerResult,
+    merge,
+    run_chunk,
+)
+from isolation_grader.options import Question
 from isolation_grader.report import (
     Baseline,
     CostUsed,
     Graded,
     Grading,
+    GradingTimings,
     LostGame,
+    MemberGrading,
+    MemberTimings,
+    Printed,
     Problem,
     Report,
     Verdict,
 )
-from isolation_grader.timings import GradingTimings, MemberGrading
 
 __all__ = ["example_report", "report_of_a_file_that_does_not_load"]
 

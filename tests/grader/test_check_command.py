@@ -18,11 +18,11 @@ from report_examples import example_report
 from isolation_fast import Cost
 from isolation_fast.output import Parser
 from isolation_grader.cli import check, main
-from isolation_grader.cli.writing import Files, WrittenForm, written_form
-from isolation_grader.exit_status import MEANINGS, ExitStatus
+from isolation_grader.cli.check import Files, WrittenForm, written_form
+from isolation_grader.exceptions import MEANINGS, ExitStatus
 from isolation_grader.report import Report
-from isolation_grader.showing.forms import shown
-from isolation_grader.showing.repeating import Repeat
+from isolation_grader.showing import shown
+from isolation_grader.showing.wording import Repeat
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "game_agent.py"

@@ -14,13 +14,10 @@ import isolation_grader.costs
 from isolation_fast import Cost
 from isolation_fast.jail import Fault, MeasuredCost, content_digest
 from isolation_fast.measuring import QUICK_THERE
-from isolation_grader.exceptions import GraderError, UsageError
-from isolation_grader.exit_status import ExitStatus
+from isolation_grader.exceptions import ExitStatus, GraderError, UsageError
 from isolation_grader.grading import grade
-from isolation_grader.options import require_elsewhere
-from isolation_grader.progress import Progress
-from isolation_grader.question import Question
-from isolation_grader.report import Report
+from isolation_grader.options import Question, require_elsewhere
+from isolation_grader.report import Progress, Report
 
 SHORT = Question(blocks=10)
 BUDGET = "work=60"

@@ -19,7 +19,7 @@ from isolation_fast.process import MOST_BYTES, FrameError
 from isolation_fast.submission import SubmissionError, parse
 from isolation_fast.tournament import Match, entrant
 from isolation_fast.worker.messages import LISTS, MOST_BOUND, MOST_NAMES, Outlined
-from isolation_grader.exit_status import ExitStatus
+from isolation_grader.exceptions import ExitStatus
 from isolation_grader.probing import probe
 
 ROOT: Final = Path(__file__).resolve().parents[2]

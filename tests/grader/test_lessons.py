@@ -16,16 +16,15 @@ from report_examples import example_report
 
 from isolation_fast import Board, Cost
 from isolation_fast.endings import ENDINGS, GameEnding
-from isolation_fast.tournament import GameRecord
-from isolation_fast.tournament.results import FaultyGame
+from isolation_fast.tournament import FaultyGame, GameRecord
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.report import Baseline, CostUsed, Graded, Grading, LostGame
 
 TURNED = re.compile(
-    r"With (\d+) cells? left it went to (\(\d+, \d+\)) and lost a game that was won: "
-    r"(\(\d+, \d+\)) would have kept the win(; .*)?\.",
+    r"With (\d+) cells? left it moved to (\(\d+, \d+\)) and lost a won game: "
+    r"(\(\d+, \d+\)) would have kept the win\.( .*\.)?",
 )
-NEVER_WON = re.compile(r"It was lost from its first turn on, with (\d+) cells? left, whatever it did\.")
+NEVER_WON = re.compile(r"It was lost from its first turn, with (\d+) cells? left: every move loses\.")
 
 
 def record_of(
@@ -106,11 +105,11 @@ def test_what_its_search_believed_is_told_with_the_move() -> None:
     moves = ((1, 2), (0, 2), (0, 0), (1, 0))
     start = "4x4 4/4/1x2/3x 3,3 2,1 1"
     beliefs = {
-        (3.0, 6): "; its search looked 6 moves ahead and valued that at +3.",
-        (-0.0, 1): "; its search looked 1 move ahead and valued that at +0.",
-        (inf, 4): "; its search looked 4 moves ahead and held that for won.",
-        (-inf, 4): "; its search looked 4 moves ahead and held every move for lost.",
-        (None, 0): "; its search did not come to the end of looking one move ahead.",
+        (3.0, 6): " Its search looked 6 moves ahead and valued (0, 0) at +3.",
+        (-0.0, 1): " Its search looked 1 move ahead and valued (0, 0) at +0.",
+        (inf, 4): " Its search looked 4 moves ahead and took (0, 0) for a win.",
+        (-inf, 4): " Its search looked 4 moves ahead and took every move for a loss.",
+        (None, 0): " Its search ended before it had looked one move ahead.",
         (None, None): "would have kept the win.",
     }
     for (value, depth), told in beliefs.items():
@@ -162,7 +161,7 @@ def test_whatever_is_told_of_a_fault_is_one_harmless_line(ending: GameEnding, de
 def test_games_without_a_move_are_told_too(start: str) -> None:
     if start.startswith("101"):
         start = Board(width=101, height=101).to_text()
-    assert lost_game(record_of(start, (), 0), "other", ()).happened == "It had no move from the beginning."
+    assert lost_game(record_of(start, (), 0), "other", ()).happened == "It had no move from the start."
 
 
 def test_where_the_end_is_too_far_to_prove_anything_that_is_said() -> None:
@@ -170,9 +169,9 @@ def test_where_the_end_is_too_far_to_prove_anything_that_is_said() -> None:
     cut = record_of(record.start, record.moves[:4], 0)
     lost = lost_game(cut, "other", ())
     assert lost.turning is None
-    assert (
-        lost.happened
-        == "It had no move left; which move lost the game lies too far from its end to be proved."
+    assert lost.happened == (
+        "It ran out of moves. The losing move is not proven: "
+        "from there the search does not reach the end of the game."
     )
 
 
@@ -212,12 +211,12 @@ def test_nothing_is_advised_where_nothing_was_played() -> None:
 
 def test_errors_come_first() -> None:
     graded, baseline = graded_and_baseline("custom_score_4")
-    assert advice(graded, baseline)[0].startswith("Mend first what lost 3 games ")
+    assert advice(graded, baseline)[0].startswith("First fix the errors that lost 3 games: ")
     played, _ = graded_and_baseline("custom_score_2")
     assert played.grading.result is not None
     faults = (FaultyGame("Random", 0, True, "raised", "ValueError"),)
     broken = with_grading(played, result=replace(played.grading.result, faults=faults))
-    assert advice(broken, baseline)[0].startswith("Mend first what lost 1 game ")
+    assert advice(broken, baseline)[0].startswith("First fix the errors that lost 1 game: ")
 
 
 def test_opponents_are_named_only_where_the_difference_is_more_than_chance() -> None:
@@ -230,7 +229,7 @@ def test_opponents_are_named_only_where_the_difference_is_more_than_chance() -> 
     worse = with_grading(graded, result=replace(graded.grading.result, scores=lost_all))
     [worst] = [each for each in advice(worse, baseline) if "It wins less than AB_Improved" in each]
     best = max(baseline.scores, key=lambda each: each.rate or 0)
-    assert f"{best.opponent} (0 % to {100 * (best.rate or 0):.0f} %)" in worst
+    assert f"{best.opponent} (0 %, AB_Improved {100 * (best.rate or 0):.0f} %)" in worst
     assert worst not in told
     same = with_grading(graded, result=replace(graded.grading.result, scores=baseline.scores))
     assert not [each for each in advice(same, baseline) if "It wins less" in each]
@@ -241,7 +240,7 @@ def test_a_dear_node_is_told_with_how_far_it_looked() -> None:
     dear = with_grading(graded, cost=CostUsed(Cost(4.0), "measured"))
     [told] = [each for each in advice(dear, baseline) if "A node costs 4 times" in each]
     assert "25 % as many" in told
-    found = re.search(r"on average (\d+\.\d) moves ahead, where improved looks (\d+\.\d)\)", told)
+    found = re.search(r"on average (\d+\.\d) moves ahead, improved (\d+\.\d)\)", told)
     assert found is not None
     assert float(found[1]) <= float(found[2])
     cheap = with_grading(graded, cost=CostUsed(Cost(1.0), "measured"))
@@ -255,7 +254,7 @@ def test_a_heuristic_that_does_not_know_the_end_is_told_so() -> None:
     seeing = replace(graded, lost_games=tuple(with_searches(each, -inf, 4) for each in normal))
     assert any("game.is_loser(player)" in each for each in advice(blind, baseline))
     assert not any("game.is_loser(player)" in each for each in advice(seeing, baseline))
-    assert any("no more than 1 different value" in each for each in advice(blind, baseline))
+    assert any("only 1 different value," in each for each in advice(blind, baseline))
     assert not any("different value" in each for each in advice(seeing, baseline))
 
 
@@ -264,13 +263,17 @@ def test_games_that_were_given_away_are_counted() -> None:
     played = [each for each in graded.lost_games if each.ending == "no moves"]
     games = tuple(lost_game(each.record, each.opponent, ()) for each in played)
     turned = [each for each in games if each.turning is not None]
-    told = [each for each in advice(replace(graded, lost_games=games), baseline) if "gave them away" in each]
+    told = [
+        each
+        for each in advice(replace(graded, lost_games=games), baseline)
+        if "until one move lost them" in each
+    ]
     if len(turned) >= 3 and 10 * len(turned) >= len(games):
         assert told[0].startswith(f"{len(turned)} of {len(games)} lost games ")
     else:
         assert not told
     assert not any(
-        "gave them away" in each
+        "until one move lost them" in each
         for each in advice(
             replace(graded, lost_games=tuple(replace(each, turning=None) for each in games)), baseline
         )
@@ -282,8 +285,8 @@ def test_an_undecided_test_is_told_how_many_blocks_would_decide() -> None:
     test = graded.grading.test
     assert test is not None
     for llr, told in (
-        (test.upper / 2, "some 200 blocks would decide that it is better: try --blocks 400."),
-        (test.lower / 4, "some 400 blocks would decide that it is not better: try --blocks 800."),
+        (test.upper / 2, "about 200 blocks would decide that it is better: try --blocks 400."),
+        (test.lower / 4, "about 400 blocks would decide that it is not better: try --blocks 800."),
         (test.lower / 100, "more blocks would hardly decide, a better heuristic would."),
     ):
         further = replace(test, decision=None, count=100, llr=llr)

@@ -15,7 +15,7 @@ import pytest
 import isolation_fast
 from isolation_grader import __version__
 from isolation_grader.cli import main
-from isolation_grader.exit_status import MEANINGS, ExitStatus
+from isolation_grader.exceptions import MEANINGS, ExitStatus
 from isolation_grader.probing import probe
 
 ROOT = Path(__file__).resolve().parents[2]

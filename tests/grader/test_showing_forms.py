@@ -17,8 +17,8 @@ from isolation_fast.jail import Level
 from isolation_fast.output import Parser
 from isolation_grader.cli import check
 from isolation_grader.report import CostUsed
-from isolation_grader.showing.forms import shown
-from isolation_grader.showing.repeating import Repeat, quoted
+from isolation_grader.showing import shown
+from isolation_grader.showing.wording import Repeat, quoted
 
 FORMS = ("simple", "grid", "github", "tsv", "json", "csv", "markdown", "gradescope")
 FOR_PEOPLE = ("simple", "grid", "markdown")

@@ -14,7 +14,7 @@ import pytest
 from hostile_report import kinds_of_reports
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_grader.showing.forms import shown
+from isolation_grader.showing import shown
 
 KINDS = kinds_of_reports()
 VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
@@ -105,7 +105,7 @@ def test_not_graded_is_no_0_and_says_cause_reason_and_help() -> None:
     [*_, test] = document("whole")["tests"]
     problem = example_report().graded[-1].problem
     assert problem is not None
-    assert "That is no 0" in test["output"]
+    assert "Not graded. This is not a score of 0" in test["output"]
     assert all(each in test["output"] for each in (problem.cause, problem.reason, problem.help))
     [loading] = document("not loaded")["tests"]
     problem = report_of_a_file_that_does_not_load().problem
@@ -127,7 +127,7 @@ def test_what_is_not_decided_yet_has_no_points() -> None:
     found = json.loads(shown(replace(whole, is_complete=False), "gradescope"))
     scores = [each.get("score") for each in found["tests"][1:]]
     assert (scores, found["score"]) == ([1.0, 0.0, None, None], 1.0)
-    assert "It is not decided yet. That is no 0" in found["tests"][3]["output"]
+    assert "Not decided yet. This is not a score of 0" in found["tests"][3]["output"]
 
 
 def test_nothing_is_rendered_as_markup() -> None:

@@ -14,10 +14,8 @@ import pytest
 from hostile_report import HOSTILE, hostile, kinds_of_reports
 from report_examples import example_report
 
-from isolation_fast.tournament import GameRecord
 from isolation_grader.report import LostGame, Report
-from isolation_grader.showing.html import text
-from isolation_grader.showing.html.replays import MOST_GAMES, replays
+from isolation_grader.showing.html import MOST_GAMES, replays, text
 
 VOID = {"meta", "link", "br"}
 LOADING = {"src", "srcset", "href", "data", "action", "formaction", "poster", "background", "xlink:href"}
@@ -161,10 +159,10 @@ def test_every_page_says_the_verdicts_and_all_that_they_depend_on(report: Report
 def test_costs_errors_advice_and_times_are_on_the_page() -> None:
     words = Page(text(example_report())).words
     for each in (
-        "1.25, stored: it was measured earlier",
+        "1.25, stored by an earlier measurement",
         "3.05, observed in play",
         "35-49 blank: 2.44",
-        "It was tested before, at a cost that it did not keep to: undecided",
+        "An earlier test does not count, since it exceeded its cost in play: undecided",
         "ZeroDivisionError: division by zero (game_agent.py:6 in custom_score_4)",
         'File "game_agent.py", line 6, in custom_score_4',
         "Play on: <b>it is better</b>.",
@@ -183,22 +181,51 @@ def test_no_more_games_are_kept_than_a_page_can_hold_and_the_first_are() -> None
     assert first["games"][: len(games)] == replays(report)[0]["games"]
 
 
-def test_a_record_that_is_no_game_is_left_out_and_fails_nothing() -> None:
+def alone(games: list[LostGame]) -> Report:
+    """A report of one heuristic that lost these games."""
     report = example_report()
-    game = report.graded[3].lost_games[0]
-    odd = [
-        replace(game, record=replace(game.record, start="nonsense")),
-        replace(game, record=replace(game.record, moves=((90, 90), *game.record.moves[1:]))),
-        replace(game, turning=10_000),
-        replace(game, record=numbers(game.record, float("nan"))),
-        replace(game, record=numbers(game.record, 10**400)),
-    ]
-    graded = replace(report.graded[3], lost_games=tuple(odd))
-    Page(text(replace(report, graded=(graded,))))
+    return replace(report, graded=(replace(report.graded[3], lost_games=tuple(games)),))
 
 
-def numbers(record: GameRecord, value: float) -> GameRecord:
-    return replace(record, values=(value,) * len(record.moves))
+def test_a_record_that_is_no_game_is_named_but_neither_drawn_nor_replayed() -> None:
+    game = example_report().graded[3].lost_games[0]
+    nonsense = replace(game, opponent="Nobody", record=replace(game.record, start="nonsense"))
+    (whole,) = replays(alone([game, game]))
+    (member,) = replays(alone([game, nonsense]))
+    assert (whole["lost"], len(whole["games"])) == (2, 2)
+    assert member["lost"] == 2
+    assert member["games"] == whole["games"][:1]
+    page = Page(text(alone([game, nonsense])))
+    assert "raised, against Nobody, opening 0, as player" in page.words
+    assert "nonsense" in page.texts["code"]
+    drawn = [each for each in page.attributes("div") if each.get("class") == "board"]
+    assert len(drawn) == 1 + 1  # of the one game, and that of the replays
+
+
+def test_a_move_off_the_board_is_not_drawn_and_fails_nothing() -> None:
+    game = example_report().graded[3].lost_games[0]
+    odd = replace(game, record=replace(game.record, moves=((90, 90), *game.record.moves[1:])))
+    page = Page(text(alone([odd])))
+    assert game.record.start in page.texts["code"]
+    drawn = [each for each in page.attributes("div") if each.get("class") == "board"]
+    assert len(drawn) == 0 + 1  # that of the replays
+
+
+def test_what_is_no_number_of_a_search_is_left_out_of_a_replay() -> None:
+    game = example_report().graded[3].lost_games[0]
+    count = len(game.record.moves)
+    for value, shown in ((float("nan"), None), (10**400, "∞"), (-(10**400), "-∞"), (0.123456, 0.1235)):
+        odd = replace(game, record=replace(game.record, values=(value,) * count))
+        ((replay,),) = (each["games"] for each in replays(alone([odd])))
+        assert replay["values"] == [shown] * count
+        Page(text(alone([odd])))
+
+
+def test_a_losing_move_that_is_no_move_of_the_game_is_left_out_of_its_replay() -> None:
+    game = example_report().graded[0].lost_games[0]
+    for turning, kept in ((10_000, None), (-1, None), (len(game.record.moves), None), (0, 0)):
+        ((replay,),) = (each["games"] for each in replays(alone([replace(game, turning=turning)])))
+        assert replay["turning"] == kept
 
 
 def test_a_replay_holds_the_start_and_the_moves_of_its_game() -> None:

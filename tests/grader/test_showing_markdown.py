@@ -8,7 +8,7 @@ import pytest
 from hostile_report import HOSTILE, hostile
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_grader.showing.forms import shown
+from isolation_grader.showing import shown
 
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")

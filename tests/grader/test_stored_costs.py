@@ -14,7 +14,7 @@ from isolation_fast.cost import in_steps
 from isolation_fast.jail import Limits, MeasuredCost
 from isolation_grader.costs import Costs, CostStore, StoredCost
 from isolation_grader.exceptions import GraderError
-from isolation_grader.places import write_whole
+from isolation_grader.options import write_whole
 
 STORED = StoredCost(Cost(1.25), "measured", Cost(1.3), (1e-6,) * 5)
 

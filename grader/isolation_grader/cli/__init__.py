@@ -1,6 +1,6 @@
-"""The command `isolation-grade`: one module for each of its sub-commands.
+"""The command `isolation-grade`: a module for each of its sub-commands.
 
-Data goes to stdout and all else to stderr. How it may end stands in `isolation_grader.exit_status`.
+Data goes to stdout, all else to stderr. `isolation_grader.exceptions` has the exit statuses.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Final
 
 from isolation_grader import __version__
-from isolation_grader.exit_status import ExitStatus
+from isolation_grader.exceptions import ExitStatus, GraderError
 
 __all__ = ["main"]
 
@@ -23,28 +23,25 @@ COMMANDS: Final = ("check", "probe")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments, by default those of the process; gives the exit status."""
+    """Run the command with these arguments, by default those of the process; return the exit status."""
     try:
         return _main(sys.argv[1:] if arguments is None else list(arguments))
     except BrokenPipeError:
-        # Nobody reads on. At its end the interpreter would flush once more, and complain.
+        # The reader is gone. At its end the interpreter would flush once more, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.BROKEN_PIPE
     except KeyboardInterrupt:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)  # noqa: T201
         return ExitStatus.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, it is no fault of the submission
-        # Never a status that says something of the submission: Python's own would be 1.
         traceback.print_exc()
-        told = f"{PROGRAM}: error: the grader itself failed: {type(error).__name__}: {error}"
-        print(told, file=sys.stderr)  # noqa: T201
+        print(f"{PROGRAM}: error: the grader itself failed: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
         return ExitStatus.GRADER_FAILED
 
 
 def _main(given: list[str]) -> int:
-    # Not at the top: what cannot be imported is a failure of the grader too.
+    # Not at the top: a failing import is a failure of the grader too, with its exit status.
     from isolation_fast.output import CommandError, Parser, ended_politely, report
-    from isolation_grader.exceptions import GraderError
 
     parser = Parser(prog=PROGRAM, description="Grades submissions for Knight's Isolation.")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")

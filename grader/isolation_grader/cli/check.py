@@ -1,13 +1,15 @@
-"""`isolation-grade check`: whether a submission beats AB_Improved."""
+"""`isolation-grade check`: whether a submission beats AB_Improved, and the files of `--write`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Final, NamedTuple
 
 from isolation_fast import Cost, InvalidArgumentError
 from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
@@ -17,6 +19,7 @@ from isolation_fast.output import (
     CommandError,
     add_format_options,
     is_same_file,
+    known_format,
     print_text,
     progress,
     require_no_player,
@@ -26,25 +29,28 @@ from isolation_fast.output import (
 )
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
-from isolation_grader.cli.writing import Files, written_form
-from isolation_grader.exit_status import in_words
+from isolation_grader.exceptions import in_words
 from isolation_grader.grading import grade
-from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, require_elsewhere
-from isolation_grader.progress import Progress
-from isolation_grader.question import Question
-from isolation_grader.report import Report
-from isolation_grader.showing import FORMS
-from isolation_grader.showing.forms import shown
-from isolation_grader.showing.repeating import DEFAULT_ROSTER, Repeat
-from isolation_grader.showing.wording import one_line, sandbox_in_words, warnings
+from isolation_grader.options import (
+    COURSE_BUDGET,
+    DEFAULT_BUDGET,
+    Question,
+    require_elsewhere,
+    write_whole,
+)
+from isolation_grader.report import Progress, Report
+from isolation_grader.showing import FORMS, Repeat, shown
+from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
 
-__all__ = ["add_to", "run"]
+__all__ = ["Files", "WrittenForm", "add_to", "run", "written_form"]
 
 DESCRIPTION: Final = f"""\
-Let each heuristic of a submission play the course's seven opponents, with the same search at equal work as
-AB_Improved has, until it is clear whether it is better than AB_Improved. Exit status: {in_words("check")}.
+Let each heuristic of a submission play the course's seven opponents, with the same search and work as
+AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.
 """
 QUESTION: Final = Question()
+SHARE: Final = 20
+"""A form that took long to write is written again only after so many times as long."""
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -57,10 +63,10 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--heuristics",
         nargs="+",
         metavar="NAME",
-        help="only these (with --players: these players)",
+        help="only these heuristics; with --players, these players",
     )
     parser.add_argument(
-        "--players", action="store_true", help="let its own players play, in place of our search"
+        "--players", action="store_true", help="let its own players play in place of our search"
     )
     parser.add_argument(
         "--roster",
@@ -69,19 +75,19 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         help=f"the opponents (default {DEFAULT_ROSTER})",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="decides openings and all chance (default 0)"
+        "--seed", type=int, default=0, metavar="N", help="seed of the openings and of all chance (default 0)"
     )
     parser.add_argument(
         "--budget",
         metavar="BUDGET",
-        help="of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= of "
-        f"processor time (default {DEFAULT_BUDGET}; with --players that of their opponents, {COURSE_BUDGET})",
+        help="budget of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= "
+        f"of processor time (default {DEFAULT_BUDGET}; with --players, of the opponents, {COURSE_BUDGET})",
     )
     _add_question(parser)
     _add_costs(parser)
-    parser.add_argument("--workers", type=int, metavar="N", help="games at once (default: one a core)")
-    parser.add_argument("--journal", metavar="FOLDER", help="keep there what is finished")
-    parser.add_argument("--resume", action="store_true", help="go on from what the journal has")
+    parser.add_argument("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
+    parser.add_argument("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
+    parser.add_argument("--resume", action="store_true", help="continue from the journal")
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     parser.add_argument(
@@ -90,22 +96,22 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar="FORMAT=FILE",
-        help="write the report to FILE too, as far as it is after each block; may be given several times",
+        help="also write the report to FILE, anew after each block; may be given several times",
     )
-    parser.add_argument("--timings", metavar="FILE", help="write how long it took to FILE, as JSON")
+    parser.add_argument("--timings", metavar="FILE", help="write the times to FILE, as JSON")
     add_format_options(parser, *(each for each in FORMS if each not in DATA_FORMATS))
 
 
 def _add_question(parser: argparse.ArgumentParser) -> None:
     for name, kind, meaning in (
-        ("points", float, "be better by so many points of a hundred"),
-        ("alpha", float, "how often any of them may be called better when none is"),
-        ("beta", float, "how often one that is better by so many points may be called not better"),
-        ("blocks", int, "the most that are played; a block is one opening against all, from both sides"),
+        ("points", float, "difference to find, in points of a hundred"),
+        ("alpha", float, "probability, at most, that any is called better when none is"),
+        ("beta", float, "probability, at most, that one that is so much better is called not better"),
+        ("blocks", int, "blocks to play at most; a block is one opening against all, from both sides"),
     ):
         default = getattr(QUESTION, name)
-        told = f"{meaning} (default {default:g})"
-        parser.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=told)
+        text = f"{meaning} (default {default:g})"
+        parser.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=text)
 
 
 def _add_costs(parser: argparse.ArgumentParser) -> None:
@@ -115,20 +121,25 @@ def _add_costs(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[NAME=]COST",
-        help="what a node costs, of all heuristics or of NAME: 1.25, or with its bands 3:8/4/3/2/1; "
+        help="cost of a node, for all heuristics or for NAME: 1.25, or with its bands 3:8/4/3/2/1; "
         "may be given for each (default: measured once, then stored)",
     )
-    parser.add_argument("--store", metavar="FOLDER", help="where baselines and measured costs are stored")
-    parser.add_argument("--measure-again", action="store_true", help="measure costs that are stored already")
+    parser.add_argument(
+        "--store",
+        metavar="FOLDER",
+        help="folder of baselines and measured costs (default: in the user's cache)",
+    )
+    parser.add_argument("--measure-again", action="store_true", help="measure stored costs again")
 
 
 def run(options: argparse.Namespace) -> int:
     """Grade, and print the report."""
-    if sys.stdout is None:  # the shell was told to close it
+    if sys.stdout is None:  # closed by the shell
         raise CommandError("the output cannot be written: it is closed")
     settings = _settings(options)
     _require_files(options)
-    repeat = Repeat(options.submission, tuple(_more_options(options)))
+    # Without the store: the command has the cost, and a baseline is the same in any store.
+    repeat = Repeat(options.submission, tuple(limit_words(options)))
     with progress(None, "game") as bar, Files(options.write, repeat) as files:
 
         def show(so_far: Progress) -> None:
@@ -137,7 +148,7 @@ def run(options: argparse.Namespace) -> int:
         report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
         files.complete(report)
     print_text(shown(report, options.format, repeat))
-    _tell(options, report)
+    _report_on_stderr(options, report)
     return int(report.status)
 
 
@@ -194,7 +205,7 @@ def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mappi
 
 
 def _require_files(options: argparse.Namespace) -> None:
-    """Refuse what could not be written once all is played, or would be written over something else."""
+    """Refuse, before anything is played, a file that cannot be written or would overwrite something else."""
     files = _files(options)
     for (one, path), (other, second) in combinations(files, 2):
         if is_same_file(path, second):
@@ -208,19 +219,13 @@ def _require_files(options: argparse.Namespace) -> None:
 
 
 def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """What is written, each with its option."""
+    """The files to write, each with its option."""
     files = [("write", each.path) for each in options.write]
     return files if options.timings is None else [*files, ("timings", options.timings)]
 
 
-def _more_options(options: argparse.Namespace) -> Iterator[str]:
-    """What a report does not know of how it came about."""
-    # No store: the commands carry the cost, and a baseline is the same wherever it is kept.
-    yield from limit_words(options)
-
-
-def _tell(options: argparse.Namespace, report: Report) -> None:
-    """What is for people, and not the same on every run: on stderr."""
+def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
+    """Write to stderr what differs from run to run."""
     if options.format in DATA_FORMATS - {"json"} or options.format == "gradescope":
         for warning in warnings(report):
             say(f"isolation-grade: {warning}")
@@ -233,3 +238,66 @@ def _tell(options: argparse.Namespace, report: Report) -> None:
     say(f"isolation-grade: {report.timings.seconds:.1f} s")
     if options.timings is not None:
         write_json(options.timings, report.timings.to_dict())
+
+
+class WrittenForm(NamedTuple):
+    """A form of the report, and its file."""
+
+    form: str
+    path: str
+
+
+def written_form(text: str) -> WrittenForm:
+    """Read `FORMAT=FILE`.
+
+    >>> written_form("gradescope=results/results.json")
+    WrittenForm(form='gradescope', path='results/results.json')
+    """
+    form, equals, path = text.partition("=")
+    if not equals or not path:
+        raise argparse.ArgumentTypeError(
+            f"--write takes FORMAT=FILE, such as gradescope=results.json, not {text!r}"
+        )
+    return WrittenForm(known_format(FORMS, form), path)
+
+
+class Files:
+    """The files of `--write`: written after each block, and with the last report however grading ends."""
+
+    def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat) -> None:
+        self._forms = forms
+        self._repeat = repeat
+        self._not_before = dict.fromkeys(forms, 0.0)
+        self._last: Report | None = None
+        self._behind: set[WrittenForm] = set()
+
+    def __enter__(self) -> Files:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._last is not None:
+            for each in list(self._behind):
+                self._write(each, self._last)
+
+    def partial(self, report: Report) -> None:
+        """Write the report so far, unless that would take a good part of the time."""
+        self._last = report
+        for each in self._forms:
+            self._behind.add(each)
+            if perf_counter() >= self._not_before[each]:
+                self._write(each, report)
+
+    def complete(self, report: Report) -> None:
+        """Write the final report."""
+        self._last = report
+        for each in self._forms:
+            self._write(each, report)
+
+    def _write(self, each: WrittenForm, report: Report) -> None:
+        started = perf_counter()
+        write_whole(Path(each.path), shown(report, each.form, self._repeat))
+        now = perf_counter()
+        self._not_before[each] = now + SHARE * (now - started)
+        self._behind.discard(each)

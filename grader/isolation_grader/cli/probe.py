@@ -25,16 +25,24 @@ from isolation_fast.output import (
     visible,
     write_json,
 )
-from isolation_grader.exit_status import in_words
-from isolation_grader.findings import LostGame, Member, Probe, Timings
-from isolation_grader.probing import DEFAULT_BUDGET, DEFAULT_GAMES, OPPONENTS, probe
+from isolation_grader.exceptions import in_words
+from isolation_grader.probing import (
+    DEFAULT_BUDGET,
+    DEFAULT_GAMES,
+    OPPONENTS,
+    Member,
+    Probe,
+    Timings,
+    probe,
+)
+from isolation_grader.report import LostGame
 from isolation_grader.showing.wording import printed_lines, sandbox_in_words, trace_lines
 
 __all__ = ["add_to", "run"]
 
 DESCRIPTION: Final = f"""\
 Load a submission in a jail, let each of its heuristics and players play a few games against
-{" and ".join(OPPONENTS)}, and say how it behaves: whether it loads, how its games end, what it uses and
+{" and ".join(OPPONENTS)}, and report how it behaves: whether it loads, how its games end, what it uses and
 prints. Exit status: {in_words("probe")}.
 """
 HEADERS: Final = ("member", "is a", "games", "won", "lost", "by its own fault", "the first of them")
@@ -51,10 +59,10 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     for name, default, meaning in (
         ("games", DEFAULT_GAMES, "games against each opponent, an even number"),
-        ("seed", 0, "decides openings and all chance"),
+        ("seed", 0, "seed of the openings and of all chance"),
     ):
-        told = f"{meaning} (default {default})"
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=told)
+        text = f"{meaning} (default {default})"
+        parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=text)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     budget = parser.add_mutually_exclusive_group()
@@ -62,20 +70,20 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--budget",
         default=DEFAULT_BUDGET,
         metavar="BUDGET",
-        help=f"of our search around a heuristic: depth=3, ms=150 and the like (default {DEFAULT_BUDGET})",
+        help=f"budget of our search around a heuristic, such as depth=3 or ms=150 (default {DEFAULT_BUDGET})",
     )
     budget.add_argument("--nodes", type=int, metavar="N", help="short for --budget nodes=N")
-    parser.add_argument("--timings", metavar="FILE", help="write how long it took to FILE, as JSON")
+    parser.add_argument("--timings", metavar="FILE", help="write the times to FILE, as JSON")
     add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Probe, and print what was found."""
-    if sys.stdout is None:  # the shell was told to close it
+    """Probe, and print the result."""
+    if sys.stdout is None:  # closed by the shell
         raise CommandError("the output cannot be written: it is closed")
     limits = limits_of(options) or Limits()
     if options.timings is not None:
-        # Of a folder it is the file that is probed, whatever its name: none in it is written over.
+        # No Python file of the submission's folder is overwritten.
         given = Path(options.submission)
         require_no_player("timings", options.timings, given.glob("*.py") if given.is_dir() else [given])
         require_writable(options.timings)
@@ -94,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format not in DATA_FORMATS:
         for line in _notes(found):
             print_below(options, line)
-    elif options.format != "json":  # which has it among its data
+    elif options.format != "json":  # JSON has it among its data
         say(f"isolation-grade: sandbox: {sandbox_in_words(found.sandbox)}")
     _tell_timings(options, found.timings)
     if found.problem is not None:
@@ -109,7 +117,7 @@ def _row(member: Member) -> list[Cell]:
 
 
 def _notes(found: Probe) -> Iterator[str]:
-    """What stands below the table."""
+    """The lines below the table."""
     yield ""
     yield f"sandbox: {sandbox_in_words(found.sandbox)}"
     for what in ("heuristics", "players", "templates"):
@@ -118,7 +126,7 @@ def _notes(found: Probe) -> Iterator[str]:
             yield f"{what}: {', '.join(map(visible, names))}"
     for member in found.members:
         if member.is_broken:
-            yield f"{member.name} lost three games by its own fault: the rest was not played"
+            yield f"{member.name} lost three games by its own fault: its other games do not count"
         for game in _different(member):
             yield from _lost(member, game)
     yield from printed_lines("while it was loaded", found.printed)
@@ -127,7 +135,7 @@ def _notes(found: Probe) -> Iterator[str]:
 
 
 def _different(member: Member) -> Iterator[LostGame]:
-    """One game of each ending: the others say the same once more."""
+    """One game of each ending."""
     seen = set()
     for game in member.lost_games:
         if game.ending not in seen:

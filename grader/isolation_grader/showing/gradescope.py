@@ -1,11 +1,11 @@
 """A report as the results.json that Gradescope reads.
 
-Its format is described on https://gradescope-autograders.readthedocs.io/en/latest/specs/. A valid file at any
-time: also while grading is going on, when it says so.
+Its format: https://gradescope-autograders.readthedocs.io/en/latest/specs/. The file is valid at any time, and
+says so while grading goes on.
 
-A heuristic has 1 point if it is better than the baseline, half a point if that is undecided, and 0 if it is
-not better. One that could not be graded has no points and no maximum: how good it is is not known. The same
-holds for one that is undecided while grading is going on: nobody gains by a limit of time.
+A heuristic gets 1 point if it is better than the baseline, half a point if it is undecided, and 0 if it is
+not better. One that could not be graded has no points and no maximum, since how good it is is unknown. So has
+one that is undecided while grading goes on: a limit of time earns nobody points.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from json import dumps
 from typing import Any, Final
 
 from isolation_grader.report import SCHEMA, Graded, Report, Verdict
-from isolation_grader.showing.repeating import Repeat
 from isolation_grader.showing.terminal import about, head
-from isolation_grader.showing.wording import one_line, problem_lines, warnings
+from isolation_grader.showing.wording import NO_ZERO, Repeat, one_line, problem_lines, warnings
 
 __all__ = ["POINTS", "document", "text"]
 
@@ -26,19 +25,18 @@ POINTS: Final[Mapping[Verdict, float]] = {"better": 1.0, "undecided": 0.5, "not 
 MOST_POINTS: Final = 1.0
 VISIBLE: Final = "visible"
 HIDDEN: Final = "hidden"
-"""What the command prints is for staff: it may name paths."""
+"""The output of the command may name paths, so staff alone see it."""
 
 
 def text(report: Report, repeat: Repeat | None = None) -> str:
-    """One document; times are not in it, so that it is the same on every run."""
+    """One document, without times: the same on every run."""
     return dumps(document(report, repeat), indent=2, allow_nan=False)
 
 
 def document(report: Report, repeat: Repeat | None = None) -> dict[str, Any]:
     """As JSON knows it."""
     return {
-        # Overrides the sum of the tests, which it is, and is there where no test has points.
-        # The best of them: copies of a heuristic earn nothing.
+        # In place of the sum of the tests: the best of them, so that copies of a heuristic earn nothing.
         "score": max((_points(report, each) or 0.0 for each in report.graded), default=0.0),
         "output": "\n".join(head(report)),
         "output_format": "text",
@@ -53,9 +51,9 @@ def document(report: Report, repeat: Repeat | None = None) -> dict[str, Any]:
 
 
 def _loading(report: Report) -> dict[str, Any]:
-    """Informational: it has no points."""
+    """Whether it could be loaded: informational, without points."""
     problem = report.problem
-    output = "it was loaded" if problem is None else "\n".join(problem_lines(problem))
+    output = "It was loaded." if problem is None else "\n".join(problem_lines(problem))
     status = "passed" if problem is None else "failed"
     return _informational(f"{one_line(report.submission)} can be graded", status, output)
 
@@ -66,11 +64,11 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
     lines = [*warnings(report), *about(report, graded)]
     points = _points(report, graded)
     if points is None:
-        why = "It could not be graded." if graded.verdict == "not graded" else "It is not decided yet."
-        lines.insert(0, f"{why} That is no 0: how good it is is not known.")
+        state = "Not graded." if graded.verdict == "not graded" else "Not decided yet."
+        lines.insert(0, f"{state} {NO_ZERO}")
         return _informational(name, "failed", "\n".join(lines))
     if graded.verdict != "better":
-        lines += ["", f"to repeat it: {(repeat or Repeat()).bare().command(report, graded)}"]
+        lines += ["", f"repeat it with: {(repeat or Repeat()).bare().command(report, graded)}"]
     status = "passed" if graded.verdict == "better" else "failed"
     score = {"score": points, "max_score": MOST_POINTS}
     return {**score, **_informational(name, status, "\n".join(lines))}
@@ -87,7 +85,7 @@ def _informational(name: str, status: str, output: str) -> dict[str, Any]:
 
 
 def _leaderboard(report: Report) -> list[dict[str, Any]]:
-    """Of the one that is furthest above the baseline; nothing where no block is complete."""
+    """The figures of the heuristic that is furthest above the baseline; empty before the first block."""
     known = [(each.grading.difference, each.grading.rate) for each in report.graded]
     above = max(((d.value, rate) for d, rate in known if d is not None and rate is not None), default=None)
     if above is None:
@@ -100,7 +98,7 @@ def _leaderboard(report: Report) -> list[dict[str, Any]]:
 
 
 def _extra_data(report: Report) -> dict[str, Any]:
-    """What a program that collects results wants to know, for every submission in the same place."""
+    """For programs that collect results, in the same place for every submission."""
     names = ("verdict", "reproducible", "seed", "budget", "roster", "plays", "digest", "version")
     heuristics = []
     for each in report.graded:

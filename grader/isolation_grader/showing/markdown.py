@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from isolation_fast.output import table_text, visible
-from isolation_grader.findings import Printed
-from isolation_grader.report import Graded, Problem, Report
-from isolation_grader.showing import tables
-from isolation_grader.showing.repeating import Repeat
-from isolation_grader.showing.tables import Table
+from isolation_grader.report import Graded, Printed, Problem, Report
+from isolation_grader.showing.terminal import Table, classic, rates, verdicts
 from isolation_grader.showing.wording import (
     MOST_LINES,
+    Repeat,
     endings_in_words,
     game_in_words,
+    known,
     meaning,
     one_line,
     outcome,
     settings,
+    summary,
     warnings,
 )
 
@@ -28,28 +28,28 @@ __all__ = ["text"]
 MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
 # What begins a list or draws a line.
 BEGINNING: Final = re.compile(r"^(\d*)([-+.)])(?=[-\s]|$)")
-# What sites make a link, or a message to somebody, of: nothing does so as code.
+# Sites make links and mentions of these, but not in code.
 LINKED: Final = re.compile(r"(@|://|www\.)")
 BACKTICKS: Final = re.compile("`+")
 MOST_GAMES: Final = 3
 
 
 def text(report: Report, repeat: Repeat | None = None) -> str:
-    """The report; whatever is a submission's own is code, or escaped."""
+    """The report; what is a submission's own is code, or escaped."""
     return "\n".join(_lines(report, (repeat or Repeat()).bare()))
 
 
 def _lines(report: Report, repeat: Repeat) -> Iterator[str]:
     yield f"# {_code(report.submission)}: {report.verdict}"
-    yield ""
+    yield from ("", _prose(summary(report)), "")
     for warning in warnings(report):
         yield from (f"**{_prose(warning)}**", "")
     if report.problem is not None:
         yield from _problem(report.problem)
     if report.graded:
-        yield from (_drawn(tables.verdicts(report)), "", _drawn(tables.classic(report)), "")
-        yield from (_drawn(tables.rates(report)), "")
-    yield from ("## What that means", "")
+        for table in (verdicts(report), classic(report), rates(report)):
+            yield from (_drawn(table), "")
+    yield from ("## What it means", "")
     yield from (f"- {_prose(each)}" for each in (*meaning(report), settings(report)))
     yield ""
     yield from _printed("while it was loaded", report.printed)
@@ -60,7 +60,7 @@ def _lines(report: Report, repeat: Repeat) -> Iterator[str]:
 def _about(report: Report, graded: Graded, repeat: Repeat) -> Iterator[str]:
     yield from (f"## {_code(graded.name)}: {graded.verdict}", "")
     if graded.problem is None:
-        yield from (_prose(outcome(report, graded)), "")
+        yield from (_prose(f"{known(report, graded)} {outcome(report, graded)}."), "")
     else:
         yield from _problem(graded.problem)
     lost = endings_in_words(graded.grading)
@@ -76,7 +76,7 @@ def _about(report: Report, graded: Graded, repeat: Repeat) -> Iterator[str]:
         yield ""
     yield from _printed("in play", graded.printed)
     if graded.verdict != "better":
-        yield from ("To repeat it:", "")
+        yield from ("Repeat it with:", "")
         yield from _block([repeat.command(report, graded)], "sh")
 
 
@@ -94,10 +94,10 @@ def _printed(when: str, printed: Printed) -> Iterator[str]:
         lines = visible(getattr(printed, name)).rstrip("\n").split("\n")
         if lines != [""]:
             yield from (f"Printed to {name} {when}:", "")
-            more = [f"... and {len(lines) - MOST_LINES:,} lines more"] if len(lines) > MOST_LINES else []
+            more = [f"... and {len(lines) - MOST_LINES:,} more lines"] if len(lines) > MOST_LINES else []
             yield from _block([*lines[:MOST_LINES], *more])
     if printed.dropped:
-        yield from (f"{printed.dropped:,} bytes more were printed {when}, and not kept.", "")
+        yield from (f"{printed.dropped:,} more bytes were printed {when}, and not kept.", "")
 
 
 def _drawn(table: Table) -> str:

@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
-from isolation_fast.output import table_text
-from isolation_grader.report import Graded, Report
-from isolation_grader.showing import tables
-from isolation_grader.showing.repeating import Repeat
+from isolation_fast.output import Cell, table_text
+from isolation_fast.statistics import GauntletRate
+from isolation_fast.tournament import Score
+from isolation_grader.report import Graded, Grading, Report
 from isolation_grader.showing.wording import (
+    NOTHING,
+    Repeat,
     cost_in_words,
     endings_in_words,
+    ends,
     game_in_words,
+    known,
     meaning,
+    noun,
     one_line,
+    opponents,
     outcome,
+    percent,
+    points,
+    points_ends,
     printed_lines,
     problem_lines,
     settings,
+    summary,
     warnings,
 )
 
-__all__ = ["about", "head", "text"]
+__all__ = ["Table", "about", "classic", "head", "rates", "text", "verdicts"]
 
 MOST_GAMES: Final = 3
-"""Lost games that are told of for each; the page in HTML has all of them to replay."""
+"""Lost games shown of each; the HTML page has all of them to replay."""
 
 
 def text(report: Report, form: str = "simple", repeat: Repeat | None = None) -> str:
     """The report, its tables in a format of the tabulate package.
 
-    `repeat` knows what the commands at the end need beside the report: where the submission is.
+    `repeat` has what the commands at the end need beside the report.
     """
     return "\n".join(line.rstrip() for line in _lines(report, form, repeat or Repeat()))
 
@@ -45,14 +55,15 @@ def _lines(report: Report, form: str, repeat: Repeat) -> Iterator[str]:
 
 
 def head(report: Report, form: str = "simple") -> Iterator[str]:
-    """What there is to be said of all together: the tables, and what the verdicts mean."""
+    """What concerns all together: the tables, and what the verdicts mean."""
     yield f"{one_line(report.submission)}: {report.verdict}"
+    yield summary(report)
     yield from warnings(report)
     if report.problem is not None:
         yield ""
         yield from problem_lines(report.problem)
     if report.graded:
-        for table in (tables.classic(report), tables.verdicts(report), tables.rates(report)):
+        for table in (classic(report), verdicts(report), rates(report)):
             yield ""
             yield table_text(form, table.headers, table.rows, {}, align=table.align)
     yield ""
@@ -62,17 +73,18 @@ def head(report: Report, form: str = "simple") -> Iterator[str]:
 
 
 def about(report: Report, graded: Graded) -> Iterator[str]:
-    """What there is to be said of one, but for its table and its failures."""
+    """What concerns one, but for the tables and its failures."""
     yield f"{one_line(graded.name)}: {graded.verdict}"
     if graded.problem is None:
+        yield f"  {known(report, graded)}"
         yield f"  {outcome(report, graded)}"
     else:
         yield from (f"  {line}" for line in problem_lines(graded.problem))
     if graded.earlier is not None:
         before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)
         yield (
-            f"  graded twice: at a cost of {before} it was {graded.earlier.verdict!r}, and took more in play "
-            f"than that; now at {now}"
+            f"  graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play; "
+            f"now at {now}"
         )
     lost = endings_in_words(graded.grading)
     if lost is not None:
@@ -86,19 +98,19 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
 
 
 def _failures(report: Report, repeat: Repeat) -> Iterator[str]:
-    """A line for whatever is not better, and for each game lost by a fault, with what repeats it.
+    """A line for each verdict but `better` and each game lost by a fault, with the command that repeats it.
 
-    The command comes last: nothing of a submission's stands behind it, where it would be pasted with it.
+    The command ends the line, so that nothing of a submission's is pasted with it.
     """
     lines = []
     if report.problem is not None:
-        told = f"{one_line(report.problem.cause)}: {one_line(report.submission)}"
-        lines.append(f"{told}: {one_line(report.problem.reason)}; repeat: {repeat.command(report)}")
+        failed = f"{one_line(report.problem.cause)}: {one_line(report.submission)}"
+        lines.append(f"{failed}: {one_line(report.problem.reason)}; repeat: {repeat.command(report)}")
     for graded in report.graded:
         command = repeat.command(report, graded)
         if graded.verdict != "better":
-            told = f"{graded.verdict}: {one_line(graded.name)}: {outcome(report, graded)}"
-            lines.append(f"{told}; repeat: {command}")
+            failed = f"{graded.verdict}: {one_line(graded.name)}: {outcome(report, graded)}"
+            lines.append(f"{failed}; repeat: {command}")
         lines += [
             f"{each.ending}: {game_in_words(graded, each)}; repeat: {command}"
             for each in graded.lost_games
@@ -108,3 +120,84 @@ def _failures(report: Report, repeat: Repeat) -> Iterator[str]:
         yield ""
         yield "failures:"
         yield from lines
+
+
+class Table(NamedTuple):
+    """What `table_text` draws."""
+
+    headers: tuple[str, ...]
+    rows: list[list[Cell]]
+    align: tuple[str, ...] | None = None
+
+
+def classic(report: Report) -> Table:
+    """As the course prints it: a row for each opponent, a column for the baseline and for each heuristic."""
+    columns = _columns(report)
+    names = opponents(report)
+    digits = max((len(str(each.games)) for _, _, scores in columns for each in scores.values()), default=1)
+    digits = max(digits, len("Lost"))
+    rows: list[list[Cell]] = [["", "", *("Won | Lost" for _ in columns)]]
+    for number, opponent in enumerate(names, start=1):
+        cells = [_won_lost(scores.get(opponent), digits) for _, _, scores in columns]
+        rows.append([str(number), one_line(opponent), *cells])
+    rows.append(["", "Win Rate:", *(percent(rate) for _, rate, _ in columns)])
+    align = ("left", "left", *("right" for _ in columns))
+    return Table(("Match #", "Opponent", *(name for name, _, _ in columns)), rows, align)
+
+
+def rates(report: Report) -> Table:
+    """The rate against each opponent with its interval, and against all."""
+    columns = _columns(report)
+    rows: list[list[Cell]] = [
+        [one_line(opponent), *(_rate(scores.get(opponent)) for _, _, scores in columns)]
+        for opponent in opponents(report)
+    ]
+    base = report.baseline
+    totals = [] if base is None else [_rate(base.rate)]
+    rows.append(["all", *totals, *(_rate(each.grading) for each in report.graded)])
+    return Table(("won against, in % (95 %)", *(name for name, _, _ in columns)), rows)
+
+
+def verdicts(report: Report) -> Table:
+    """A row for each test: the one that decides, then the earlier one."""
+    name = report.baseline_name
+    headers = (noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost is")
+    rows: list[list[Cell]] = []
+    for each in report.graded:
+        rows.append(_verdict(one_line(each.name), each.grading))
+        if each.earlier is not None:
+            rows.append(_verdict(f"{one_line(each.name)}, before", each.earlier))
+    return Table(headers, rows)
+
+
+def _columns(report: Report) -> list[tuple[str, float | None, dict[str, Score]]]:
+    """Name, rate, and scores by opponent: the baseline's first."""
+    columns: list[tuple[str, float | None, dict[str, Score]]] = []
+    if report.baseline is not None:
+        base = report.baseline
+        columns.append((base.name, base.rate.rate, {each.opponent: each for each in base.scores}))
+    for each in report.graded:
+        # Three games lost by an error are no rate against anybody.
+        played = () if each.verdict == "not graded" else each.grading.scores
+        scores = {score.opponent: score for score in played}
+        columns.append((one_line(each.name), each.grading.rate, scores))
+    return columns
+
+
+def _won_lost(score: Score | None, digits: int) -> str:
+    if score is None or not score.games:
+        return NOTHING
+    return f"{score.won} | {score.lost:>{digits}}"
+
+
+def _rate(measured: Score | Grading | GauntletRate | None) -> str:
+    if measured is None or measured.rate is None:
+        return NOTHING
+    return f"{100 * measured.rate:.1f} ({ends(measured.interval).removesuffix(' %')})"
+
+
+def _verdict(name: str, grading: Grading) -> list[Cell]:
+    blocks = None if grading.test is None else grading.test.count
+    source = None if grading.cost is None else grading.cost.source
+    to = [points(grading.difference), points_ends(grading.difference)]
+    return [name, grading.verdict, percent(grading.rate), *to, blocks, cost_in_words(grading.cost), source]

@@ -1,48 +1,41 @@
-"""What all forms say in the same words: rates, differences, costs, and what a verdict means."""
+"""The words of every form of a report: numbers, verdicts, their meaning, and the command that repeats one."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from isolation_fast import Cost
+from isolation_fast.cost import band_in_words
 from isolation_fast.jail import Level
 from isolation_fast.output import visible
 from isolation_fast.statistics import Difference, Interval
-from isolation_fast.tournament import Score
-from isolation_grader.findings import Printed
-from isolation_grader.report import CostUsed, Graded, Grading, LostGame, Problem, Report
+from isolation_fast.tournament import Score, budget_text, cost_text, parse_budget
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question
+from isolation_grader.report import CostUsed, Graded, Grading, LostGame, Printed, Problem, Report, Verdict
 
-__all__ = [
-    "asked",
-    "cost_in_words",
-    "endings_in_words",
-    "ends",
-    "game_in_words",
-    "meaning",
-    "noun",
-    "one_line",
-    "opponents",
-    "outcome",
-    "percent",
-    "points",
-    "points_ends",
-    "printed_lines",
-    "problem_lines",
-    "sandbox_in_words",
-    "settings",
-    "trace_lines",
-    "warnings",
-]
-
+DEFAULT_ROSTER: Final = "classic"
 MOST_LINES: Final = 20
 """Of what was printed, on a terminal. JSON has all that is kept."""
 MOST_TRACE: Final = 6
-"""Of a traceback, on a terminal: its end, where it was raised."""
+"""Of a traceback, on a terminal: its end, where the error was raised."""
 NOTHING: Final = "-"
+NO_ZERO: Final = "This is not a score of 0: how good it is is unknown."
+SOURCES: Final = {
+    "measured": "measured for this report",
+    "stored": "stored by an earlier measurement",
+    "given": "given on the command line or by the caller",
+    "observed": "observed in play, where it was more than measured",
+}
+
+
+# Numbers
 
 
 def one_line(text: str) -> str:
-    r"""A text of a submission as one harmless line.
+    r"""A text of a submission as one line without control characters.
 
     >>> one_line("ready\n\x1b[2J")
     'ready\\n\\x1b[2J'
@@ -51,7 +44,7 @@ def one_line(text: str) -> str:
 
 
 def percent(rate: float | None) -> str:
-    """A rate as people read it.
+    """A rate.
 
     >>> percent(0.7619), percent(None)
     ('76.2 %', '-')
@@ -60,7 +53,7 @@ def percent(rate: float | None) -> str:
 
 
 def ends(interval: Interval | None) -> str:
-    """Where a rate lies. From 0 to 100 % is what was known before.
+    """The ends of the interval of a rate; nothing where it says nothing.
 
     >>> ends(Interval(0.7266, 0.7972, 0.95)), ends(Interval(0.0, 1.0, 0.95))
     ('72.7 to 79.7 %', '-')
@@ -76,28 +69,72 @@ def points(difference: Difference | None) -> str:
 
 
 def points_ends(difference: Difference | None) -> str:
-    """Where it lies."""
+    """The ends of its interval."""
     if difference is None:
         return NOTHING
     return f"{100 * difference.interval.low:+.1f} to {100 * difference.interval.high:+.1f}"
 
 
 def cost_in_words(used: CostUsed | None) -> str:
-    """What a node costs; where it has bands, also the least and the most of them."""
+    """What a node costs, with the least and the most of its bands."""
     if used is None:
         return NOTHING
     bands = used.cost.bands
-    told = "" if bands is None else f" ({min(bands):.4g} to {max(bands):.4g} by stage)"
-    return f"{used.cost.value:.4g}{told}"
+    stages = "" if bands is None else f" ({min(bands):.4g} to {max(bands):.4g} by stage)"
+    return f"{used.cost.value:.4g}{stages}"
 
 
 def sandbox_in_words(level: Level) -> str:
-    """What was kept from a submission.
+    """How much of the sandbox the system enforced.
 
     >>> sandbox_in_words(Level(("system calls",), ("files",)))
     'partial, without: files'
     """
     return f"{level.name}, without: {', '.join(level.missing)}" if level.missing else level.name
+
+
+def share(part: float | None) -> str:
+    """The chance of an error, with as many digits as it has.
+
+    >>> share(0.05), share(0.05 / 3), share(None)
+    ('5 %', '1.667 %', '-')
+    """
+    return NOTHING if part is None else f"{100 * part:.4g} %"
+
+
+def points_wanted(number: float) -> str:
+    """So many points.
+
+    >>> points_wanted(5.0), points_wanted(1)
+    ('5 points', '1 point')
+    """
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def seconds(number: float) -> str:
+    """A time by the wall clock.
+
+    >>> seconds(0.04), seconds(12.34), seconds(754)
+    ('0.04 s', '12.3 s', '754 s')
+    """
+    return f"{number:.2f} s" if number < 1 else f"{number:.1f} s" if number < 100 else f"{number:.0f} s"
+
+
+def milliseconds(number: float | None) -> str:
+    """A processor time of a move, given in seconds."""
+    return NOTHING if number is None else f"{1000 * number:.3g} ms"
+
+
+def band_costs(cost: Cost) -> tuple[tuple[str, str], ...]:
+    """Each band of blank cells with its cost, where these differ.
+
+    >>> band_costs(Cost(2.0, (4.0, 2.0, 2.0, 2.0, 2.0)))[0]
+    ('0-19 blank', '4')
+    """
+    return tuple((band_in_words(band), f"{each:.4g}") for band, each in enumerate(cost.bands or ()))
+
+
+# Verdicts
 
 
 def noun(report: Report, count: int = 1) -> str:
@@ -114,73 +151,143 @@ def opponents(report: Report) -> list[str]:
     return [each.opponent for each in scores] or [each.partition("=")[0] for each in report.opponents]
 
 
-def endings_in_words(grading: Grading) -> str | None:
-    """How games were lost; None if none was.
+def summary(report: Report) -> str:
+    """The answer to the question of a report, in a sentence for each heuristic that it rests on."""
+    deciding = [each for each in report.graded if each.verdict == report.verdict]
+    if not deciding and not report.is_complete:
+        return "Nothing is graded yet."
+    if report.verdict == "not graded":
+        return f"Nothing could be graded. {NO_ZERO}"
+    if report.verdict == "undecided":
+        return " ".join(f"{one_line(each.name)}: {known(report, each)}" for each in deciding)
+    names = [f"{one_line(each.name)} ({points(each.grading.difference)} points)" for each in deciding]
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    verb = "is" if len(names) == 1 else "are"
+    if report.verdict == "better":
+        return f"Yes: {listed} {verb} better than {report.baseline_name}."
+    return (
+        f"No: {listed} {verb} not {points_wanted(report.question.points)} better than {report.baseline_name}."
+    )
 
-    The usual way comes first.
+
+def known(report: Report, graded: Graded) -> str:
+    """What is known of one, in a sentence without its name.
+
+    An undecided one that is clearly above the baseline is said to be stronger.
     """
-    told = [f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count]
-    return ", ".join(told) or None
-
-
-def game_in_words(graded: Graded, game: LostGame) -> str:
-    """Which game it is, so that it can be found again, and what happened."""
-    where = f"{one_line(graded.name)} against {one_line(game.opponent)}, opening {game.record.opening:,}"
-    return f"{where}, as player {game.player}: {one_line(game.happened)}"
+    base, difference = report.baseline_name, graded.grading.difference
+    wanted = points_wanted(report.question.points)
+    if graded.verdict == "not graded":
+        return f"Not graded. {NO_ZERO}"
+    if difference is None:
+        return "Not decided yet: no block is complete."
+    measured = f"({points(difference)} points)"
+    if graded.verdict == "better":
+        return f"Better than {base} {measured}."
+    if graded.verdict == "not better":
+        return f"Not {wanted} better than {base} {measured}."
+    are = "is" if report.question.points == 1 else "are"
+    yet = "" if report.is_complete else " yet"
+    if difference.interval.low > 0:
+        return f"Stronger than {base} {measured}, but {wanted} {are} not proven{yet}."
+    if difference.interval.high < 0:
+        return f"Weaker than {base} {measured}, but the test has not decided{yet}."
+    return f"About as strong as {base} {measured}: {wanted} {are} neither proven nor refuted{yet}."
 
 
 def outcome(report: Report, graded: Graded) -> str:
-    """What came of one, in a line without its name."""
+    """The figures of one, in a line without its name; its problem where it has no verdict."""
     grading = graded.grading
     if graded.problem is not None:
         return f"{one_line(graded.problem.cause)}: {one_line(graded.problem.reason)}"
     if grading.difference is None:
         return "no block is complete"
-    against = report.baseline_name
-    blocks = "" if grading.test is None else f" after {_counted(grading.test.count, 'block')}"
+    blocks = "" if grading.test is None else f" after {counted(grading.test.count, 'block')}"
     level = f"{100 * grading.difference.interval.level:.4g} %"
-    to = f"{points(grading.difference)} points to {against}"
+    to = f"{points(grading.difference)} points to {report.baseline_name}"
     return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){blocks}"
 
 
-def asked(report: Report) -> str:
-    """The question, in a sentence."""
-    wanted = f"{report.question.points:g} points more of its games than"
+def why(report: Report, grading: Grading) -> str:
+    """What the test of one decided, and how often that would be wrong."""
+    wanted, base = points_wanted(report.question.points), report.baseline_name
+    if grading.verdict == "better":
+        return (
+            f"The test accepted H1, {wanted} above {base}, and not H0, no difference. "
+            f"{_chance(report, 'better', grading.alpha)}"
+        )
+    if grading.verdict == "not better":
+        return (
+            f"The test accepted H0, no difference to {base}, and not H1, {wanted} above it. "
+            f"{_chance(report, 'not better', report.question.beta)}"
+        )
+    if grading.verdict == "not graded":
+        return f"There is no verdict: the question was not answered. {NO_ZERO}"
+    played, most = grading.test.count if grading.test else 0, report.question.blocks
+    blocks = (
+        f"All {most:,} blocks were played"
+        if played >= most
+        else f"{played:,} of at most {most:,} blocks were played"
+    )
+    return f"{blocks}, and the test accepted neither H0, no difference to {base}, nor H1, {wanted} above it."
+
+
+def test_words(grading: Grading) -> str:
+    """How far the test went."""
+    test = grading.test
+    if test is None:
+        return "no block is complete"
+    told = (
+        f"{test.count} blocks, log-likelihood ratio {test.llr:.2f} "
+        f"(H0 is accepted at {test.lower:.2f}, H1 at {test.upper:.2f})"
+    )
+    return told.replace("-0.00", "0.00").replace(" -", " −")
+
+
+def hypotheses(report: Report) -> tuple[str, str]:
+    """H0 and H1, a sentence each."""
+    base, more = report.baseline_name, report.question.points
+    said = (f"as often as {base}", f"{points_wanted(more)} more than {base}")
     if report.baseline is None:
-        return f"Does it win {wanted} AB_Improved?"
-    rate = report.baseline.rate
-    won = f"{100 * rate.rate:.1f} ± {100 * rate.interval.margin:.1f} %"
-    level = f"{100 * rate.interval.level:.4g} %"
-    return f"Does it win {wanted} {report.baseline.name}, which wins {won} here ({level})?"
+        return f"it wins {said[0]}.", f"it wins {said[1]}."
+    rates = (report.baseline.rate.rate, report.baseline.rate.rate + more / 100)
+    h0, h1 = (f"{percent(each)}, " if each < 1 else "" for each in rates)
+    return f"it wins {h0}{said[0]}.", f"it wins {h1}{said[1]}."
 
 
 def meaning(report: Report) -> Iterator[str]:
-    """What the verdicts mean, with all that they depend on, in sentences."""
-    question, kind = report.question, noun(report)
-    name = report.baseline_name
-    yield asked(report)
-    if report.baseline is not None:
-        h0 = report.baseline.rate.rate
-        yield f"H0: it wins {percent(h0)}, as {name} does. H1: it wins {percent(h0 + question.points / 100)}."
-    # What is not written yet is not tested, and has no share.
+    """The question, what each verdict means, and all that they depend on, in sentences."""
+    question, base = report.question, report.baseline_name
+    wanted = f"{points_wanted(question.points)} more of its games than {base}"
+    if report.baseline is None:
+        yield f"Does it win {wanted}?"
+    else:
+        rate = report.baseline.rate
+        won = (
+            f"{100 * rate.rate:.1f} ± {100 * rate.interval.margin:.1f} % ({100 * rate.interval.level:.4g} %)"
+        )
+        yield f"Does it win {wanted}, which wins {won} here?"
+        yield " ".join(f"{name}: {each}" for name, each in zip(("H0", "H1"), hypotheses(report), strict=True))
+    # A template is not tested, and has no share.
     shares = [each.grading.alpha for each in report.graded if each.grading.alpha is not None]
-    count, each = len(shares), shares[0] if shares else question.alpha
-    together = f"; of all {count} together {100 * question.alpha:.4g} %" if count > 1 else ""
-    yield (
-        f"better: H1 was accepted. A {kind} that is no better is called so with a probability of at most "
-        f"{100 * each:.4g} % (alpha{together})."
-    )
-    yield (
-        f"not better: H0 was accepted. A {kind} that is {question.points:g} points better is called so with "
-        f"a probability of at most {100 * question.beta:.4g} % (beta)."
-    )
-    yield f"undecided: {question.blocks:,} blocks, the most that are played, have not decided."
-    yield "not graded: how good it is is not known, which is no 0; the cause is told."
-    games = 2 * len(opponents(report))
-    yield f"A block is one opening against all {games // 2} opponents from both sides: {games} games."
+    together = f"; of all {len(shares)} together {share(question.alpha)}" if len(shares) > 1 else ""
+    alpha = shares[0] if shares else question.alpha
+    yield f"better: the test accepted H1. {_chance(report, 'better', alpha, f'alpha{together}')}"
+    yield f"not better: the test accepted H0. {_chance(report, 'not better', question.beta, 'beta')}"
+    yield f"undecided: after {question.blocks:,} blocks, the most that are played, the test accepted neither."
+    yield f"not graded: the cause is named. {NO_ZERO}"
+    count = len(opponents(report))
+    yield f"A block is one opening against all {count} opponents from both sides: {2 * count} games."
     if report.baseline is not None:
         played = report.baseline.rate.blocks
-        yield f"{report.baseline_name} was played before, {played:,} blocks; a heuristic until it is clear."
+        yield f"{base} played {played:,} blocks beforehand; a {noun(report)} plays until the test decides."
+
+
+def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = "") -> str:
+    than = "no better" if verdict == "better" else f"{points_wanted(report.question.points)} better"
+    named = f" ({name})" if name else ""
+    most = f"at most {share(chance)}{named}"
+    return f"A {noun(report)} that is {than} gets this verdict with a probability of {most}."
 
 
 def settings(report: Report) -> str:
@@ -190,11 +297,31 @@ def settings(report: Report) -> str:
 
 
 def warnings(report: Report) -> Iterator[str]:
-    """What is to be known before anything else."""
+    """What a reader must know before anything else."""
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
     if not report.reproducible:
         yield "a clock may have decided something: grading it again may give another result"
+
+
+# Games, problems and output
+
+
+def endings_in_words(grading: Grading) -> str | None:
+    """How games were lost, the usual way first; None if none was."""
+    counts = [f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count]
+    return ", ".join(counts) or None
+
+
+def game_number(game: LostGame) -> str:
+    """Which of the games against an opponent it is."""
+    return f"opening {game.opening:,}, as player {game.player}"
+
+
+def game_in_words(graded: Graded, game: LostGame) -> str:
+    """Which game it is, so that it can be found again, and what happened."""
+    names = f"{one_line(graded.name)} against {one_line(game.opponent)}"
+    return f"{names}, {game_number(game)}: {one_line(game.happened)}"
 
 
 def problem_lines(problem: Problem) -> Iterator[str]:
@@ -208,12 +335,12 @@ def problem_lines(problem: Problem) -> Iterator[str]:
 def trace_lines(trace: Sequence[str], most: int = MOST_TRACE) -> Iterator[str]:
     """The end of a traceback."""
     if len(trace) > most:
-        yield f"  | ... and {len(trace) - most:,} lines more, which --json shows"
+        yield f"  | ... and {len(trace) - most:,} more lines, which --json shows"
     yield from (f"  | {one_line(line)}" for line in trace[-most:])
 
 
 def printed_lines(when: str, printed: Printed) -> Iterator[str]:
-    """What was printed to stdout and stderr, its beginning, and how much there was besides."""
+    """The beginning of what was printed to stdout and stderr, and how much more there was."""
     for name in ("stdout", "stderr"):
         text = visible(getattr(printed, name)).rstrip("\n")
         if not text:
@@ -223,10 +350,77 @@ def printed_lines(when: str, printed: Printed) -> Iterator[str]:
         yield f"printed to {name} {when}:"
         yield from (f"  | {line}" for line in lines[:MOST_LINES])
         if len(lines) > MOST_LINES:
-            yield f"  ... and {len(lines) - MOST_LINES:,} lines more, which --json shows"
+            yield f"  ... and {len(lines) - MOST_LINES:,} more lines, which --json shows"
     if printed.dropped:
-        yield f"{printed.dropped:,} bytes more were printed {when}, and not kept"
+        yield f"{printed.dropped:,} more bytes were printed {when}, and not kept"
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
+    """A number and its noun."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+# The command that repeats a verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The command that grades one heuristic of a report once more: what the report does not know of it."""
+
+    submission: str | None = None
+    """Its path; None for the name in the report."""
+    options: tuple[str, ...] = ()
+    """Options that are not in the report, as words."""
+
+    def bare(self) -> Repeat:
+        """The same without the path of the submission, which staff alone may see."""
+        return replace(self, submission=None)
+
+    def command(self, report: Report, graded: Graded | None = None) -> str:
+        """The command for a shell, for one heuristic alone or for all."""
+        submission = report.submission if self.submission is None else self.submission
+        # A name that begins with a dash would be an option.
+        words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
+        question = report.question
+        alpha = question.alpha
+        if graded is not None:
+            words += ["--heuristics", graded.name]
+            # Of the alpha of all together it had a share; alone it keeps that share.
+            alpha = alpha if graded.grading.alpha is None else graded.grading.alpha
+        words += ["--players"] if report.plays == "players" else []
+        words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
+        words += ["--seed", str(report.seed)] if report.seed else []
+        default_budget = COURSE_BUDGET if report.plays == "players" else DEFAULT_BUDGET
+        if report.budget != budget_text(parse_budget(default_budget)):
+            words += ["--budget", report.budget]
+        default = Question()
+        for each in fields(Question):
+            value = alpha if each.name == "alpha" else getattr(question, each.name)
+            if value != getattr(default, each.name):
+                words += [f"--{each.name}", f"{value!r}"]
+        if graded is not None and graded.grading.cost is not None:
+            words += ["--cost", cost_text(graded.grading.cost.cost)]
+        return " ".join(quoted(each) for each in (*words, *self.options))
+
+
+def quoted(word: str) -> str:
+    r"""A word for a shell, without control characters.
+
+    >>> print(quoted("game_agent.py"), quoted("a b; c"), quoted("a\x1b[2J'\n"))
+    game_agent.py 'a b; c' $'a\x1b[2J\'\n'
+    """
+    if word.isprintable():
+        return shlex.quote(word)
+    return "$'" + "".join(_escaped(each) for each in word) + "'"
+
+
+def _escaped(character: str) -> str:
+    if character in "\\'":
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    if "\udc80" <= character <= "\udcff":  # a byte of a name that is no text
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    # For a shell \x is a byte: two digits are enough for ASCII alone.
+    escaped = character.encode("unicode_escape").decode("ascii")
+    return escaped if ord(character) < 0x80 or not escaped.startswith("\\x") else f"\\u{ord(character):04x}"

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from isolation_fast.tournament.records import GameRecord, read_records, write_records
     from isolation_fast.tournament.resolving import ROSTERS, entrant, kind_of_member
     from isolation_fast.tournament.results import FaultyGame, PlayerResult, Score, TournamentResult, merge
-    from isolation_fast.tournament.running import Progress, Run, run
+    from isolation_fast.tournament.running import Progress, Run, available_processors, run
     from isolation_fast.tournament.sequential import Sprt
+    from isolation_fast.tournament.tally import StrikeCount
 
 __all__ = [
     "ROSTERS",
@@ -52,11 +53,13 @@ __all__ = [
     "Run",
     "Score",
     "Sprt",
+    "StrikeCount",
     "SubmissionEntrant",
     "Timings",
     "Tournament",
     "TournamentResult",
     "Use",
+    "available_processors",
     "budget_text",
     "cost_text",
     "entrant",
@@ -82,7 +85,8 @@ _PLACES = {
     "tournament.records": ("GameRecord", "read_records", "write_records"),
     "tournament.resolving": ("ROSTERS", "entrant", "kind_of_member"),
     "tournament.results": ("FaultyGame", "PlayerResult", "Score", "TournamentResult", "merge"),
-    "tournament.running": ("Progress", "Run", "run"),
+    "tournament.running": ("Progress", "Run", "available_processors", "run"),
     "tournament.sequential": ("Sprt",),
+    "tournament.tally": ("StrikeCount",),
 }
 __getattr__, __dir__ = late_names(__name__, _PLACES)

@@ -80,13 +80,13 @@
       [game.depths[move], (depth) => `depth ${depth}`],
       [game.nodes[move], (nodes) => `${nodes.toLocaleString("en")} nodes`],
     ].filter(([number]) => number !== null && number !== undefined);
-    if (parts.length === 0) return "Nothing is recorded of a search.";
+    if (parts.length === 0) return "No search is recorded.";
     return `Its search: ${parts.map(([number, told]) => told(number)).join(", ")}.`;
   }
 
   function turningText(game, step) {
     if (game.turning !== null && step === game.turning + 1) return "This is the losing move.";
-    if (game.turning === step) return "The next move loses a game that was won. Which one would you play?";
+    if (game.turning === step) return "The next move loses a won game. Which one would you play?";
     return step === game.moves.length ? `The end: ${game.happened}` : "";
   }
 
