@@ -256,7 +256,7 @@ def written_form(text: str) -> WrittenForm:
     form, equals, path = text.partition("=")
     if not equals or not path:
         raise argparse.ArgumentTypeError(
-            f"--write takes FORMAT=FILE, such as gradescope=results.json, not {text!r}"
+            f"it must be FORMAT=FILE, such as gradescope=results.json, not {text!r}"
         )
     return WrittenForm(known_format(FORMS, form), path)
 
