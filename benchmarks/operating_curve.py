@@ -20,16 +20,16 @@ from tabulate import tabulate
 
 from isolation_fast import AlphaBetaPlayer, Board, MinimaxPlayer, RandomPlayer, play_game
 from isolation_fast.statistics import (
+    VARIANCE_FLOOR,
     BlockTest,
     PairTest,
+    decision_bounds,
     gauntlet,
     head_to_head,
     operating_point,
     single_game_interval,
+    student_quantile,
 )
-from isolation_fast.statistics.blocks import VARIANCE_FLOOR
-from isolation_fast.statistics.quantiles import student_quantile
-from isolation_fast.statistics.sequential import decision_bounds
 
 GAMES = 14
 # Won games of a block, from 0 to 14, in 2,000 blocks of AB_Improved at 2,000 nodes (--play plays others).

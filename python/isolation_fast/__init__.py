@@ -31,7 +31,7 @@ player 1 won after 41 moves: player 2 had no move left
 from isolation_fast import heuristics
 from isolation_fast._native import Board, __version__
 from isolation_fast.budgets import Budget
-from isolation_fast.cost.definition import Cost
+from isolation_fast.cost import Cost
 from isolation_fast.evaluating import evaluate, evaluate_many
 from isolation_fast.exceptions import (
     EngineLockedError,

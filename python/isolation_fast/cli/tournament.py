@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from isolation_fast import jail
 from isolation_fast.budgets import cost_text
-from isolation_fast.cost.definition import Cost
+from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
 from isolation_fast.measuring import QUICK_THERE

@@ -66,7 +66,7 @@ def measure_cost(
 ) -> MeasuredCost | None:
     """Measure what a node costs with a heuristic of a submission; None if its member is a player.
 
-    Without `rounds` there are 15, or fewer if they take long: see `cost.is_enough`. A heuristic that cannot
+    Without `rounds` there are 15, or fewer if they take long. A heuristic that cannot
     be loaded or measured, or takes longer than `seconds` of CPU time, raises a `Fault`. `progress(done, of)`
     is called after each position, and `of` grows when bands are measured again. `on_output` is called with
     what the submission has printed.
@@ -86,18 +86,12 @@ def measure_cost(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Sample):
     """What was found at one triple: on the reference board, and on the native one."""
 
-    sample: Sample
     native: Timing
     asked: float = 0.0
     """What a call asks of boards in a native search, in nodes with `improved` on the reference board."""
-
-    @property
-    def seconds(self) -> float:
-        """CPU time on the reference board."""
-        return self.sample.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +112,7 @@ class _Measuring:
         native, _ = self._native(timed, min(max(wanted, FEWEST_NATIVE), MOST_NATIVE * self.nodes))
         # With more nodes a search goes deeper, where there is less to be asked.
         same, asked = self._native(counted, heuristic.nodes)
-        return Found(Sample(number, band_of_text(text), improved, heuristic), native, asked / same.nodes)
+        return Found(number, band_of_text(text), improved, heuristic, native, asked / same.nodes)
 
     def _native(self, text: str, nodes: int) -> tuple[Timing, float]:
         self.own.begin_game(text, self.seed, self.seed, 0 if text.endswith("1") else 1)
@@ -162,8 +156,8 @@ def by_bands(
             progress=progress,
             before=done,
         )
-        done, count = done + len(found), found[-1].sample.round + 1
-        bands |= {band: _Band(band, [each for each in found if each.sample.band == band]) for band in wanted}
+        done, count = done + len(found), found[-1].round + 1
+        bands |= {band: _Band(band, [each for each in found if each.band == band]) for band in wanted}
         wanted = [band for band in wanted if bands[band].is_quick]
         if not wanted:
             break
@@ -214,19 +208,19 @@ class _Band:
 
         All positions count together: from one position to another a call's time differs by some times.
         """
-        improved = _per_node(each.sample.improved for each in self.found)
-        on_reference = _per_node(each.sample.heuristic for each in self.found)
+        improved = _per_node(each.improved for each in self.found)
+        on_reference = _per_node(each.heuristic for each in self.found)
         node, call = self._node_and_call(improved)
         return call > TOLERANCE * (on_reference - node) and node + call > NOISE * on_reference
 
-    def samples(self) -> list[Sample]:
+    def samples(self) -> Sequence[Sample]:
         """The samples of the cost: where the heuristic is quick, with what a node must take there."""
         if not self.is_quick:
-            return [each.sample for each in self.found]
-        return [replace(each.sample, heuristic=self._least(each)) for each in self.found]
+            return self.found
+        return [replace(each, heuristic=self._least(each)) for each in self.found]
 
     def _least(self, found: Found) -> Timing:
-        node, call = self._node_and_call(_per_node([found.sample.improved]))
+        node, call = self._node_and_call(_per_node([found.improved]))
         return Timing(found.native.nodes, found.native.nodes * (node + call))
 
     def _node_and_call(self, improved: float) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
 from isolation_fast.jail.copies import private_copy
 from isolation_fast.jail.pool import Pool, shared_pool
-from isolation_fast.measuring.nodes import Timing
+from isolation_fast.measuring import Timing
 from isolation_fast.numbers import integer, number
 from isolation_fast.process import Child, FrameError, Kind, Output
 from isolation_fast.process.frames import Message

@@ -13,12 +13,12 @@ from functools import lru_cache
 from itertools import count
 from statistics import median
 from time import process_time
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LARGEST_NODES
-from isolation_fast.cost import BANDS, NODES, ROUNDS, Cost, are_even, band_of, is_enough
+from isolation_fast.cost.definition import BANDS, NODES, ROUNDS, Cost, are_even, band_of, is_enough
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.games import play_game, seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
@@ -95,7 +95,7 @@ def measure(
 
     Each position of `positions(seed, rounds)` is searched with `improved` and with the heuristic in turn,
     `nodes` nodes each. The median of the rounds counts. Without `rounds` there are 15, or fewer if they take
-    long: see `cost.is_enough`. A native heuristic is measured by its twin in plain Python.
+    long. A native heuristic is measured by its twin in plain Python.
 
     The heuristic is asked about `player`, in case it reads attributes of a player. `progress(done, of)` is
     called after each pair of searches; `clock` returns seconds of CPU time.
@@ -128,13 +128,8 @@ def measure(
         return from_samples(in_rounds(searches, timed, ends_early=rounds is None, progress=progress))
 
 
-class _Taken(Protocol):
-    @property
-    def seconds(self) -> float: ...
-
-
 _Position = TypeVar("_Position")
-_Found = TypeVar("_Found", bound=_Taken)
+_Found = TypeVar("_Found", bound=Sample)
 
 
 def in_rounds(
@@ -177,12 +172,12 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     if not given or any(timing.nodes < 1 for s in given for timing in (s.improved, s.heuristic)):
         raise InvalidArgumentError("a cost needs at least one sample, each of searches with nodes")
     value, spread = _over_rounds(given)
-    by_band: dict[int, float] = {}
-    for band in sorted({sample.band for sample in given}):
-        by_band[band], _ = _over_rounds([sample for sample in given if sample.band == band])
+    measured = sorted({sample.band for sample in given})
+    by_band = {band: _over_rounds([each for each in given if each.band == band])[0] for band in measured}
     if are_even(by_band.values()):
         return Cost(value, spread=spread)
-    return Cost(value, tuple(_nearest(by_band, band) for band in range(len(BANDS))), spread)
+    nearest = (min(measured, key=lambda each: abs(each - band)) for band in range(len(BANDS)))
+    return Cost(value, tuple(by_band[band] for band in nearest), spread)
 
 
 def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: object, nodes: int) -> int:
@@ -192,10 +187,6 @@ def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: ob
     500
     """
     return _plain(heuristic, nodes)(_seated(text, player))
-
-
-def _nearest(by_band: dict[int, float], wanted: int) -> float:
-    return by_band[min(by_band, key=lambda band: abs(band - wanted))]
 
 
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
@@ -208,14 +199,13 @@ def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
 
 def _ratio(samples: Sequence[Sample]) -> float:
     """Nodes a second with `improved` over those with the heuristic."""
-    improved = sum(sample.improved.nodes for sample in samples) / _seconds(s.improved for s in samples)
-    own = sum(sample.heuristic.nodes for sample in samples) / _seconds(s.heuristic for s in samples)
-    return improved / own
+    return _nodes_a_second(s.improved for s in samples) / _nodes_a_second(s.heuristic for s in samples)
 
 
-def _seconds(timings: Iterable[Timing]) -> float:
+def _nodes_a_second(timings: Iterable[Timing]) -> float:
+    listed = list(timings)
     # A coarse clock may not have moved at all.
-    return sum(timing.seconds for timing in timings) or 1e-9
+    return sum(each.nodes for each in listed) / (sum(each.seconds for each in listed) or 1e-9)
 
 
 def _rounded(number: float) -> float:
@@ -229,13 +219,14 @@ _Search = Callable[[Any], int]
 
 def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> Iterator[tuple[str, _Search]]:
     """The positions that can be searched with the heuristic, each with its search."""
+    if not isinstance(scorer, Heuristic) or not scorer.walks:
+        plain = _plain(twin(scorer) if isinstance(scorer, Heuristic) else scorer, nodes)
+        yield from ((text, plain) for text in texts)
+        return
     for text in texts:
-        if isinstance(scorer, Heuristic) and scorer.walks:
-            walked = _walking(scorer, text, nodes)
-            if walked is not None:
-                yield text, walked
-        else:
-            yield text, _plain(twin(scorer) if isinstance(scorer, Heuristic) else scorer, nodes)
+        walking = _walking(scorer, text, nodes)
+        if walking is not None:
+            yield text, walking
 
 
 def _plain(heuristic: str | Callable[[Any, Any], float], nodes: int) -> _Search:

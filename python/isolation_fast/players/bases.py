@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LIMITS, Budget, budget_or_none
-from isolation_fast.cost.definition import Cost
+from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import number

@@ -20,9 +20,16 @@ an `InvalidArgumentError` that names it.
 55.0 % of 200 games in 100 pairs, 49.6 to 60.4 % (95 %), +35 Elo (-3 to +73), LOS 96.5 %
 """
 
-from isolation_fast.statistics.blocks import Difference, GauntletRate, difference_to_baseline, gauntlet
+from isolation_fast.statistics.blocks import (
+    VARIANCE_FLOOR,
+    Difference,
+    GauntletRate,
+    difference_to_baseline,
+    gauntlet,
+)
 from isolation_fast.statistics.pairs import HeadToHead, head_to_head
 from isolation_fast.statistics.planning import OperatingPoint, count_for_margin, fixed_count, operating_point
+from isolation_fast.statistics.quantiles import student_quantile
 from isolation_fast.statistics.rates import (
     EloDifference,
     Interval,
@@ -30,9 +37,16 @@ from isolation_fast.statistics.rates import (
     rate_from_elo,
     single_game_interval,
 )
-from isolation_fast.statistics.sequential import BlockTest, Decision, PairTest, SequentialResult
+from isolation_fast.statistics.sequential import (
+    BlockTest,
+    Decision,
+    PairTest,
+    SequentialResult,
+    decision_bounds,
+)
 
 __all__ = [
+    "VARIANCE_FLOOR",
     "BlockTest",
     "Decision",
     "Difference",
@@ -44,6 +58,7 @@ __all__ = [
     "PairTest",
     "SequentialResult",
     "count_for_margin",
+    "decision_bounds",
     "difference_to_baseline",
     "elo_from_rate",
     "fixed_count",
@@ -52,4 +67,5 @@ __all__ = [
     "operating_point",
     "rate_from_elo",
     "single_game_interval",
+    "student_quantile",
 ]

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 from isolation_fast import _native
-from isolation_fast.cost.definition import checked_cost
+from isolation_fast.cost import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.measuring import ObservedCost, observed_cost
 from isolation_fast.numbers import integer

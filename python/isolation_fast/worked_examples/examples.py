@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from isolation_fast import heuristics, reference
 from isolation_fast._native import Board, Heuristic
-from isolation_fast.cost import of
-from isolation_fast.cost.definition import band_in_words
+from isolation_fast.cost import band_in_words, of
 from isolation_fast.evaluating import evaluate
 from isolation_fast.exceptions import WalkTooLongError
 from isolation_fast.games import seeded_random

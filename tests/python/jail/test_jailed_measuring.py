@@ -101,7 +101,7 @@ class Fabricated:
         call = CALL * 10 if band == BAND and before < self.busy_times else CALL
         node = IMPROVED * (node_alone().bands or (node_alone().value,) * 5)[band]
         improved, own = measuring.Timing(100, 100 * IMPROVED), measuring.Timing(100, 100 * (node + CALL))
-        return Found(measuring.Sample(number, band, improved, own), measuring.Timing(100, 100 * call))
+        return Found(number, band, improved, own, measuring.Timing(100, 100 * call))
 
     def measured(self) -> MeasuredCost:
         return by_bands(self.at, seed=0, rounds=1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, heuristics
 from isolation_fast.budgets import budget_text, parse_budget
-from isolation_fast.cost.definition import BANDS
+from isolation_fast.cost import BANDS
 from isolation_fast.tournament.grammar import (
     CLASSIC_PLAYERS,
     WrittenPlayer,
