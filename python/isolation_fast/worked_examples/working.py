@@ -1,8 +1,8 @@
-"""The working of a heuristic: the code of its twin, run so that it tells what it computes.
+"""The working of a heuristic: its twin's code, run statement by statement, with the numbers written down.
 
-The functions of `isolation_fast.reference.heuristics` are read as source. In a copy of them the numbers that
-make up a sum, a condition or a result pass through a `_Trace`. So the working is that of the very code that
-gives the value, in the words of that code, and a twin is written as a student would write it.
+The twins of `isolation_fast.reference.heuristics` are small functions: assignments, sums, conditions, loops
+and results. `_Run` carries these out and notes what each comes to. So the working is that of the very code
+that gives the value, in its own words, and a twin is written as a student would write it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cache, partial, wraps
+from functools import cache, partial
+from pathlib import Path
 from types import CodeType
 from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard
 
@@ -94,12 +96,9 @@ def working_of(name: str, parameters: dict[str, float], board: Board, player: st
     twin: Any = HEURISTICS[name]
     defaults = twin.keywords if isinstance(twin, partial) else {}
     function = (twin.func if isinstance(twin, partial) else twin).__name__
-    code, expressions = _instrumented()
-    trace = _Trace(expressions, player, board.get_opponent(player))
-    scope: dict[str, Any] = {"_trace": trace}
-    exec(code, scope)
-    scope[function](board, player, **{**defaults, **parameters})
-    return trace.lines
+    run = _Run(player, board.get_opponent(player))
+    run.call(function, board, player, **{**defaults, **parameters})
+    return run.lines
 
 
 @dataclass
@@ -111,85 +110,117 @@ class _Call:
     """p, o, a cell, or nothing."""
     quiet: bool
     """Whether it is one of many, and adds no lines."""
+    scope: dict[str, Any]
     looping: bool = False
-    values: list[Any] = field(default_factory=list)
     sums: dict[str, str] = field(default_factory=dict)
+    """The terms of each sum or product so far."""
+
+    @property
+    def label(self) -> str:
+        brackets = self.about and not self.about.startswith("(")
+        return _name(self.name) + (f"({self.about})" if brackets else self.about)
 
 
-class _Trace:
-    """What the instrumented functions tell while they run."""
+class _Run:
+    """Carries out functions of the twins, and keeps the lines of their working."""
 
-    def __init__(self, expressions: list[_Expression], player: str, opponent: str) -> None:
+    def __init__(self, player: str, opponent: str) -> None:
         self.lines: Working = []
-        self._expressions, self._letters = expressions, {player: "p", opponent: "o"}
+        self._letters = {player: "p", opponent: "o"}
         self._calls: list[_Call] = []
+        self._functions = {name: partial(self.call, name) for name in _functions()}
 
-    def told(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function whose calls are followed."""
-
-        @wraps(function)
-        def follow(*given: Any, **more: Any) -> Any:
-            about = str(self._letters.get(given[1], given[1])) if len(given) > 1 else ""
-            above = self._calls[-1] if self._calls else _Call("", "", quiet=False)
-            self._calls.append(_Call(function.__name__, about, above.quiet or above.looping))
-            try:
-                return function(*given, **more)
-            finally:
-                self._calls.pop()
-
-        return follow
-
-    def looping(self, value: bool) -> None:
-        """A loop begins, whose calls add no lines, or ends."""
-        self._calls[-1].looping = value
-
-    def part(self, value: Any) -> Any:
-        """A part of an expression."""
-        self._calls[-1].values.append(value)
+    def call(self, name: str, *given: Any, **more: Any) -> Any:
+        """Carry out one function."""
+        node, names = _functions()[name]
+        bound = _signature(names[name]).bind(*given, **more)
+        bound.apply_defaults()
+        about = str(self._letters.get(given[1], given[1])) if len(given) > 1 else ""
+        quiet = bool(self._calls) and (self._calls[-1].quiet or self._calls[-1].looping)
+        scope = {**names, **self._functions, **bound.arguments}
+        self._calls.append(_Call(name, about, quiet, scope))
+        (value,) = self._block(node.body)
+        self._calls.pop()
         return value
 
-    def added(self, name: str, at: int, value: Any) -> Any:
-        """What is added to a sum, or multiplied to a product."""
-        sums, sign = self._calls[-1].sums, self._expressions[at].sign
-        terms = self._expressions[at].numbers(self._taken(), digits=6)
-        terms = f"({terms})" if sign == " · " and " " in terms else terms
-        sums[name] = f"{sums[name]}{sign}{terms}" if name in sums else terms
-        return value
+    def _block(self, body: list[ast.stmt], *, looping: bool = False) -> list[Any]:
+        """Carry out statements; what they return, if they do."""
+        call = self._calls[-1]
+        for node in body:
+            call.looping = looping or any(isinstance(each, _MANY) for each in ast.walk(node))
+            found: list[Any] = []
+            if isinstance(node, ast.Return) and node.value is not None:
+                return [self._result(node.value)]
+            if isinstance(node, ast.If):
+                call.looping = looping
+                found = self._block(node.body if self._holds(node.test) else node.orelse, looping=looping)
+            elif isinstance(node, ast.For):
+                for each in _evaluated(node.iter, call.scope):
+                    targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
+                    call.scope |= zip(
+                        map(ast.unparse, targets), each if len(targets) > 1 else [each], strict=True
+                    )
+                    found = found or self._block(node.body, looping=True)
+            elif isinstance(node, ast.AugAssign):
+                self._add(node)
+            elif isinstance(node, ast.Assign) and not looping and _is_worked_out(node):
+                name, expression = ast.unparse(node.targets[0]), self._expression(node.value)
+                call.scope[name], values = expression.evaluated(call.scope)
+                self._line(Step(name, expression.numbers(values), call.scope[name]))
+            else:
+                exec(_code(node), call.scope)
+            if found:
+                return found
+        return []
 
-    def condition(self, at: int, holds: bool) -> bool:
-        """A comparison of numbers."""
-        expression, values = self._expressions[at], self._taken()
+    def _add(self, node: ast.AugAssign) -> None:
+        """Add to a sum, or multiply to a product."""
+        call, expression, name = self._calls[-1], self._expression(node.value), ast.unparse(node.target)
+        value, values = expression.evaluated(call.scope)
+        terms, sign = expression.numbers(values, digits=6), " + "
+        if isinstance(node.op, ast.Mult):
+            call.scope[name] *= value
+            terms, sign = f"({terms})" if " " in terms else terms, " · "
+        else:
+            call.scope[name] += value
+        call.sums[name] = f"{call.sums[name]}{sign}{terms}" if name in call.sums else terms
+
+    def _holds(self, node: ast.expr) -> bool:
+        """Whether a condition holds; one between numbers is a line of the working."""
+        if isinstance(node, ast.BoolOp):
+            together = any if isinstance(node.op, ast.Or) else all
+            return together(self._holds(each) for each in node.values)
+        if not (isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.Gt)):
+            return bool(_evaluated(node, self._calls[-1].scope))
+        expression = self._expression(node)
+        holds, values = expression.evaluated(self._calls[-1].scope)
         if not self._calls[-1].looping:
-            self._line(f"{self._words(expression)}: {expression.numbers(values)}, {'yes' if holds else 'no'}")
-        return holds
+            words = f"{self._words(expression)}: {expression.numbers(values)}"
+            self._line(f"{words}, {'yes' if holds else 'no'}")
+        return bool(holds)
 
-    def assigned(self, name: str, at: int, value: Any) -> Any:
-        """A variable that is worked out."""
-        self._line(Step(name, self._expressions[at].numbers(self._taken()), value))
-        return value
-
-    def result(self, at: int, value: Any) -> Any:
-        """What a function returns. One that passes on what another returned says nothing more."""
-        call, expression, values = self._calls[-1], self._expressions[at], self._taken()
-        if expression.is_call or call.quiet or value is None:
+    def _result(self, node: ast.expr) -> Any:
+        """What a function returns. One that passes on what another returned adds nothing."""
+        if isinstance(node, ast.IfExp):
+            return self._result(node.body if self._holds(node.test) else node.orelse)
+        call, expression = self._calls[-1], self._expression(node)
+        value, values = expression.evaluated(call.scope)
+        if expression.is_call or value is None:
             return value
-        label = _name(call.name) + (f"({call.about})" if call.about and call.about[0] != "(" else call.about)
-        if expression.source in call.sums:
-            self._line(Step(label, call.sums[expression.source], value))
+        if ast.unparse(node) in call.sums:
+            self._line(Step(call.label, call.sums[ast.unparse(node)], value))
             return value
-        for name, number in zip(expression.parts, values, strict=False):
-            if name in call.sums:
+        for part, number in zip(expression.parts, values, strict=True):
+            if (name := ast.unparse(part)) in call.sums:
                 self._line(Step(name, call.sums[name], number))
         words, terms = self._words(expression), expression.numbers(values) or shown(value)
-        what = words if len(self._calls) == 1 else f"{label} = {words}"
+        what = words if len(self._calls) == 1 else f"{call.label} = {words}"
         is_wide = len(f"{what} = {terms} = {shown(value)}") > WIDEST
-        self._line(Step(label if is_wide or " for " in words or words == terms else what, terms, value))
+        self._line(Step(call.label if is_wide or " for " in words or words == terms else what, terms, value))
         return value
 
-    def _taken(self) -> list[Any]:
-        call = self._calls[-1]
-        values, call.values = call.values, []
-        return values
+    def _expression(self, node: ast.expr) -> _Expression:
+        return _expression(node, self._calls[-1].name)
 
     def _words(self, expression: _Expression) -> str:
         about = self._calls[-1].about
@@ -201,39 +232,48 @@ class _Trace:
 
 
 class _Expression:
-    """An expression of a twin: what it is called in words, and how it is written with numbers."""
+    """An expression of a twin, of parts that no arithmetic here takes apart, in words or numbers."""
 
-    def __init__(self, node: ast.expr, known: dict[str, ast.expr], sign: str = " + ") -> None:
-        self._node, self.sign = node, sign
-        self.source = ast.unparse(node)
-        parts = [_known(part, known) for part in _parts(node)]
-        self.parts = [ast.unparse(part) for part in parts]
-        self.words = self._written(map(_in_words, parts))
-        only = parts[0] if len(parts) == 1 else None
-        self.is_call = _is_told(only) and self.words == _in_words(only)
+    def __init__(self, node: ast.expr, known: Mapping[str, ast.expr]) -> None:
+        self._node = node
+        self.parts: list[ast.expr] = []
+        self._whole = _mapped(node, self._name_of_part, _same_call)
+        in_full = [_in_full(part, known) for part in self.parts]
+        self.words = self._written(map(_in_words, in_full))
+        self.is_call = len(in_full) == 1 and _is_told(in_full[0]) and self.words == _in_words(in_full[0])
+
+    def evaluated(self, scope: dict[str, Any]) -> tuple[Any, list[Any]]:
+        """The value, and those of the parts."""
+        values = [_evaluated(part, scope) for part in self.parts]
+        return _evaluated(
+            self._whole, {**scope, **{f"_{at}": each for at, each in enumerate(values)}}
+        ), values
 
     def numbers(self, values: Iterable[Any], digits: int = 0) -> str:
         """The expression with the numbers of its parts, to four places or to so many digits."""
         text = self._written(_in_numbers(each, digits) for each in values)
         return re.sub(r"max\(([^,()]*)\)", r"\1", text)
 
+    def _name_of_part(self, part: ast.expr) -> ast.expr:
+        self.parts.append(part)
+        return ast.Name(f"_{len(self.parts) - 1}", ast.Load())
+
     def _written(self, parts: Iterable[str]) -> str:
         texts = iter(parts)
-
-        def sign(call: ast.Call, inside: ast.expr) -> ast.expr:
-            form = _sign_of(call)
-            return inside if form == "{}" else ast.Name(form.format(ast.unparse(inside)))
-
-        text = ast.unparse(_mapped(self._node, lambda _part: ast.Name(next(texts)), sign))
+        text = ast.unparse(_mapped(self._node, lambda _part: ast.Name(next(texts)), _as_mathematics))
         text = text.replace(" ** 2", "²").replace(" * ", " · ").replace(" + 0.0", "")
         text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
         return re.sub(r"^\((-[\d.]+)\)(?!²)", r"\1", text)
 
 
+# Statements and expressions that do something many times.
+_MANY: Final = (ast.For, ast.ListComp, ast.GeneratorExp)
+
+
 def _mapped(
     node: ast.expr, part: Callable[[ast.expr], ast.expr], call: Callable[[ast.Call, ast.expr], ast.expr]
 ) -> ast.expr:
-    """The expression with its parts replaced: what no arithmetic of ours takes apart further."""
+    """The expression with its parts, and its calls of mathematics, replaced."""
     again = partial(_mapped, part=part, call=call)
     if isinstance(node, ast.BinOp):
         return ast.BinOp(again(node.left), node.op, again(node.right))
@@ -244,15 +284,13 @@ def _mapped(
     return node if isinstance(node, ast.Constant) else part(node)
 
 
-def _parts(node: ast.expr) -> list[ast.expr]:
-    found: list[ast.expr] = []
+def _same_call(call: ast.Call, inside: ast.expr) -> ast.expr:
+    return ast.Call(call.func, [inside, *call.args[1:]], call.keywords)
 
-    def part(each: ast.expr) -> ast.expr:
-        found.append(each)
-        return each
 
-    _mapped(node, part, lambda _call, inside: inside)
-    return found
+def _as_mathematics(call: ast.Call, inside: ast.expr) -> ast.expr:
+    form = _sign_of(call)
+    return inside if form == "{}" else ast.Name(form.format(ast.unparse(inside)))
 
 
 def _sign_of(call: ast.Call) -> str:
@@ -260,26 +298,31 @@ def _sign_of(call: ast.Call) -> str:
     return SIGNS.get(getattr(call.func, "id", ""), "")
 
 
-def _known(node: ast.expr, known: dict[str, ast.expr]) -> ast.expr:
-    """The expression with calls in place of the names that they were given."""
-
-    class Known(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            return Known().visit(known[name.id]) if name.id in known else name
-
-    return Known().visit(ast.parse(ast.unparse(node), mode="eval").body)  # type: ignore[no-any-return]
+def _is_worked_out(node: ast.Assign) -> bool:
+    return isinstance(node.targets[0], ast.Name) and any(
+        isinstance(each, ast.BinOp) for each in (node.value, *getattr(node.value, "args", ()))
+    )
 
 
-def _is_told(part: ast.expr | None) -> TypeGuard[ast.Call]:
+def _is_told(part: ast.expr) -> TypeGuard[ast.Call]:
     return isinstance(part, ast.Call) and getattr(part.func, "id", "") in _functions()
 
 
+def _in_full(node: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr:
+    """The expression with calls in place of the names that they were given."""
+
+    class InFull(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            return _in_full(known[name.id], known) if name.id in known else name
+
+    return InFull().visit(deepcopy(node))  # type: ignore[no-any-return]
+
+
 def _in_words(part: ast.expr) -> str:
+    text = ast.unparse(part)
     if _is_told(part):
         about = f"({ast.unparse(part.args[1])})" if len(part.args) > 1 else ""
         text = _name(ast.unparse(part.func)) + about
-    else:
-        text = ast.unparse(part)
     for pattern, word in WORDS:
         text = re.sub(pattern, word, text)
     return text
@@ -296,104 +339,41 @@ def _name(function: str) -> str:
     return LETTERS.get(function, function.removesuffix("_score").strip("_"))
 
 
-@cache
-def _functions() -> set[str]:
-    """The functions of the twins that return a number."""
-    found = [node for tree in _modules() for node in tree.body if isinstance(node, ast.FunctionDef)]
-    return {node.name for node in found if ast.unparse(node.returns or node).startswith(("float", "int"))}
+_signature = cache(inspect.signature)
 
 
 @cache
-def _modules() -> list[ast.Module]:
-    modules = [vars(twins)[name] for name in dir(twins) if inspect.ismodule(vars(twins)[name])]
-    return [ast.parse(inspect.getsource(each)) for each in modules]
+def _functions() -> dict[str, tuple[ast.FunctionDef, dict[str, Any]]]:
+    """The functions of the twins that return a number, each with the names of its module."""
+    modules = [vars(module) for module in vars(twins).values() if inspect.ismodule(module)]
+    trees = [ast.parse(Path(names["__file__"]).read_text("utf-8")).body for names in modules]
+    found = [(node, names) for tree, names in zip(trees, modules, strict=True) for node in tree]
+    return {
+        node.name: (node, names)
+        for node, names in found
+        if isinstance(node, ast.FunctionDef)
+        and ast.unparse(node.returns or node).startswith(("float", "int"))
+    }
 
 
 @cache
-def _instrumented() -> tuple[CodeType, list[_Expression]]:
-    """The twins' modules as one, with functions that tell of themselves, and the expressions they tell of."""
-    imports: list[ast.stmt] = []
-    rest: list[ast.stmt] = []
-    expressions: list[_Expression] = []
-    for tree in _modules():
-        for node in tree.body:
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                if getattr(node, "module", "") != "__future__":
-                    imports.append(node)
-            elif isinstance(node, ast.FunctionDef) and node.name in _functions():
-                rest.append(_Instrument(expressions).function(node))
-            elif not (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "HEURISTICS"):
-                rest.append(node)
-    module = ast.fix_missing_locations(ast.Module([*imports, *rest], []))
-    return compile(module, "<twins>", "exec"), expressions
+def _expression(node: ast.expr, function: str) -> _Expression:
+    """An expression of a function, with the calls that the function has given names."""
+    assigned = [each for each in ast.walk(_functions()[function][0]) if isinstance(each, ast.Assign)]
+    known = {
+        ast.unparse(each.targets[0]): each.value
+        for each in assigned
+        if isinstance(each.value, ast.Call) and not _sign_of(each.value)
+    }
+    return _Expression(node, known)
 
 
-class _Instrument:
-    """Lets a function tell of its results, sums and conditions."""
+@cache
+def _code(node: ast.expr | ast.stmt) -> CodeType:
+    if isinstance(node, ast.expr):
+        return compile(ast.fix_missing_locations(ast.Expression(node)), "<twin>", "eval")
+    return compile(ast.fix_missing_locations(ast.Module([node], [])), "<twin>", "exec")
 
-    def __init__(self, expressions: list[_Expression]) -> None:
-        self._expressions = expressions
-        self._known: dict[str, ast.expr] = {}
 
-    def function(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        for each in ast.walk(node):
-            if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and not _sign_of(each.value):
-                self._known |= {name.id: each.value for name in each.targets if isinstance(name, ast.Name)}
-        told: ast.expr = ast.parse("_trace.told", mode="eval").body
-        return ast.FunctionDef(node.name, node.args, list(self._block(node.body)), [told])
-
-    def _block(self, body: list[ast.stmt], *, looping: bool = False) -> Iterator[ast.stmt]:
-        for node in body:
-            many = any(isinstance(each, ast.ListComp | ast.GeneratorExp) for each in ast.walk(node))
-            many = (many or isinstance(node, ast.For)) and not looping and not isinstance(node, ast.If)
-            if many:
-                yield from ast.parse("_trace.looping(True)").body
-            yield from self._statement(node, looping or isinstance(node, ast.For))
-            if many and not isinstance(node, ast.Return):
-                yield from ast.parse("_trace.looping(False)").body
-
-    def _statement(self, node: ast.stmt, looping: bool) -> Iterator[ast.stmt]:
-        block = partial(self._block, looping=looping)
-        if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
-            first, second = ast.Return(node.value.body), ast.Return(node.value.orelse)
-            yield ast.If(node.value.test, [*block([first])], [*block([second])])
-        elif isinstance(node, ast.Return) and node.value is not None:
-            yield ast.Return(self._told("result", node.value))
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            sign = " · " if isinstance(node.op, ast.Mult) else " + "
-            yield ast.AugAssign(node.target, node.op, self._told("added", node.value, node.target.id, sign))
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and not looping:
-            is_sum = any(
-                isinstance(each, ast.BinOp) for each in (node.value, *getattr(node.value, "args", ()))
-            )
-            name = node.targets[0].id
-            yield ast.Assign(node.targets, self._told("assigned", node.value, name)) if is_sum else node
-        elif isinstance(node, ast.If):
-            yield ast.If(self._test(node.test), [*block(node.body)], [*block(node.orelse)])
-        elif isinstance(node, ast.For):
-            yield ast.For(node.target, node.iter, [*block(node.body)], [])
-        else:
-            yield node
-
-    def _test(self, node: ast.expr) -> ast.expr:
-        if isinstance(node, ast.BoolOp):
-            return ast.BoolOp(node.op, [self._test(each) for each in node.values])
-        compares = isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.Gt)
-        return self._told("condition", node) if compares else node
-
-    def _told(self, event: str, node: ast.expr, name: str = "", sign: str = " + ") -> ast.Call:
-        self._expressions.append(_Expression(node, self._known, sign))
-        at = len(self._expressions) - 1
-
-        def part(each: ast.expr) -> ast.expr:
-            return ast.Call(ast.parse("_trace.part", mode="eval").body, [each], [])
-
-        def call(node: ast.Call, inside: ast.expr) -> ast.expr:
-            return ast.Call(node.func, [inside, *node.args[1:]], node.keywords)
-
-        given: list[ast.expr] = [ast.Constant(name)] if name else []
-        return ast.Call(
-            ast.parse(f"_trace.{event}", mode="eval").body,
-            [*given, ast.Constant(at), _mapped(node, part, call)],
-            [],
-        )
+def _evaluated(node: ast.expr, scope: dict[str, Any]) -> Any:
+    return eval(_code(node), scope)
