@@ -90,25 +90,17 @@ class MeasuredRow:
             "percent": row.percent,
             "games": row.games,
             "interval": row.interval and asdict(row.interval),
-            "tournaments": list(row.tournaments),
-            "by_opponent": row.by_opponent and list(row.by_opponent),
+            "tournaments": row.tournaments,
+            "by_opponent": row.by_opponent,
         }
         return {
             "report": row.report,
             "row": row.name,
-            "label": row.label,
-            "heuristic": row.heuristic,
-            "note": row.note,
+            **{name: getattr(row, name) for name in ("label", "heuristic", "note")},
             "roster": self.roster,
             "printed": printed,
             "measured": _measured_fields(self.measured, self.roster),
-            "difference": found
-            and {
-                "value": found.value,
-                "standard_error": found.standard_error,
-                "interval": asdict(found.interval),
-                "superiority": found.superiority,
-            },
+            "difference": found and asdict(found),
             "needed": self.needed and self.needed.to_dict(),
         }
 
