@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
         raise
     try:
         _print(options, done)
-    finally:  # whoever reads the tables may leave early: the page is wanted all the same
+    finally:  # a reader of the tables may leave early: the page is written all the same
         if ranked is not None:
             _write_page(options, done, ranked)
     return 0

@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
 
     def on_cost(name: str, cost: Cost) -> None:
         measured[name] = cost
-        _tell_cost(name, cost)
+        _say_cost(name, cost)
 
     tournament = _tournament(options)
     if tournament.has_submissions and (status := jail_status(options, jail.available(), FILES)):
@@ -167,8 +167,8 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
     except JournalError as error:
         raise CommandError(str(error), _go_on(measured)) from error
     _print(options, result)
-    _tell_timings(options, running)
-    _tell_verdict(result, running)
+    _say_timings(options, running)
+    _say_verdict(result, running)
     # On a cluster's machines there may be less of it than here.
     broken = BROKEN if any(each.is_broken for each in result.players) else 0
     return jail_status(options, result.jail, FILES) or broken
@@ -201,7 +201,7 @@ def _player_files(options: argparse.Namespace) -> Iterator[str]:
             yield path
 
 
-def _tell_cost(name: str, cost: Cost) -> None:
+def _say_cost(name: str, cost: Cost) -> None:
     text = cost_text(cost)
     say(
         f"isolation-fast: cost of {name} measured: {text}; "
@@ -310,7 +310,7 @@ def _print(options: argparse.Namespace, result: TournamentResult) -> None:
         print_below(options, line)
 
 
-def _tell_timings(options: argparse.Namespace, running: Run) -> None:
+def _say_timings(options: argparse.Namespace, running: Run) -> None:
     timings = running.timings()
     say(f"isolation-fast: {timings}")
     for observed in timings.observed_costs:
@@ -319,11 +319,11 @@ def _tell_timings(options: argparse.Namespace, running: Run) -> None:
         write_json(options.timings, timings.to_dict())
 
 
-def _tell_verdict(result: TournamentResult, running: Run) -> None:
+def _say_verdict(result: TournamentResult, running: Run) -> None:
     if result.is_decided and running.games > result.games:
-        behind = running.games - result.games
+        later = running.games - result.games
         say(
-            f"isolation-fast: {running.games:,} games were played; {behind:,} of them do not count: "
+            f"isolation-fast: {running.games:,} games were played; {later:,} of them do not count: "
             "they came after the decision"
         )
     if result.sequential and not result.is_decided:
@@ -336,7 +336,7 @@ def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mappin
         _print(options, result)
     else:
         say("isolation-fast: no opening has been played by all yet, so there is no table")
-    _tell_timings(options, running)
+    _say_timings(options, running)
     say("isolation-fast: interrupted")
     if options.journal is None:
         say("hint: --journal FILE keeps what is finished, and --resume continues from it")

@@ -77,7 +77,7 @@ class Row:
     percent: float | None
     """The games won, in percent; None where the report did not measure it."""
     games: int | None
-    """How many different games are behind it."""
+    """The number of different games that it counts."""
     tournaments: tuple[float | None, ...]
     """Each tournament's percentage, None where the row was not in it."""
     by_opponent: tuple[float, ...] | None
@@ -197,7 +197,7 @@ ERROR: Final = 0.05
 BLOCK: Final = 14
 """Games of a block: one opening, seven opponents, both sides."""
 MOST_BLOCKS: Final = 1_000_000
-"""No sample is told beyond it: who needs fourteen million games has no difference to speak of."""
+"""The largest sample that is stated: what needs fourteen million games is no difference to speak of."""
 
 
 class Plain:
@@ -256,7 +256,7 @@ class Judgement:
 
     @property
     def needed(self) -> Sample | None:
-        """The games a row that would have told each of its comparisons: those of the closest one."""
+        """The games a row that would show each of its comparisons: those of the closest one."""
         samples = [each.needed for each in self.comparisons]
         if not samples:
             return None
@@ -293,7 +293,7 @@ def difference(means: Means, other: Means, *, level: float = 0.95) -> Difference
 def sample_for(
     found: Difference, means: Means, other: Means, *, bound: float, alpha: float = ERROR
 ) -> Sample:
-    """How many games a row would tell the difference that was found from a bound, at 90 % power.
+    """The games a row that would separate the difference found from a bound, at 90 % power.
 
     Where its interval holds the bound, the sample is that of the farther end, and more are needed.
 
@@ -381,11 +381,11 @@ def _together(claim: Claim, found: Sequence[Comparison]) -> tuple[Verdict, str]:
     for word, several in counts.items():
         if several:
             verdict: Verdict = "open" if word == "open" else "does not hold"
-            return verdict, _told(claim, several, total, len(counts["open"]))
-    return "holds", _told(claim, found, total, 0)
+            return verdict, _decisive(claim, several, total, len(counts["open"]))
+    return "holds", _decisive(claim, found, total, 0)
 
 
-def _told(claim: Claim, several: Sequence[Comparison], total: int, open_: int) -> str:
+def _decisive(claim: Claim, several: Sequence[Comparison], total: int, open_: int) -> str:
     """The comparisons that decided, in words: the first of them, where there are many."""
     shown = [_in_words(claim, each) for each in several[:3]]
     more = f"; and {len(several) - 3} more" if len(several) > 3 else ""

@@ -108,7 +108,7 @@ def checked_games(games: object) -> int:
 
 
 def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | None:
-    """The number of blocks at which a row is told well enough, or None if there are not so many.
+    """The number of blocks at which a row is known well enough, or None if there are not so many.
 
     Without a baseline it is the baseline itself: its share of the margin is one in the square root of 2, so
     that a row of the same variance takes about as many blocks.
@@ -302,7 +302,7 @@ class Ranking(Plain):
         return 1 + [each.heuristic for each in self.entries].index(heuristic)
 
     def level_with_first(self) -> list[Ranked]:
-        """The first, and those whose interval reaches that of the first: the games do not tell them apart."""
+        """The first, and those whose interval reaches that of the first: the games do not separate them."""
         first = self.entries[0]
         if first.interval is None:
             return [first]

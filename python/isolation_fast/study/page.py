@@ -38,8 +38,8 @@ HEAD = """\
 # The five reports, measured
 
 What five student reports on the course's project print about their heuristics, and what it comes to over many
-more games. The page is written by the command below and not edited by hand; how to read and repeat it is
-said in [reproducing.md](reproducing.md).
+more games. The command below writes this page, so it is not edited by hand. How to read and repeat it is in
+[reproducing.md](reproducing.md).
 
 | | |
 |---|---|
@@ -54,11 +54,11 @@ said in [reproducing.md](reproducing.md).
 
 CHOICE = """\
 The {best} that win most against the {roster} roster at `{budget}` meet each other, there and at other
-budgets; these are the first of them. `course` counts what a heuristic costs, and is what 150 ms a move
-bought in the course: it is for who plays by the clock. A budget of nodes gives all the same number of them,
-whatever they cost. Of several that are not told apart the one that is shortest to write will do. Who is not
-among the {best} at `{budget}` does not meet them at the other budgets either. All have the end of a game that
-their report prints; what a better end makes of those of reports C and D is said in
+budgets; these are the first of them. `course` counts the cost of a heuristic, and is what 150 ms a move
+bought in the course: it answers for play by the clock. A budget of nodes gives every heuristic the same
+number of them, whatever they cost. Where intervals overlap, take the heuristic that is shortest to write. One
+that is not among the {best} at `{budget}` does not meet them at the other budgets either. All have the end of
+a game that their report prints; a better end of those of reports C and D is measured in
 [reproducing.md](reproducing.md#why-the-rows-of-reports-c-and-d-measure-so-low).
 """
 
@@ -263,8 +263,8 @@ def _point(each: MeasuredRow, low: float, high: float) -> Iterator[str]:
     across, up = _place(row.percent / 100, low, high), SIDE - _place(rate.rate, low, high)
     left, right = (_place(end, low, high) for end in _ends(row.interval))
     below, above = (SIDE - _place(end, low, high) for end in _ends(rate.interval))
-    told = f"{row.report} {row.name}: {row.percent} % printed, {100 * rate.rate:.1f} % measured"
-    yield f'<g stroke="{COLOURS[row.report]}" fill="{COLOURS[row.report]}"><title>{escape(told)}</title>'
+    text = f"{row.report} {row.name}: {row.percent} % printed, {100 * rate.rate:.1f} % measured"
+    yield f'<g stroke="{COLOURS[row.report]}" fill="{COLOURS[row.report]}"><title>{escape(text)}</title>'
     yield f'<line opacity="0.45" x1="{left}" y1="{up}" x2="{right}" y2="{up}"/>'
     yield f'<line x1="{across}" y1="{below}" x2="{across}" y2="{above}"/>'
     yield f'<circle cx="{across}" cy="{up}" r="4"/></g>'

@@ -39,11 +39,11 @@ def about_claims(table: Table) -> str:
     total = len(table.judgements)
     if not total:
         return f"No claim was judged at `{table.budget}`."
-    told = []
+    counted = []
     for verdict, words in (("holds", "hold"), ("does not hold", "do not"), ("open", "stay open")):
         ids = [each.claim.id for each in table.judgements if each.verdict == verdict]
-        told.append(f"{len(ids)} {words} ({', '.join(ids)})" if ids else f"0 {words}")
-    return f"Of {total} claims at `{table.budget}`, {told[0]}, {told[1]}, and {told[2]}."
+        counted.append(f"{len(ids)} {words} ({', '.join(ids)})" if ids else f"0 {words}")
+    return f"Of {total} claims at `{table.budget}`, {counted[0]}, {counted[1]}, and {counted[2]}."
 
 
 def each_claim(tables: Sequence[Table]) -> Iterator[str]:
@@ -59,27 +59,27 @@ def each_claim(tables: Sequence[Table]) -> Iterator[str]:
 
 
 def about_noise(table: Table) -> str:
-    """How many printed rates chance explains by their games, and how many differences those could tell."""
+    """How many printed rates chance explains by their games, and how many differences those could show."""
     rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
     far = [each for each in rows if not _is_inside(each)]
     inside = [each for each in rows if _is_inside(each)]
     compared = [each for each in rows if each.difference is not None]
     large = [each for each in compared if _had_enough(each)]
-    told = (
+    text = (
         f"Of {len(rows)} printed rates, {len(inside)} lie so near to what was measured at `{table.budget}` "
         f"that the number of their games explains the distance, and by chance alone about "
         f"{ERROR * len(rows):.0f} would not; "
     )
     lower = sum(_excess(each) > 0 for each in far)
-    told += f"{lower} are lower here than printed, and {len(far) - lower} higher. "
-    told += (
-        f"Of {len(compared)} rows that are compared with `{BASELINE}`, {len(large)} had as many games as the "
-        "measured difference takes to be told from none."
+    text += f"{lower} are lower here than printed, and {len(far) - lower} higher. "
+    text += (
+        f"Of {len(compared)} rows that are compared with `{BASELINE}`, {len(large)} had enough games to "
+        "show the measured difference."
     )
     few = len(compared) - len(large)
     if not few:
-        return told
-    return f"{told} In the other {few}, whether a row came out above or below was too much left to chance."
+        return text
+    return f"{text} In the other {few}, chance decided too much whether a row came out above or below."
 
 
 def not_by_chance(table: Table) -> Iterator[str]:
@@ -89,32 +89,33 @@ def not_by_chance(table: Table) -> Iterator[str]:
         far = [each for each in rows if each.row.report == letter and not _is_inside(each)]
         if not far:
             continue
-        told = f"**{letter}**: {', '.join(_far_in_words(each) for each in far)}."
+        text = f"**{letter}**: {', '.join(_far_in_words(each) for each in far)}."
         if any(each.row.heuristic == BASELINE for each in far):
-            told += (
+            text += (
                 f" `{BASELINE}` is among them: so its games were others, and what its rows can be held to is "
                 "how far they are above that one, not their rates."
             )
-        yield told
+        yield text
 
 
 def about_better(table: Table) -> str:
     """How many rows are better and worse than the baseline, and how often the print has that right.
 
-    >>> about_better(Table("course", (), ()))
-    'At `course` 0 of 0 printed rows are better than `improved`, 0 are worse, and 0 cannot be told from it.'
+    >>> about_better(Table("course", (), ()))  # doctest: +ELLIPSIS
+    'At `course` 0 of 0 printed rows are better than `improved`, 0 are worse, and 0 cannot be ...'
     """
     rows = [each for each in table.rows if each.row.percent is not None and each.difference is not None]
     signs = [_sign(each) for each in rows]
     better, worse = signs.count(1), signs.count(-1)
-    told = (
+    text = (
         f"At `{table.budget}` {better} of {len(rows)} printed rows are better than `{BASELINE}`, {worse} are "
-        f"worse, and {signs.count(0)} cannot be told from it."
+        f"worse, and {signs.count(0)} cannot be distinguished from it."
     )
     if not better + worse:
-        return told
+        return text
     right = sum(sign * _printed_difference(each) > 0 for each, sign in zip(rows, signs, strict=True))
-    return f"{told} Of the {better + worse} that can be told, {right} are printed on the right side of it."
+    distinct = better + worse
+    return f"{text} Of the {distinct} that can be distinguished, {right} are printed on the right side of it."
 
 
 def _sign(each: MeasuredRow) -> int:
@@ -189,18 +190,18 @@ def about_ends(table: Table) -> Iterator[str]:
     if blind is None or seeing is None or blind.measured is None or seeing.measured is None:
         return
     found = difference(seeing.measured.means, blind.measured.means)
-    told = (
+    text = (
         f"At `{table.budget}` `blend_improved` wins {_rate(seeing)} and `blend` {_rate(blind)}: one formula, "
         f"but the first is infinite where a game is won or lost, and that alone makes "
         f"{_points(found.value)} ({between(found.interval, '+')})."
     )
     if found.interval.low > 0:
-        told += (
+        text += (
             " The other formulas that report D adds score the end of a game like any position: those that "
             "count space would rather lose than be crowded. Where they are printed much higher, its search "
             "may have looked at the result by itself."
         )
-    yield told
+    yield text
 
 
 def about_misprints(table: Table) -> Iterator[str]:
@@ -225,8 +226,8 @@ def _repeated(letter: str) -> Iterator[str]:
         each.name: fmean(value for value in values if value is not None)
         for each, values in zip(rows, zip(*once, strict=True), strict=True)
     }
-    told = (f"`{each.name}` {without[each.name]:.1f} %, not {each.percent:.1f} %" for each in rows)
-    yield f"Without what is repeated the averages are: {', '.join(told)}."
+    averages = (f"`{each.name}` {without[each.name]:.1f} %, not {each.percent:.1f} %" for each in rows)
+    yield f"Without what is repeated the averages are: {', '.join(averages)}."
 
 
 def _described(table: Table) -> Iterator[str]:
@@ -237,11 +238,11 @@ def _described(table: Table) -> Iterator[str]:
         if code is None or text is None or code.measured is None or text.measured is None:
             continue
         found = difference(text.measured.means, code.measured.means)
-        told = "" if 0.0 not in found.interval else ": no difference that can be told"
+        unsure = "" if 0.0 not in found.interval else ": no difference is shown"
         yield (
             f"What the text of {report} describes, `{described}`, wins {_rate(text)}; what its code does, "
             f"`{printed}`, {_rate(code)}. That is {_points(found.value)} "
-            f"({between(found.interval, '+')}){told}."
+            f"({between(found.interval, '+')}){unsure}."
         )
 
 
@@ -268,7 +269,7 @@ def _twin(each: MeasuredRow, table: Table) -> Iterator[str]:
 
 
 def best_in_words(ranking: Ranking) -> str:
-    """Who is first, and who cannot be told from the first.
+    """The first, and those that cannot be distinguished from it.
 
     >>> from isolation_fast.study.measuring import Ranked
     >>> best_in_words(Ranking("course", (Ranked("bfs", 0.6, None, 100),)))
@@ -277,11 +278,11 @@ def best_in_words(ranking: Ranking) -> str:
     first, *others = ranking.level_with_first()
     if first.rate is None:
         return f"At `{ranking.budget}`: nothing was measured."
-    told = f"At `{ranking.budget}`: `{first.heuristic}`, with {100 * first.rate:.1f} %"
+    text = f"At `{ranking.budget}`: `{first.heuristic}`, with {100 * first.rate:.1f} %"
     if others:
         names = ", ".join(f"`{each.heuristic}`" for each in others)
-        return f"{told}; the intervals do not tell it from {names}."
-    return f"{told}."
+        return f"{text}; the intervals do not separate it from {names}."
+    return f"{text}."
 
 
 def _far_in_words(each: MeasuredRow) -> str:

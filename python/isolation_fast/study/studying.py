@@ -77,7 +77,7 @@ class MeasuredRow:
 
     @property
     def needed(self) -> Sample | None:
-        """How many games a row would have told that difference from none."""
+        """The games a row that would show that difference."""
         found = self.difference
         if found is None or self.measured is None or self.baseline is None:
             return None
@@ -128,7 +128,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What came of it all. There is no time in it, and nothing that depends on who played."""
+    """The whole result. It holds no times, and nothing that depends on the workers."""
 
     seed: int
     games: int | None
@@ -313,8 +313,8 @@ def between(interval: Interval, sign: str = "") -> str:
     >>> between(Interval(0.612, 0.763, 0.95)), between(Interval(-0.01, 0.02, 0.95), "+")
     ('61.2 to 76.3 %', '-1.0 to +2.0')
     """
-    told = f"{100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f}"
-    return told if sign else f"{told} %"
+    text = f"{100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f}"
+    return text if sign else f"{text} %"
 
 
 def claim_rows(table: Table) -> list[list[Cell]]:
