@@ -161,7 +161,7 @@ class NativePlayer:
         nodes: int | None,
         ms: float | None,
         bands: Sequence[tuple[float, int]],
-        mode: str,
+        fast: bool,
     ) -> NativePlayer:
         """`bands`: a share of blank cells below which a band lies, and the nodes it allows; or none."""
 
@@ -186,8 +186,8 @@ def search(
     depth: int | None,
     nodes: int | None,
     ms: float | None,
-    method: str,
-    mode: str,
+    minimax: bool,
+    fast: bool,
     seed: int | None,
     root_values: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,

@@ -214,7 +214,7 @@ class AlphaBetaPlayer(SearchingPlayer):
         limits = self._turn_limits(lambda: time_limit)
         if limits is None or self.seed is not None or not isinstance(self.score, Heuristic):
             return None
-        return NativePlayer.alphabeta(self.score, *agent_limits(limits, self.score), self.mode)
+        return NativePlayer.alphabeta(self.score, *agent_limits(limits, self.score), self.mode == "fast")
 
 
 class HumanPlayer:

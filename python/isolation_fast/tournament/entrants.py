@@ -1,4 +1,4 @@
-"""Who takes part in a tournament, in a form that can be pickled, compared and written down."""
+"""The players of a tournament in a form that can be pickled, compared and written down."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class NativeEntrant:
     """A player that the engine plays by itself."""
 
     name: str
-    """What tables show. The same player may take part under two names."""
+    """The name in tables. The same player may take part under two names."""
     kind: Literal["random", "greedy", "minimax", "alphabeta"]
     heuristic: Heuristic | None = None
     """None for `random` alone."""
@@ -29,26 +29,26 @@ class NativeEntrant:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionEntrant:
-    """A heuristic or a player of somebody's `game_agent.py`: it runs in a process of its own."""
+    """A heuristic or a player of a `game_agent.py`: it runs in a process of its own."""
 
     name: str
     path: str
-    """The absolute path of the file. Not among what results show."""
+    """The absolute path of the file. Results do not show it."""
     member: str
-    """The name of the function, which our search is put around, or of the class, which plays by itself."""
+    """The name of the function, for our search as its heuristic, or of the class, which plays by itself."""
     digest: str
     """SHA-256 of the file: a plan is for this content."""
     budget: Budget | None = None
-    """What our search may spend around a heuristic; None for a class."""
+    """The budget of our search with a heuristic; None for a class."""
     mode: Mode = "plain"
 
     @property
     def member_is(self) -> Literal["heuristic", "player"]:
-        """What the member is: our search goes around a heuristic, a player plays by itself."""
+        """What the member is: a heuristic for our search, or a player that plays by itself."""
         return "player" if self.budget is None else "heuristic"
 
     def require(self, member_is: Literal["heuristic", "player"]) -> None:
-        """A `Fault` where the member is something else, once it is loaded, than its source said."""
+        """Raise a `Fault` if the loaded member is something else than its source said."""
         if member_is != self.member_is:
             what = f"{self.member} is a {member_is} once it is loaded, and a {self.member_is} by its source"
             raise Fault("not loaded", what)
@@ -56,7 +56,7 @@ class SubmissionEntrant:
 
 @dataclass(frozen=True, slots=True)
 class ObjectEntrant:
-    """A player, or a heuristic with a budget, that a script made: pickled, for a process of its own."""
+    """A player, or a heuristic with a budget, made by a script: pickled, for a process of its own."""
 
     name: str
     pickled: bytes = field(repr=False)
@@ -64,7 +64,7 @@ class ObjectEntrant:
     digest: str
     """SHA-256 of `pickled`."""
     budget: Budget | None = None
-    """What our search may spend around a function; None for a player."""
+    """The budget of our search with a function; None for a player."""
     mode: Mode = "plain"
 
 

@@ -37,16 +37,16 @@ CLASSIC_SIZE = (7, 7)
 class Tournament:
     """What all formats share; make a `Match`, a `Gauntlet` or a `RoundRobin`.
 
-    `games` is the number of games between two players, or of each test player against each opponent: half as
-    many openings drawn by `seed`, each from both sides, on boards of `width` by `height`. `openings=` says
-    instead which openings. `budget` holds for alpha-beta players that name none. `time_limit` is a turn's
-    time in milliseconds for players that look at the clock, and `record` asks for every game's moves.
+    `games` is the number of games between two players, or of each test player against each opponent. Half as
+    many openings are drawn by `seed` on boards of `width` by `height`, and each is played from both sides.
+    `openings=` gives the openings instead. `budget` is that of alpha-beta players without one. `time_limit`
+    is a turn's time in milliseconds for players that use the clock. `record` keeps every game's moves.
 
-    Players of files run in the jail where this system has one, unless `jail=False`; with `jail=True` there
-    must be one. `limits` are what they may use there.
+    Players of files run in the jail where this system has one; `jail=False` runs them outside it, `jail=True`
+    requires one. `limits` are the jail's limits.
 
-    Players are taken as they are when the tournament is made. The cost of Python heuristics with a budget of
-    work, where none is given, is measured by the first `plan()` or `run()`.
+    Players are copied when the tournament is made. The first `plan()` or `run()` measures the cost of Python
+    heuristics that have a budget of work and no cost.
     """
 
     games: int | None = None
@@ -62,25 +62,25 @@ class Tournament:
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # A frozen class sets its own fields this way. Planned at once, so that what is wrong is said at once.
+        # A frozen class sets its own fields this way. Planned at once, so that errors show at once.
         self._check_jail()
         object.__setattr__(self, "_plan", self._planned(self._checked_budget()))
 
     def plan(self, *, on_cost: OnCost | None = None) -> Plan:
-        """Who plays whom from which openings, ready to be cut into chunks and played.
+        """Who plays whom from which openings, ready to play.
 
-        `on_cost(name, cost)` is called for each player whose cost is measured, which is done once.
+        `on_cost(name, cost)` is called for each player whose cost is measured, which happens once.
         """
         object.__setattr__(self, "_plan", with_costs(self._plan, on_cost=on_cost))
         return self._plan
 
     @property
     def has_submissions(self) -> bool:
-        """Whether files of other people take part."""
+        """Whether players of files take part."""
         return self._plan.has_submissions
 
     def run(self, **options: Any) -> TournamentResult:
-        """Play it, on all processors; the options are those of `isolation_fast.tournament.run`.
+        """Play it on all processors; the options are those of `isolation_fast.tournament.run`.
 
         >>> result = Match("AB_Improved@depth=2", "Random", games=100).run()
         >>> result.player("AB_Improved@depth=2").rate > 0.8
@@ -92,7 +92,7 @@ class Tournament:
         budget = checked_budget(self.budget)
         if budget.cost is not None:
             raise InvalidArgumentError(
-                "a cost is that of one heuristic, and budget= is for all players: give it with the player, "
+                "budget= is for all players, and a cost is that of one heuristic: give it with the player, "
                 f"as in 'game_agent.py:custom_score@cost={cost_text(budget.cost)}'"
             )
         return budget
@@ -130,15 +130,15 @@ class Tournament:
         if self.limits is not None and not isinstance(self.limits, Limits):
             raise TypeError(f"limits must be Limits(...), not {described(self.limits)}")
         if self.jail is False and self.limits is not None:
-            raise InvalidArgumentError("limits= are the jail's, and jail=False does without it")
+            raise InvalidArgumentError("limits= are those of the jail, and jail=False does not use it")
 
     def _chosen_jail(self, entrants: Iterable[Entrant]) -> Limits | None:
-        """What files may use in the jail, None where they run outside it or there are none."""
+        """The limits of files in the jail; None where they run outside it or there are none."""
         if self.jail is False or not any(isinstance(each, SubmissionEntrant) for each in entrants):
             return None
         if jail.available().name == "none":
             if self.jail:
-                raise JailError("jail=True needs a jail, and there is none on this system")
+                raise JailError("jail=True needs a jail, and this system has none")
             return None
         return self.limits or Limits()
 
@@ -146,7 +146,7 @@ class Tournament:
         if self.openings is None:
             if self.games is None:
                 raise InvalidArgumentError(
-                    "how many games? Give games=100, or openings= such as AllOpenings(), each for two games"
+                    "how many games? Give games=100, or openings= such as AllOpenings() for two games each"
                 )
             games = integer("games", self.games, 2)
             if games % 2:
@@ -156,8 +156,7 @@ class Tournament:
             return RandomOpenings(games // 2, self.seed, self.width, self.height)
         if self.games is not None or (self.width, self.height) != CLASSIC_SIZE:
             raise InvalidArgumentError(
-                "games=, width= and height= are for random openings; openings= says itself how many "
-                "there are, each for two games, and of which size"
+                "games=, width= and height= are for random openings; openings= has its own number and size"
             )
         if any(not hasattr(self.openings, name) for name in ("__len__", "__getitem__", "described")):
             raise TypeError(
@@ -192,7 +191,7 @@ class Match(Tournament):
 class Gauntlet(Tournament):
     """Test players, each against every opponent of a roster.
 
-    `roster` is `"classic"`, `"early"`, or any players. A test player may bear the name of an opponent.
+    `roster` is `"classic"`, `"early"`, or any players. A test player may have the name of an opponent.
 
     >>> gauntlet = Gauntlet(["AB_Improved", "AB:bfs"], roster="classic", games=10)
     >>> gauntlet.plan().games
@@ -241,7 +240,7 @@ def _entrants(given: Players, what: str, made_of: Callable[[Given, str | None], 
 
 
 def _listed(given: Players, what: str) -> list[tuple[str | None, Given]]:
-    """Each player with the name that it is to have, None where it has its own."""
+    """Each player with the name to give it, None where it keeps its own."""
     if isinstance(given, str):
         if given.isidentifier() and given not in (*ROSTERS, *CLASSIC_PLAYERS):
             candidates = (*ROSTERS, *CLASSIC_PLAYERS, *(f"AB:{each}" for each in heuristics.names()))
@@ -254,22 +253,18 @@ def _listed(given: Players, what: str) -> list[tuple[str | None, Given]]:
     if isinstance(given, Sequence):
         return [(None, each) for each in given]
     if isinstance(given, Set):
-        raise TypeError(f"{what} are a list, which has an order, and not {described(given)}")
+        raise TypeError(f"{what} have an order: give a list, not {described(given)}")
     return [(None, given)]
 
 
 def _require_different_names(entrants: Sequence[Entrant], what: str) -> None:
-    seen: set[str] = set()
-    for each in entrants:
-        if each.name in seen:
-            if isinstance(each, SubmissionEntrant):
-                path = Path(each.path)
-                raise InvalidArgumentError(
-                    f"two {what} are called {each.name!r}, as folders are left out of names: name them, "
-                    f"as in '{path.parent.name}={path.parent.name}/{path.name}:{each.member}'"
-                )
-            raise InvalidArgumentError(
-                f"two {what} are called {each.name!r}: give one of them another name, "
-                "as in 'mine=AB_Improved' or {'mine': player}"
-            )
-        seen.add(each.name)
+    names = [each.name for each in entrants]
+    for place, each in enumerate(entrants):
+        if each.name not in names[:place]:
+            continue
+        hint = "give one of them another name, as in 'mine=AB_Improved' or {'mine': player}"
+        if isinstance(each, SubmissionEntrant):
+            path = Path(each.path)
+            file = f"{path.parent.name}/{path.name}:{each.member}"
+            hint = f"names leave out the folder, so name them, as in '{path.parent.name}={file}'"
+        raise InvalidArgumentError(f"two {what} are called {each.name!r}: {hint}")

@@ -1,13 +1,13 @@
-"""Players and budgets as text: `AB_Improved`, `AB:bfs@nodes=2000`, `mine=game_agent.py:custom_score`.
+"""Players as text: `AB_Improved`, `AB:bfs@nodes=2000`, `mine=game_agent.py:custom_score`.
 
     player    = [ NAME "=" ] what [ "@" option { "," option } ]
     what      = "Random" | "Greedy" [ ":" heuristic ] | "MM:" heuristic | "AB:" heuristic
               | ( "MM_" | "AB_" | "ID_" ) ( "Null" | "Open" | "Center" | "Improved" ) | FILE ".py:" MEMBER
     heuristic = NAME [ "(" PARAMETER "=" NUMBER { "," ... } ")" ]
               | "weighted_sum(" heuristic "=" NUMBER { "," ... } ")"
-    option    = limit | "mode=" ( "plain" | "fast" ), with the limits of isolation_fast.budgets
+    option    = limit | "mode=" ( "plain" | "fast" )
 
-No file is looked at here, and nothing is run.
+`isolation_fast.budgets` has the limits. Nothing here opens a file or runs its code.
 """
 
 from __future__ import annotations
@@ -24,18 +24,12 @@ from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicErro
 from isolation_fast.searching import MODES, Mode
 from isolation_fast.text import Piece, unknown_word, whole_piece
 
-__all__ = [
-    "CLASSIC_PLAYERS",
-    "PLAYER_FORMS",
-    "WrittenPlayer",
-    "parse_player",
-    "player_text",
-]
+__all__ = ["CLASSIC_PLAYERS", "PLAYER_FORMS", "WrittenPlayer", "parse_player", "player_text"]
 
 Kind = Literal["random", "greedy", "minimax", "alphabeta", "file"]
 
 USUAL_DEPTH: Final = Budget(depth=3)
-"""How far minimax players look unless told otherwise, as in both rosters of the course."""
+"""The default of minimax players, as in both rosters of the course."""
 
 _SEARCH_OPTIONS: Final = (*LIMITS, "mode")
 _CLASSIC: Final = {"Null": "null", "Open": "open", "Center": "center", "Improved": "improved"}
@@ -51,24 +45,24 @@ CLASSIC_PLAYERS: Final = tuple(_NAMED)
 """The players that have a name of their own."""
 
 PLAYER_FORMS: Final = (*CLASSIC_PLAYERS, *(f"{each}:heuristic" for each in _KINDS), "FILE.py:member")
-"""All that a player can be written as, what varies in words."""
+"""All forms of a player, with words for what varies."""
 
 _FILE_FORM: Final = "game_agent.py:custom_score"
-# A name ends at the first `=`, if nothing stands before it that a player is written with.
+# A name ends at the first `=`, unless a character of a player's own text stands before it.
 _NAME: Final = re.compile(r"([^=@:(,/\\]*)=(.*)", re.DOTALL)
 _FILE: Final = re.compile(r"(.*\.py)(?::([^@]*)(?:@(.*))?)?", re.DOTALL)
 _CALL: Final = re.compile(r"(\w+)\s*(?:\((.*)\))?", re.DOTALL)
 _DEEPEST: Final = 20
-"""So many sums within sums are a slip or worse."""
+"""Deeper sums within sums are refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPlayer:
-    """What a text says of a player. Nothing that it leaves out is filled in, but minimax's depth."""
+    """What a text says of a player. The only default filled in is minimax's depth."""
 
     kind: Kind
     what: str
-    """What stands before the `@`, as we write it."""
+    """The text before the `@`, in our spelling."""
     heuristic: Heuristic | None = None
     path: str | None = None
     member: str | None = None
@@ -76,7 +70,7 @@ class WrittenPlayer:
     mode: Mode | None = None
     name: str | None = None
     cost: Cost | float | None = None
-    """What a node costs, where no work is named beside it: then it goes with the tournament's work."""
+    """The cost of a node, if the text has no work: it goes with the tournament's work then."""
 
 
 def parse_player(text: str) -> WrittenPlayer:
@@ -125,19 +119,17 @@ def _file(piece: Piece, found: re.Match[str]) -> WrittenPlayer:
     path, member = found[1], (found[2] or "").strip()
     form, colon, rest = path.partition(":")
     if colon and form in _KINDS:
-        raise piece.refused(
-            f"a function or class of a file is written without {form + ':'!r}: {rest}:{member}"
-        )
+        raise piece.refused(f"a function or class of a file takes no {form + ':'!r}: {rest}:{member}")
     if not member.isidentifier():
         raise piece.refused(
-            f"{piece.text!r} names no function or class of the file, as {_FILE_FORM!r} does behind the colon"
+            f"{piece.text!r} names no function or class of the file after the colon, as {_FILE_FORM!r} does"
         )
     player = WrittenPlayer("file", f"{path}:{member}", path=path, member=member)
     return player if found[3] is None else _with_options(player, piece.part(*found.span(3)), _SEARCH_OPTIONS)
 
 
 def _known(piece: Piece) -> WrittenPlayer:
-    """A player of ours: under a name of its own, or with a heuristic behind a colon."""
+    """A player of ours: under a name of its own, or with a heuristic after a colon."""
     at = piece.text.find("@")
     what = piece if at < 0 else piece.part(0, at)
     form, colon, _ = what.text.partition(":")
@@ -163,7 +155,7 @@ def _usual(kind: Kind) -> Budget | None:
 
 
 def _unknown(piece: Piece) -> InvalidArgumentError:
-    # `bfs` and `AB_bfs` mean `AB:bfs`, `MM_bfs` means `MM:bfs`: so of the many only those of one form.
+    # `bfs` and `AB_bfs` mean `AB:bfs`, `MM_bfs` means `MM:bfs`: only the candidates of that form.
     start = piece.text[:2].upper()
     classic = start if start in ("MM", "ID") else "AB"
     named = [each for each in CLASSIC_PLAYERS if "_" not in each or each.startswith(classic)]
@@ -187,8 +179,8 @@ def _heuristic(piece: Piece, depth: int = 0) -> Heuristic:
     call = _CALL.fullmatch(piece.text)
     if call is None or depth > _DEEPEST:
         raise piece.refused(
-            f"{piece.text!r} is no heuristic: write a name, or as 'aggressive(factor=1.5)', "
-            "or as 'weighted_sum(bfs=1.0, open=0.5)'"
+            f"{piece.text!r} is no heuristic: write a name, or as in 'aggressive(factor=1.5)' "
+            "or 'weighted_sum(bfs=1.0, open=0.5)'"
         )
     inside = piece.part(*call.span(2)) if call[2] else None
     arguments = [each.sides() for each in inside.split()] if inside is not None else []

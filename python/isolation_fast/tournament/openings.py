@@ -20,7 +20,7 @@ from isolation_fast.text import described
 __all__ = ["AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"]
 
 MOST_PERMUTED: Final = 100_000
-"""Of more openings than that none is expected twice in a tournament, so they are drawn one by one."""
+"""With more placements than that none is likely to come twice, so each is drawn by itself."""
 
 
 class Openings(Protocol):
@@ -30,14 +30,14 @@ class Openings(Protocol):
     def __getitem__(self, place: int, /) -> str: ...
 
     def described(self) -> dict[str, object]:
-        """What they are, as JSON knows it: equal for equal openings, with no path in it."""
+        """For JSON: the same for the same openings, without a path."""
 
 
 @dataclass(frozen=True)
 class AllOpenings:
     """Every placement of both knights, player 1 to move: 2,352 on 7x7.
 
-    In the order of player 1's cell, then of player 2's, cells counted down the columns as the board does.
+    They are ordered by player 1's cell, then by player 2's, with cells counted down the columns.
 
     >>> openings = AllOpenings(7, 7)
     >>> len(openings), openings[0], openings[-1]
@@ -57,16 +57,16 @@ class AllOpenings:
         return _placed(self.width, self.height, _checked_place(place, len(self)))
 
     def described(self) -> dict[str, object]:
-        """What they are, as JSON knows it."""
+        """For JSON."""
         return {"kind": "all", "width": self.width, "height": self.height}
 
 
 @dataclass(frozen=True)
 class RandomOpenings:
-    """So many placements of both knights, drawn by a seed; more of them begin with the same ones.
+    """`count` placements of both knights, drawn by a seed; a larger count begins with the same ones.
 
-    None comes twice before all have come once. On boards with more than 100,000 of them (from 18x18 on) each
-    is drawn by itself.
+    None comes twice before all have come once. On boards with more than 100,000 placements (from 18x18 on)
+    each is drawn by itself.
 
     >>> openings = RandomOpenings(1000, seed=1)
     >>> len(set(openings[index] for index in range(1000))), openings[999] == RandomOpenings(2000, seed=1)[999]
@@ -96,14 +96,14 @@ class RandomOpenings:
         return _placed(self.width, self.height, number)
 
     def described(self) -> dict[str, object]:
-        """What they are, as JSON knows it."""
+        """For JSON."""
         size = {"width": self.width, "height": self.height}
         return {"kind": "random", "count": self.count, "seed": self.seed, **size}
 
 
 @dataclass(frozen=True)
 class _GivenOpenings:
-    """Positions that somebody chose, all of one size and none of them over, as we write them."""
+    """Positions given one by one, in our spelling: all of one size, and none of a finished game."""
 
     positions: tuple[str, ...] = field(repr=False)
     kind: ClassVar[str]
@@ -122,9 +122,7 @@ class _GivenOpenings:
 
 @dataclass(frozen=True, init=False)
 class FileOpenings(_GivenOpenings):
-    """The positions of a text file, one a line in the notation; `#` begins a comment.
-
-    All are of one size, and in none is the game over. The file is read once, here.
+    """The positions of a text file, one a line in the notation; `#` begins a comment. It is read once, here.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -146,17 +144,16 @@ class FileOpenings(_GivenOpenings):
         texts = ((f"{path}:{number}", line.partition("#")[0]) for number, line in enumerate(lines, 1))
         positions = _checked_positions((place, text) for place, text in texts if text.strip())
         if not positions:
-            raise InvalidArgumentError(f"{path} has no position: it needs one a line, in the text notation")
+            raise InvalidArgumentError(f"{path} has no position: write one a line, in the text notation")
         object.__setattr__(self, "positions", positions)
 
 
 @dataclass(frozen=True, init=False)
 class HookOpenings(_GivenOpenings):
-    """The positions that a function makes: `hook(index, stream)` answers a board or its text.
+    """The positions that a function makes: `hook(index, stream)` returns a board or its text.
 
-    The stream is a `random.Random` of its own for each. The hook is asked `count` times, here, and not again.
+    Each call gets a `random.Random` of its own. The hook is called `count` times, here, and never again.
 
-    >>> from isolation_fast import Board
     >>> def corner_and_any(index: int, stream: Random) -> Board:
     ...     board = Board()
     ...     board.apply_move((0, 0))
@@ -183,15 +180,12 @@ class HookOpenings(_GivenOpenings):
 
 def _require_room(openings: AllOpenings | RandomOpenings) -> None:
     for name in ("width", "height"):
-        length = integer(name, getattr(openings, name), 1)
-        object.__setattr__(openings, name, length)
-    # Making a board draws from `random`, which is the script's.
+        object.__setattr__(openings, name, integer(name, getattr(openings, name), 1))
+    # Making a board draws from `random`, which belongs to the script.
     with seeded_random(0):
-        Board(width=openings.width, height=openings.height)  # says which sizes there are
+        Board(width=openings.width, height=openings.height)  # refuses sizes that no board has
     if openings.width * openings.height < 2:
-        raise InvalidArgumentError(
-            "a board of one cell has no opening: there is no room for the second knight"
-        )
+        raise InvalidArgumentError("a board of one cell has no opening: the second knight has no room")
 
 
 def _checked_place(place: int, count: int) -> int:
@@ -227,7 +221,7 @@ def _drawn(seed: int, *what: object) -> int:
     return int.from_bytes(sha256("\0".join(map(str, (seed, *what))).encode()).digest()[:8], "big")
 
 
-# A tournament goes through one after the other; several are asked about where there are several sizes.
+# A tournament uses one after the other; several at once only with boards of several sizes.
 @lru_cache(maxsize=8)
 def _permutation(seed: int, width: int, height: int, round_: int) -> tuple[int, ...]:
     # Sorted by random numbers: Python promises that `random()` stays as it is, but not `shuffle`.
@@ -241,15 +235,14 @@ def _text_of(answer: object) -> str:
         return answer
     to_text = getattr(answer, "to_text", None)
     if not callable(to_text):
-        raise TypeError(f"a hook for openings answers a Board or its text, not {described(answer)}")
+        raise TypeError(f"a hook for openings returns a Board or its text, not {described(answer)}")
     return str(to_text())
 
 
 def _checked_positions(given: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The texts as we write them, each given with the place that an error names."""
+    """The texts in our spelling. Each is given with its place, which an error names."""
     positions: list[str] = []
     first: tuple[int, int, str] | None = None
-    # Making a board draws from `random`, which is the script's.
     with seeded_random(0):
         for place, text in given:
             try:
@@ -263,6 +256,6 @@ def _checked_positions(given: Iterable[tuple[str, str]]) -> tuple[str, ...]:
                     f"at {beginning}: all openings of a tournament are of one size"
                 )
             if not board.get_legal_moves():
-                raise InvalidArgumentError(f"{place}: the game is over, as who is to move has no move")
+                raise InvalidArgumentError(f"{place}: the game is over: the player to move has no move")
             positions.append(board.to_text())
     return tuple(positions)

@@ -1,4 +1,4 @@
-"""What is to be played: who against whom from which openings, cut into chunks."""
+"""The plan of a tournament: who plays whom from which openings, cut into chunks."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ __all__ = ["Chunk", "Format", "Pairing", "Plan"]
 Format = Literal["match", "gauntlet", "round robin"]
 
 PYTHON_OPENINGS = 10
-"""Openings a chunk in which a Python player takes part: twenty games, some seconds, in one fresh process,
-whose start takes a quarter of a second."""
+"""Openings in a chunk with a Python player: twenty games, some seconds, in one fresh process, whose start
+takes a quarter of a second."""
 
 NATIVE_GAMES_PER_CHUNK = (100, 2000)
-"""At least so many that threads share them evenly, at most so many that an interruption loses little."""
+"""Enough games for threads to share them evenly, few enough that an interruption loses little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two entrants, by their index in the plan: the one that is tested, or is listed first, and the other."""
+    """Two entrants by their index in the plan; the first is the tested one, or the one listed first."""
 
     first: int
     second: int
@@ -52,25 +52,25 @@ class Chunk:
     first_opening: int
     """The index of the first of them in the plan."""
     seed: int
-    """64 bits of the plan's seed and the pairing, from which the stream of each game is derived."""
+    """64 bits of the plan's seed and the pairing; each game's random stream comes from them."""
     time_limit: float
-    """Milliseconds a turn, for players that look at the clock."""
+    """Milliseconds a turn, for players that use the clock."""
     record: bool
-    """Whether every game's record is wanted."""
+    """Whether to keep a record of every game."""
     jail: Limits | None = None
-    """What submissions may use in the jail; None where they run outside it."""
+    """The limits of submissions in the jail; None where they run outside it."""
 
     def is_jailed(self, entrant: Entrant) -> bool:
         """Whether an entrant's code runs in the jail."""
         return self.jail is not None and isinstance(entrant, SubmissionEntrant)
 
     def runs_here(self, entrant: Entrant) -> bool:
-        """Whether an entrant's own code runs in the process in which the chunk's games are played."""
+        """Whether an entrant's code runs in the process that plays the chunk's games."""
         return not isinstance(entrant, NativeEntrant) and not self.is_jailed(entrant)
 
     @property
     def is_native(self) -> bool:
-        """Whether the engine plays it alone."""
+        """Whether the engine alone plays it."""
         return all(isinstance(each, NativeEntrant) for each in self.entrants)
 
 
@@ -88,32 +88,31 @@ class Plan:
     time_limit: float = 150.0
     record: bool = False
     jail: Limits | None = None
-    """What submissions may use in the jail; None where they run outside it, or there are none."""
+    """The limits of submissions in the jail; None where they run outside it, or there are none."""
     measured: Mapping[str, MeasuredCost] = field(default_factory=dict, compare=False)
-    """By the names of entrants, what was measured in the jail. The costs are in their budgets: this decides
-    nothing, and no description has it."""
+    """The costs measured in the jail, by the name of the entrant. The budgets have them too: this decides
+    nothing and is not part of the description."""
 
     @property
     def has_submissions(self) -> bool:
-        """Whether files of other people take part."""
+        """Whether players of files take part."""
         return any(isinstance(each, SubmissionEntrant) for each in self.entrants)
 
     @property
     def is_native(self) -> bool:
-        """Whether the engine plays all of it alone."""
+        """Whether the engine alone plays all of it."""
         return all(isinstance(each, NativeEntrant) for each in self.entrants)
 
     @property
     def games(self) -> int:
-        """How many games it has: every pairing plays every opening from both sides."""
+        """The number of games: every pairing plays every opening from both sides."""
         return 2 * len(self.openings) * len(self.pairings)
 
     @cached_property
     def openings_per_chunk(self) -> int:
-        """How far apart the plan is cut.
+        """How many openings a chunk has, the same for all pairings, so that blocks are completed in order.
 
-        All chunks of a plan have the same openings, so that blocks are complete one after the other.
-        Where Python players take part the cut decides which games share a process: it is part of the plan.
+        With Python players this decides which games share a process: it is part of the plan.
         """
         if self.is_native:
             if any(each.budget is not None and each.budget.ms is not None for each in self.entrants):
@@ -124,13 +123,13 @@ class Plan:
 
     @property
     def chunk_count(self) -> int:
-        """How many chunks it has."""
+        """The number of chunks."""
         return -(-len(self.openings) // self.openings_per_chunk) * len(self.pairings)
 
     def chunks(self) -> Iterator[Chunk]:
         """The chunks in the plan's order: all pairings on the first openings, then on the next.
 
-        Made as they are asked for: a plan may have millions of openings.
+        Each is made when it is needed: a plan may have millions of openings.
         """
         step, index = self.openings_per_chunk, 0
         for start in range(0, len(self.openings), step):
@@ -151,13 +150,13 @@ class Plan:
                 index += 1
 
     def pairing_seed(self, pairing: Pairing) -> int:
-        """64 bits of the seed and the two names: who else takes part makes no difference."""
+        """64 bits of the seed and the two names: other players make no difference."""
         names = [self.entrants[each].name for each in (pairing.first, pairing.second)]
         digest = sha256("\0".join([str(self.seed), *names]).encode()).digest()
         return int.from_bytes(digest[:8], "big")
 
     def described(self) -> dict[str, object]:
-        """All that decides the results, as JSON knows it: what a journal and a report begin with."""
+        """For JSON, all that decides the results: a journal and a report begin with it."""
         return {
             "format": self.format,
             "seed": self.seed,

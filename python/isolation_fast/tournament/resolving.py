@@ -1,4 +1,4 @@
-"""Players as people give them, by name or as objects, made into entrants that can be sent to a process."""
+"""From a player as people give it, by name or as an object, to an entrant that can be sent to a process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "k
 SEARCHING: Final = (AlphaBetaPlayer, SubmissionPlayer)
 
 DEFAULT_BUDGET: Final = "work=2000"
-"""What an alpha-beta player may spend that names no budget of its own."""
+"""The budget of alpha-beta players that name none."""
 
 ROSTERS: Final[Mapping[str, tuple[str, ...]]] = {
     "classic": ("Random", "MM_Open", "MM_Center", "MM_Improved", "AB_Open", "AB_Center", "AB_Improved"),
@@ -55,18 +55,15 @@ ROSTERS: Final[Mapping[str, tuple[str, ...]]] = {
         "AB_Improved=AB:improved@depth=5",
     ),
 }
-"""Players by the name of the roster, in the order of the course's table.
+"""The opponents of the course's tournaments, in the order of its tables.
 
-Minimax players look three moves ahead. The alpha-beta players of `classic` have the tournament's budget, as
-they had the turn's time in the course; those of `early` look five moves ahead.
-
->>> ROSTERS["classic"][0], ROSTERS["early"][-1]
-('Random', 'AB_Improved=AB:improved@depth=5')
+Minimax players look three moves ahead, the alpha-beta players of `early` five. Those of `classic` have the
+tournament's budget, as they had the turn's time in the course.
 """
 
 Given: TypeAlias = str | Heuristic | Player | Callable[[Any, Any], float] | Entrant | Mapping[str, Any]
-"""What can be given as a player: its text, a native heuristic, an object with `get_move`, a function
-`f(game, player)`, an entrant, or one of them with a name for it: `{"mine": player}`."""
+"""A player: its text, a native heuristic, an object with `get_move`, a function `f(game, player)`, an
+entrant, or one of these with a name, as `{"mine": player}`."""
 
 OfFile: TypeAlias = Callable[[WrittenPlayer, Budget, str], SubmissionEntrant]
 
@@ -79,13 +76,13 @@ def entrant(
     jail: bool | None = None,
     limits: Limits | None = None,
 ) -> Entrant:
-    """Make an entrant of whatever is given as a player.
+    """Make an entrant of a player in any form.
 
-    Alpha-beta players that name no budget get `default_budget`, and so do functions, which our search is put
-    around. Objects are taken as they are now: what becomes of them later makes no difference. With a budget
-    of work a native heuristic gets its cost from the package's table now; that of a function is measured when
-    the tournament is planned, unless its budget says it. A file is parsed in the jail, with `jail=` and
-    `limits=` as those of a tournament.
+    Alpha-beta players without a budget get `default_budget`, and so do functions, which our search uses as
+    heuristics. An object is copied now: later changes to it have no effect. With a budget of work a native
+    heuristic gets its cost from the package's table now; that of a function is measured when the tournament
+    is planned, unless its budget has one. A file is parsed in the jail; `jail=` and `limits=` are those of a
+    tournament.
 
     >>> entrant("AB:bfs@nodes=500").budget
     Budget(nodes=500)
@@ -100,7 +97,7 @@ def entrant(
     if isinstance(given, Mapping):
         if len(given) != 1 or name is not None:
             raise InvalidArgumentError(
-                f"one player with one name is written as {{'mine': player}}, not {given!r}"
+                f"one player with a name is given as {{'mine': player}}, not {given!r}"
             )
         [(name, given)] = given.items()
         return entrant(given, default_budget=budget, name=name, jail=jail, limits=limits)
@@ -115,7 +112,7 @@ def entrant(
         return _written(WrittenPlayer("alphabeta", f"AB:{given.name}", given), budget, name, of_file)
     if isinstance(given, type):
         raise TypeError(
-            f"a player is an object and no class: give {given.__name__}(...), not {given.__name__}"
+            f"a player is an object, not a class: give {given.__name__}(...), not {given.__name__}"
         )
     if callable(getattr(given, "get_move", None)):
         return _player(given, budget, name, of_file)
@@ -138,7 +135,7 @@ def checked_budget(budget: Budget | str) -> Budget:
 
 
 def _written(player: WrittenPlayer, budget: Budget, name: str | None, of_file: OfFile) -> Entrant:
-    """The entrant that a text says, or that an object says in other words."""
+    """The entrant of a text, or of an object that a text could state."""
     name = name_of(player, name)
     if player.kind == "file":
         return of_file(player, budget, name)
@@ -166,7 +163,7 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
         content = pickled(player, name or type(player).__name__)
         shown = name_of(WrittenPlayer("alphabeta", type(player).__name__), name)
         return ObjectEntrant(shown, content, sha256(content).hexdigest())
-    if player is not asked:  # it named no budget, so its name has none either
+    if player is not asked:  # its name has no budget, as it had none
         written = replace(written, budget=None)
     if written.kind == "alphabeta" and written.heuristic is None:
         return _function(player.score, written, budget, name)
@@ -174,13 +171,13 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
 
 
 def _limits(player: WrittenPlayer, budget: Budget) -> Budget:
-    """What a player may spend that searches: what it says, else the tournament's budget."""
+    """The budget of a player that searches: its own, else the tournament's."""
     limits = player.budget or budget
     return limits if player.cost is None else replace(limits, cost=player.cost)
 
 
 def _with_cost(budget: Budget | None, heuristic: Any, name: str) -> Budget | None:
-    """The budget with the cost that holds now: another table makes no difference to a plan that was made."""
+    """The budget with today's cost, so that a later table does not change the plan."""
     if budget is None or budget.work is None or budget.cost is not None:
         return budget
     try:
@@ -190,7 +187,7 @@ def _with_cost(budget: Budget | None, heuristic: Any, name: str) -> Budget | Non
 
 
 def _in_words(player: Any) -> WrittenPlayer | None:
-    """What a text would say of a player of ours; None if it is somebody else's, or does what no text says."""
+    """The text form of a player of ours; None if it is not ours, or does what no text can state."""
     ours = (RandomPlayer, GreedyPlayer, MinimaxPlayer, *SEARCHING)
     if type(player) not in ours or "get_move" in vars(player) or getattr(player, "seed", None) is not None:
         return None
@@ -236,15 +233,15 @@ def _submission(
         return SubmissionEntrant(name, place, player.member, digest, spent, player.mode or "plain")
     if player.budget is not None or player.cost is not None or player.mode is not None:
         raise InvalidArgumentError(
-            f"{player.member} of {path.name} is a class, which plays by itself: it takes no options"
+            f"{player.member} of {path.name} is a class: it plays by itself and takes no options"
         )
     return SubmissionEntrant(name, place, player.member, digest)
 
 
 def name_of(player: WrittenPlayer, name: str | None) -> str:
-    """The name that was given, else what a text would say, without the folder of a file and without a cost.
+    """The given name, else the player's text without a file's folder and without a cost.
 
-    So a player with a cost that was measured bears the same name as with the same cost given.
+    So the name is the same whether the cost was given or measured.
     """
     if name is not None and player.name is not None:
         raise InvalidArgumentError(f"a player has one name, not both {name!r} and {player.name!r}")
@@ -256,9 +253,7 @@ def name_of(player: WrittenPlayer, name: str | None) -> str:
     if not isinstance(name, str):
         raise TypeError(f"the name of a player is a str, not {described(name)}")
     if not name.strip() or not name.isprintable():
-        raise InvalidArgumentError(
-            f"the name of a player has at least one letter and is one line, not {name!r}"
-        )
+        raise InvalidArgumentError(f"the name of a player is one line with at least one letter, not {name!r}")
     return name.strip()
 
 
@@ -273,20 +268,17 @@ def _check_parameters(function: Callable[..., Any]) -> None:
     except ValueError:  # some compiled functions do not say what they take
         return
     except TypeError:
-        raise TypeError(
-            f"a heuristic is called as f(game, player), which {_called(function)} cannot be"
-        ) from None
+        called = _called(function)
+        raise TypeError(f"a heuristic is called as f(game, player), which {called} does not accept") from None
 
 
 def _require_an_end(made: NativeEntrant) -> None:
-    """Refuse a heuristic that walks the tree of play where nothing ends the walk."""
-    if made.heuristic is None or not made.heuristic.walks:
-        return
+    """Refuse a heuristic that walks the tree of play without a limit that ends the walk."""
     ends = any(getattr(made.budget, limit, None) is not None for limit in ("nodes", "work", "ms"))
-    if not ends or made.kind != "alphabeta":
+    if made.heuristic is not None and made.heuristic.walks and not (ends and made.kind == "alphabeta"):
         raise InvalidArgumentError(
             f"{made.name}: {made.heuristic.name} walks the tree of play below each position, which may take "
-            "years: it needs an alpha-beta player whose budget has nodes=, work= or ms="
+            "years. hint: use an alpha-beta player whose budget has nodes=, work= or ms="
         )
 
 
@@ -295,8 +287,9 @@ def checked_member(
 ) -> Literal["heuristic", "player"]:
     """Whether a member of a submission is a heuristic or a player's class; an error where it is neither.
 
-    What only running the file makes, as `custom_score = partial(...)`, counts as a heuristic until then.
-    `jail` and `limits` are those of a tournament: with `jail=False` the file is parsed in this process.
+    The answer comes from the source: nothing of the file is run. A name that only running the file defines,
+    as in `custom_score = partial(...)`, counts as a heuristic. A stranger's file is parsed in the jail where
+    there is one, since it may crash the parser; with `jail=False` it is parsed in this process.
 
     >>> checked_member(Path("examples/game_agent.py"), "custom_score_2")
     'heuristic'
@@ -306,21 +299,17 @@ def checked_member(
     isolation_fast.exceptions.InvalidArgumentError: unknown heuristic or player of game_agent.py
     'custom_scor_2', did you mean 'custom_score_2'? Allowed: 'custom_score', ...
     """
-    return kind_of_member(_outline(path, jail, limits), member)
-
-
-def _outline(path: Path, jail: bool | None, limits: Limits | None) -> Outline:
     if jail is False or (jail is None and jails.available().name == "none"):
-        return parse(path)
+        return kind_of_member(parse(path), member)
     try:
-        return jailed_outline(path, limits)
+        return kind_of_member(jailed_outline(path, limits), member)
     except Fault as fault:
-        told = fault.detail if fault.ending == "not loaded" else f"{fault.ending}: {fault.detail}"
-        raise InvalidArgumentError(f"what {path} holds cannot be told: {told}") from fault
+        why = fault.detail if fault.ending == "not loaded" else f"{fault.ending}: {fault.detail}"
+        raise InvalidArgumentError(f"{path} cannot be parsed: {why}") from fault
 
 
 def kind_of_member(outline: Outline, member: str) -> Literal["heuristic", "player"]:
-    """The same, of a file that was parsed before."""
+    """Whether a member of a parsed file is a heuristic or a player's class; an error where it is neither."""
     if member in outline.heuristics:
         return "heuristic"
     if member in outline.players:
@@ -332,8 +321,5 @@ def kind_of_member(outline: Outline, member: str) -> Literal["heuristic", "playe
         )
     if member in outline.bound:
         return "heuristic"
-    raise InvalidArgumentError(
-        unknown_word(
-            f"heuristic or player of {outline.path.name}", member, (*outline.heuristics, *outline.players)
-        )
-    )
+    what = f"heuristic or player of {outline.path.name}"
+    raise InvalidArgumentError(unknown_word(what, member, (*outline.heuristics, *outline.players)))

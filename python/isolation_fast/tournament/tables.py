@@ -30,7 +30,7 @@ INTERVAL: Final = "95 % interval"
 
 
 def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ...], list[list[Cell]]]:
-    """Headers and rows for `cli.tables.print_table`, in the format that was chosen with `--format`."""
+    """Headers and rows for `print_table`, in the format chosen with `--format`."""
     if form in DATA_FORMATS:
         return DATA_HEADERS, data_rows(result)
     if result.format == "match":
@@ -39,16 +39,13 @@ def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ..
 
 
 def table_with_notes(result: TournamentResult) -> str:
-    """The table for people, and below it what there is to be said."""
+    """The table for people, with the notes below it."""
     headers, rows = table(result)
     return "\n".join([table_text("simple", headers, rows, {}), "", *notes(result)])
 
 
 def data_rows(result: TournamentResult) -> list[list[Cell]]:
-    """A row for each player and opponent, then one for the player against all, which names no opponent.
-
-    A player with a single opponent has no row of the second kind: it would be the first once more.
-    """
+    """A row for each player and opponent, then one for the player against several, without an opponent."""
     rows: list[list[Cell]] = []
     for player in result.players:
         for score in player.scores:
@@ -64,9 +61,9 @@ def data_rows(result: TournamentResult) -> list[list[Cell]]:
 
 
 def notes(result: TournamentResult) -> Iterator[str]:
-    """Lines below the table: how much was played, who is broken, what was decided."""
+    """The lines below the table: what was played, which players are broken, what was decided."""
     openings = f"{result.openings} opening{'' if result.openings == 1 else 's'}"
-    # A test that has decided is the end: nothing more is to come.
+    # A decided test ends the tournament.
     so_far = "" if result.is_complete or result.is_decided else f" so far, of {result.planned_openings:,}"
     whole = 2 * result.openings * len(result.pairings)
     if result.games == whole:
@@ -82,7 +79,7 @@ def notes(result: TournamentResult) -> Iterator[str]:
                 last = [fault.detail for fault in each.faults if fault.ending == ending][-1]
                 yield f"{each.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
         if each.is_broken:
-            yield f"{each.name} is broken: its games behind the third such loss do not count"
+            yield f"{each.name} is broken: its games after the third such loss do not count"
     yield from _about_the_jail(result)
     if not result.reproducible:
         yield "a clock decided something: another run may give other results"

@@ -8,7 +8,7 @@ use crate::engine_lock;
 use crate::errors;
 use crate::heuristics::Heuristic;
 use crate::moves::list;
-use crate::searching::{budget, parse_mode};
+use crate::searching::{budget, mode_of};
 use crate::watch::detached;
 
 /// What the engine needs to know of a player to play its side without Python.
@@ -45,11 +45,11 @@ impl NativePlayer {
         nodes: Option<u64>,
         ms: Option<f64>,
         bands: Vec<(f64, u64)>,
-        mode: &str,
+        fast: bool,
     ) -> PyResult<Self> {
         let heuristic = heuristic.get().native.clone();
         let allowance = Allowance::banded(budget(depth, nodes, ms)?, bands);
-        Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: parse_mode(mode)? } })
+        Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
     }
 }
 

@@ -31,8 +31,8 @@ pub(crate) fn search<'py>(
     depth: Option<u32>,
     nodes: Option<u64>,
     ms: Option<f64>,
-    method: &str,
-    mode: &str,
+    minimax: bool,
+    fast: bool,
     seed: Option<u64>,
     root_values: bool,
     stops: Option<Bound<'py, PyAny>>,
@@ -42,8 +42,8 @@ pub(crate) fn search<'py>(
     let mut root = Board::checked_root(board)?;
     let options = Options {
         budget: budget(depth, nodes, ms)?,
-        method: parse_method(method)?,
-        mode: parse_mode(mode)?,
+        method: if minimax { Method::Minimax } else { Method::AlphaBeta },
+        mode: mode_of(fast),
         order_bits: seed.unwrap_or(root.seating.order_bits),
         root_values,
     };
@@ -132,19 +132,7 @@ pub(crate) fn budget(depth: Option<u32>, nodes: Option<u64>, ms: Option<f64>) ->
     Budget::new(depth, nodes, time).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-fn parse_method(word: &str) -> PyResult<Method> {
-    match word {
-        "alphabeta" => Ok(Method::AlphaBeta),
-        "minimax" => Ok(Method::Minimax),
-        _ => Err(PyValueError::new_err(format!("method {word:?} is not alphabeta or minimax"))),
-    }
-}
-
-/// The mode of that name, of arguments that the caller has checked.
-pub(crate) fn parse_mode(word: &str) -> PyResult<Mode> {
-    match word {
-        "plain" => Ok(Mode::Plain),
-        "fast" => Ok(Mode::Fast),
-        _ => Err(PyValueError::new_err(format!("mode {word:?} is not plain or fast"))),
-    }
+/// The mode of a flag: the words are checked in Python.
+pub(crate) fn mode_of(fast: bool) -> Mode {
+    if fast { Mode::Fast } else { Mode::Plain }
 }

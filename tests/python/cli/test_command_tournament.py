@@ -124,7 +124,7 @@ def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> No
         files[-1].parent.mkdir()
         files[-1].write_text("def custom_score(game, player):\n    return 0.0\n")
     _, err = printed(capsys, *(f"{each}:custom_score" for each in files), "--kind", "match", status=2)
-    assert "folders are left out of names: name them, as in 'bob=bob/game_agent.py:custom_score'" in err
+    assert "names leave out the folder, so name them, as in 'bob=bob/game_agent.py:custom_score'" in err
 
 
 @pytest.mark.parametrize(

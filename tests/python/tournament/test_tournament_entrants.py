@@ -184,8 +184,8 @@ def test_what_only_running_a_file_makes_is_taken_for_a_heuristic(tmp_path: Path)
         ("helper", "unknown heuristic or player of game_agent.py 'helper'"),
         ("custom_score_2", "custom_score_2 of game_agent.py is still a template"),
         ("Unwritten", "Unwritten.get_move of game_agent.py is still a template"),
-        ("Player@nodes=5", "Player of game_agent.py is a class, which plays by itself: it takes no options"),
-        ("Player@mode=fast", "it takes no options"),
+        ("Player@nodes=5", "Player of game_agent.py is a class: it plays by itself and takes no options"),
+        ("Player@mode=fast", "takes no options"),
     ],
 )
 def test_a_member_that_cannot_play_is_refused(tmp_path: Path, member: str, message: str) -> None:
@@ -288,7 +288,7 @@ def test_what_is_no_player_is_a_type_error(given: Any, message: str) -> None:
 
 @pytest.mark.parametrize("given", [{}, {"a": "Random", "b": "Random"}])
 def test_a_name_with_a_player_is_one(given: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="one player with one name"):
+    with pytest.raises(InvalidArgumentError, match="one player with a name"):
         made(given)
 
 

@@ -148,7 +148,7 @@ def test_openings_say_how_many_games_there_are(make: Any) -> None:
         ({"openings": AllOpenings(), "seed": "1"}, "seed must be an integer, not '1'"),
         ({"games": 2, "width": 0}, "width must be an integer of at least 1, not 0"),
         ({"games": 2, "height": True}, "height must be an integer of at least 1, not True"),
-        ({"games": 2, "width": 1, "height": 1}, "no room for the second knight"),
+        ({"games": 2, "width": 1, "height": 1}, "the second knight has no room"),
         ({"games": 2, "time_limit": 0}, "time_limit in milliseconds must be a finite number above 0, not 0"),
         (
             {"games": 2, "time_limit": float("inf")},
@@ -207,7 +207,7 @@ def test_who_cannot_play_is_refused_at_once(make: Any, message: str) -> None:
 
 
 def test_players_have_an_order() -> None:
-    with pytest.raises(TypeError, match="players are a list, which has an order, and not a set"):
+    with pytest.raises(TypeError, match="players have an order: give a list, not a set"):
         RoundRobin({"Random", "Greedy"}, games=2)  # type: ignore[arg-type]
 
 

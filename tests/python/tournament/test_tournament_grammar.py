@@ -208,7 +208,7 @@ def test_a_file_may_have_any_path(text: str, name: Any, path: str, member: str) 
         ("game_agent.py", "'game_agent.py' names no function or class of the file"),
         ("game_agent.py:", "names no function or class of the file"),
         ("game_agent.py:a.b", "names no function or class of the file"),
-        ("AB:game_agent.py:f", "written without 'AB:': game_agent.py:f"),
+        ("AB:game_agent.py:f", "takes no 'AB:': game_agent.py:f"),
     ],
 )
 def test_a_slip_is_named_with_its_place_and_what_was_meant(text: str, message: str) -> None:

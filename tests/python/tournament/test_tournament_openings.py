@@ -199,7 +199,7 @@ def test_a_hook_may_answer_boards_of_both_kinds_and_texts() -> None:
 @pytest.mark.parametrize(
     ("answer", "error", "message"),
     [
-        (None, TypeError, "a hook for openings answers a Board or its text, not None"),
+        (None, TypeError, "a hook for openings returns a Board or its text, not None"),
         ("nothing", IsolationError, 'opening 0 of the hook: "nothing" is not a position'),
         ("3x3 3/1x1/x2 1,1 2,0 1", InvalidArgumentError, "opening 0 of the hook: the game is over"),
     ],
@@ -239,7 +239,7 @@ def test_a_seed_is_an_integer(seed: Any) -> None:
 
 def test_a_board_needs_room_for_both_knights() -> None:
     for make in (AllOpenings, lambda *size: RandomOpenings(5, 0, *size)):
-        with pytest.raises(InvalidArgumentError, match="no room for the second knight"):
+        with pytest.raises(InvalidArgumentError, match="the second knight has no room"):
             make(1, 1)
         with pytest.raises(InvalidArgumentError, match="width must be an integer of at least 1, not 0"):
             make(0, 5)
