@@ -2,6 +2,7 @@
 
 - The dependency tree of the core names no pyo3.
 - A room of the package imports only rooms that stand before it in `LAYERS`; none does so lazily either.
+- A module of the core uses only modules of its own layer and of those before it in `RUST_LAYERS`.
 - Nothing outside python/isolation_fast imports `_native`; the reference imports it neither directly nor
   through a module that it uses.
 - The grader imports public modules and names of isolation_fast alone.
@@ -21,6 +22,7 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE_SOURCES = Path("python")
+CORE = PurePosixPath("rust/core/src")
 PACKAGE = PurePosixPath("python/isolation_fast")
 NATIVE = "isolation_fast._native"
 GRADER = PurePosixPath("grader/isolation_grader")
@@ -53,6 +55,19 @@ LAYERS = (
 ROOMS = tuple(room for layer in LAYERS for room in layer)
 # Edges that still point the other way: a room, and what it must stop importing.
 STILL_WRONG: set[tuple[str, str]] = set()
+
+# The same in the core, where a path stands for all modules below it that no other path here names.
+RUST_LAYERS = (
+    ("board::geometry", "board::cells"),
+    ("board",),
+    ("budget",),
+    ("heuristics",),
+    ("search",),
+    ("play",),
+)
+RUST_COMMENT = re.compile(r"//.*")
+# A path from the root or from the module above, and the names in braces where there are several.
+RUST_PATH = re.compile(r"(?<![$\w:])((?:crate|super)(?=::)(?:::\w+)*)(?:::\{([^}]*)\})?")
 
 KNOWN_ENDINGS = set("py pyi rs toml md txt yml yaml json jsonl csv lock sh svg".split())  # noqa: SIM905
 FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
@@ -131,6 +146,45 @@ def imports_point_up(files: list[PurePosixPath]) -> Iterator[str]:
         for other in sorted({room_of(name) for name in imported} & set(ROOMS) - set(below)):
             if (room, other) not in STILL_WRONG:
                 yield f"{path}: `{room}` must not import `{other}`, which stands after it"
+
+
+def rust_layer(module: str) -> int | None:
+    """The number of the layer that a module of the core is in, by the longest path that names it."""
+    above = [module.rsplit("::", count)[0] for count in range(module.count("::") + 1)]
+    places = {path: number for number, layer in enumerate(RUST_LAYERS) for path in layer}
+    return next((places[path] for path in above if path in places), None)
+
+
+def rust_modules_used(path: PurePosixPath, module: str) -> set[str]:
+    """The full paths of what a source file of the core uses of the core, without `crate::`."""
+    text = RUST_COMMENT.sub("", (ROOT / path).read_text(encoding="utf-8"))
+    found: set[str] = set()
+    for base, names in RUST_PATH.findall(text):
+        words = base.split("::")
+        upwards = words.count("super")
+        within = module.split("::")[: module.count("::") + 1 - upwards] if upwards else []
+        start = [*within, *words[upwards or 1 :]]
+        found.update("::".join([*start, each.strip()]) for each in (names.split(",") if names else [""]))
+    return {each.removesuffix("::") for each in found}
+
+
+def the_core_points_up(files: list[PurePosixPath]) -> Iterator[str]:
+    """Cells know no heuristics, heuristics no search, and so on; lib.rs only lists what is public."""
+    for path in files:
+        if path.suffix != ".rs" or not path.is_relative_to(CORE) or path == CORE / "lib.rs":
+            continue
+        parts = path.relative_to(CORE).with_suffix("").parts
+        module = "::".join(parts[:-1] if parts[-1] == "mod" else parts)
+        layer = rust_layer(module)
+        if layer is None:
+            yield f"{path}: `{module}` has no place in the layers of {Path(__file__).name}"
+            continue
+        for other in sorted(rust_modules_used(path, module)):
+            used = rust_layer(other)
+            if used is None:
+                yield f"{path}: `crate::{other}` is there for users; use it from the module that it lives in"
+            elif used > layer:
+                yield f"{path}: `{module}` must not use `{other}`, which stands after it"
 
 
 def only_the_package_imports_native(files: list[PurePosixPath]) -> Iterator[str]:
@@ -317,6 +371,7 @@ def documents_name_what_exists(files: list[PurePosixPath]) -> Iterator[str]:
 CHECKS: list[Callable[[list[PurePosixPath]], Iterator[str]]] = [
     core_is_pure,
     imports_point_up,
+    the_core_points_up,
     only_the_package_imports_native,
     the_grader_uses_public_names,
     versions_are_one,

@@ -1,11 +1,17 @@
 //! Rules, search and players of knight's Isolation.
 //!
 //! Two players stand on a board of cells. The first move of each is a free placement; from then on
-//! each moves like a chess knight to a cell that nobody has visited. Who cannot move loses.
+//! each moves like a chess knight to a cell that nobody has visited. A player who cannot move loses.
 //!
-//! The files are the glossary of the game: a [`Size`] and its [`Geometry`], sets of [cells](cells),
-//! a [`Position`] with its moves, [`perft`], [heuristics], [`Budget`]s, the [search], the [`Agent`]s
-//! that choose moves within an [`Allowance`] and the [game](play_game) between two of them.
+//! The files are the glossary of the game, in layers of which each knows those above it alone:
+//!
+//! | layer | what it holds |
+//! |---|---|
+//! | `board` | a [`Size`] and its [`Geometry`], sets of [cells](cells), a [`Position`] with its moves, as a text too |
+//! | `budget` | a [`Budget`], the [`Meter`] that counts it, the [`Clock`] |
+//! | [`heuristics`] | what a position is worth |
+//! | `search` | the [search](search()) and [`perft`] |
+//! | `play` | [`Agent`]s that choose moves within an [`Allowance`], the [game](play_game) between two of them, series of games |
 //!
 //! ```
 //! use isolation_core::{AnyPosition, heuristics, search, Budget, Options, StopWatch};
@@ -22,38 +28,21 @@
 //!
 //! This crate reads no file and no clock but through [`Clock`], and knows nothing of Python.
 
-mod agent;
-mod allowance;
-mod any;
+mod board;
 mod budget;
-pub mod cells;
-mod error;
-mod game;
-mod geometry;
-mod hash;
 pub mod heuristics;
-mod notation;
-mod order;
-mod perft;
-mod player;
-mod position;
-mod random;
+mod play;
 mod search;
-mod series;
 
-pub use agent::{Agent, Choice};
-pub use allowance::Allowance;
-pub use any::AnyPosition;
+pub use board::{
+    AnyPosition, Cell, CellSet, Geometry, KNIGHT_STEPS, MAX_CELLS, NotationError, Player, Position,
+    Size, SizeError, Undo, Wide, cells, shuffle, shuffle_from,
+};
 pub use budget::{Budget, BudgetError, Clock, Meter, Stop, StopWatch};
-pub use cells::{CellSet, Wide};
-pub use error::{NotationError, SizeError};
-pub use game::{Ending, Game, play_game};
-pub use geometry::{Cell, Geometry, KNIGHT_STEPS, MAX_CELLS, Size};
-pub use heuristics::{Heuristic, NativeHeuristic};
-pub use order::{shuffle, shuffle_from};
-pub use perft::{perft, perft_made};
-pub use player::Player;
-pub use position::{Position, Undo};
-pub use random::Random;
-pub use search::{Failure, Halt, MAX_PLIES, Method, Mode, Options, Reason, Report, search};
-pub use series::{Series, game_stream};
+pub use heuristics::{Halt, Heuristic, NativeHeuristic};
+pub use play::{
+    Agent, Allowance, Choice, Game, GameEnding, Random, Series, game_stream, play_game,
+};
+pub use search::{
+    Failure, MAX_PLIES, Method, Mode, Options, Reason, Report, perft, perft_made, search,
+};

@@ -10,7 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFloat, PyInt, PyList, PyTuple, PyType};
 
 use crate::board::{Board, Root, Visits};
-use crate::errors;
+use crate::errors::{Error, shown};
 use crate::nesting::Nesting;
 
 /// Tells, while a search runs, how many positions it has made.
@@ -190,7 +190,10 @@ pub(crate) fn as_number(
     };
     match number {
         Some(number) if !number.is_nan() => Ok(number),
-        _ => Err(errors::heuristic_result(&name_of(function), answer, &position())),
+        _ => {
+            let (heuristic, answer) = (name_of(function), shown(answer));
+            Err(Error::Answer { heuristic, answer, position: position() }.into())
+        }
     }
 }
 

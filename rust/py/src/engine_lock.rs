@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
-use crate::errors;
+use crate::errors::{Error, Result};
 
 static LOCKED: AtomicBool = AtomicBool::new(false);
 
@@ -23,12 +23,12 @@ pub(crate) fn is_locked() -> bool {
 
 /// Refuses what a function of that name would do, where the engine is locked.
 #[inline]
-pub(crate) fn require_free(py: Python<'_>, function: &str) -> PyResult<()> {
-    if is_locked() { Err(errors::locked(py, function)) } else { Ok(()) }
+pub(crate) fn require_free(function: &str) -> Result<()> {
+    if is_locked() { Err(Error::Locked(function.to_owned())) } else { Ok(()) }
 }
 
 /// The same for what is written in Python.
 #[pyfunction]
-pub(crate) fn require_free_engine(py: Python<'_>, function: &str) -> PyResult<()> {
-    require_free(py, function)
+pub(crate) fn require_free_engine(function: &str) -> Result<()> {
+    require_free(function)
 }

@@ -7,7 +7,7 @@ use pyo3::types::{PyByteArray, PyString};
 use crate::board::{Board, DEFAULT_PLAYERS};
 use crate::callback::{annotated, as_number};
 use crate::engine_lock;
-use crate::errors;
+use crate::errors::{Error, Result, shown};
 use crate::heuristics::Heuristic;
 use crate::watch::{Watch, detached};
 
@@ -21,17 +21,17 @@ pub(crate) fn evaluate(
     player: Option<&Bound<'_, PyAny>>,
     nodes: u64,
 ) -> PyResult<f64> {
-    engine_lock::require_free(board.py(), "evaluate")?;
+    engine_lock::require_free("evaluate")?;
     if let Ok(heuristic) = heuristic.cast::<Heuristic>() {
-        return native_value(heuristic.get(), board, player, nodes);
+        return Ok(native_value(heuristic.get(), board, player, nodes)?);
     }
     let player = player_or_active(board, player)?;
     // As it is before: the function is handed this very board, and may change it.
     let position = Board::clear_position(board).ok().and_then(Result::ok);
-    let shown = || position.as_ref().map_or_else(|| errors::shown(board), ToString::to_string);
+    let place = || position.as_ref().map_or_else(|| shown(board), ToString::to_string);
     let answer =
-        heuristic.call1((board, player)).map_err(|error| annotated(error, heuristic, &shown()))?;
-    as_number(heuristic, &answer, shown)
+        heuristic.call1((board, player)).map_err(|error| annotated(error, heuristic, &place()))?;
+    as_number(heuristic, &answer, place)
 }
 
 /// The value that a native heuristic gives a board, walking so many positions at the most.
@@ -40,7 +40,7 @@ pub(crate) fn native_value(
     board: &Bound<'_, Board>,
     player: Option<&Bound<'_, PyAny>>,
     nodes: u64,
-) -> PyResult<f64> {
+) -> Result<f64> {
     let (position, seat) = match asked(heuristic, board, player, nodes)? {
         Asked::Position(position, seat) => (position, seat),
         Asked::Known(value) => return Ok(value),
@@ -54,7 +54,7 @@ pub(crate) fn native_value(
         |watch| {
             with_position!(&position, |position| native.value_within(position, seat, nodes, watch))
         },
-        |py, stop, watch| stopped(py, stop, watch, &native.name, nodes, &position),
+        |stop, watch| stopped(stop, watch, &native.name, nodes, &position),
     )
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn evaluate_many<'py>(
     nodes: u64,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let (py, heuristic) = (boards.py(), heuristic.get());
-    engine_lock::require_free(py, "evaluate_many")?;
+    engine_lock::require_free("evaluate_many")?;
     let mut values = Vec::new();
     let mut together = vec![(AnyPosition::empty(Size::SMALLEST), Player::One); TOGETHER];
     let mut count = 0;
@@ -92,7 +92,7 @@ pub(crate) fn evaluate_many<'py>(
             count += 1;
         } else {
             let asked = asked_of_many(heuristic, at, &given, player, nodes);
-            match asked.map_err(|error| errors::of_many(py, at, error))? {
+            match asked.map_err(|error| error.of_many(py, at))? {
                 Asked::Position(position, seat) => {
                     *place = (position, seat);
                     count += 1;
@@ -120,13 +120,13 @@ fn asked_of_many(
     given: &Bound<'_, PyAny>,
     player: Option<&Bound<'_, PyAny>>,
     nodes: u64,
-) -> PyResult<Asked> {
+) -> Result<Asked> {
     if let Ok(board) = given.cast::<Board>() {
-        return asked(heuristic, board, player, nodes);
+        return Ok(asked(heuristic, board, player, nodes)?);
     }
-    let text = given.cast::<PyString>().map_err(|_| errors::no_board_of_many(at, given))?;
-    let position: AnyPosition =
-        text.to_str()?.parse().map_err(|error| errors::notation(given.py(), &error))?;
+    let text =
+        given.cast::<PyString>().map_err(|_| Error::NoBoardOfMany { at, value: shown(given) })?;
+    let position: AnyPosition = text.to_str()?.parse()?;
     let seat = match player {
         Some(player) => seat_of_text(player)?,
         None => with_position!(&position, |position| position.to_move()),
@@ -141,7 +141,7 @@ fn evaluate_together(
     together: &[(AnyPosition, Player)],
     nodes: u64,
     values: &mut Vec<[u8; 8]>,
-) -> PyResult<()> {
+) -> Result<()> {
     let native = &heuristic.native;
     let walks = native.walks();
     let cells =
@@ -169,7 +169,7 @@ fn evaluate_together(
             }
             Ok(())
         },
-        |py, (at, stop), watch| stopped(py, stop, watch, &native.name, nodes, &together[at].0),
+        |(at, stop), watch| stopped(stop, watch, &native.name, nodes, &together[at].0),
     )
 }
 
@@ -217,19 +217,22 @@ fn seat_of_text(player: &Bound<'_, PyAny>) -> PyResult<Player> {
         }
     }
     let players = DEFAULT_PLAYERS.map(|name| PyString::new(py, name).into_any().unbind());
-    Err(errors::stranger(py, player, &players))
+    Err(Error::stranger(player, &players).into())
 }
 
 fn stopped(
-    py: Python<'_>,
     stop: Stop,
     watch: &mut Watch,
     heuristic: &str,
     nodes: u64,
     position: &AnyPosition,
-) -> PyErr {
+) -> Error {
     match stop {
-        Stop::Nodes => errors::walk_too_long(py, heuristic, nodes, &position.to_string()),
-        Stop::Time | Stop::Heuristic | Stop::Interrupted => errors::interruption(watch),
+        Stop::Nodes => Error::WalkTooLong {
+            heuristic: heuristic.to_owned(),
+            nodes,
+            position: position.to_string(),
+        },
+        Stop::Time | Stop::Heuristic | Stop::Interrupted => watch.interruption().into(),
     }
 }

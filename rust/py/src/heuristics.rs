@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use isolation_core::NativeHeuristic;
 use isolation_core::heuristics::{self, Ending, WALK_LIMIT};
-use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::board::Board;
 use crate::engine_lock;
-use crate::errors;
+use crate::errors::{Error, Result, shown};
 use crate::evaluating::native_value;
 
 /// A heuristic that runs inside the engine at full speed.
@@ -164,9 +164,9 @@ impl Heuristic {
         py: Python<'_>,
         given: &Bound<'_, PyTuple>,
         values: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
+    ) -> Result<Self> {
         if !given.is_empty() {
-            return Err(errors::parameters_without_names(&self.native));
+            return Err(Error::parameters_without_names(&self.native));
         }
         self.changed(py, values)
     }
@@ -178,58 +178,58 @@ impl Heuristic {
         &self,
         arguments: &Bound<'_, PyTuple>,
         named: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<f64> {
-        engine_lock::require_free(arguments.py(), "a native heuristic")?;
+    ) -> Result<f64> {
+        engine_lock::require_free("a native heuristic")?;
         let argument = |at: usize, name: &str| match arguments.get_item(at) {
             Ok(value) => Ok(Some(value)),
             Err(_) => named.map_or(Ok(None), |named| named.get_item(name)),
         };
         let (Some(game), Some(player)) = (argument(0, "game")?, argument(1, "player")?) else {
-            return Err(errors::call(&self.native, named));
+            return Err(Error::call(&self.native, named));
         };
         if arguments.len() + named.map_or(0, PyDictMethods::len) != 2 {
-            return Err(errors::call(&self.native, named));
+            return Err(Error::call(&self.native, named));
         }
-        let board = game.cast::<Board>().map_err(|_| errors::no_board(&game))?;
+        let board = game.cast::<Board>().map_err(|_| Error::NoBoard(shown(&game)))?;
         native_value(self, board, Some(&player), WALK_LIMIT)
     }
 
     // There is one way to add heuristics. Who writes it as arithmetic is told.
 
-    fn __add__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __add__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __radd__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __radd__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __sub__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __sub__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __rsub__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __rsub__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __mul__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __mul__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __rmul__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __rmul__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __truediv__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __truediv__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __rtruediv__(&self, _other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __rtruediv__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
-    fn __neg__(&self) -> PyResult<Py<PyAny>> {
-        Err(errors::arithmetic(&self.native))
+    fn __neg__(&self) -> Result<Py<PyAny>> {
+        Err(Error::arithmetic(&self.native))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -250,7 +250,7 @@ impl Heuristic {
                 } else {
                     part.__repr__(py)?
                 };
-                Ok(format!("{part}: {}", errors::shown(weight.into_pyobject(py)?.as_any())))
+                Ok(format!("{part}: {}", shown(weight.into_pyobject(py)?.as_any())))
             });
             let parts = parts.collect::<PyResult<Vec<_>>>()?.join(", ");
             return Ok(format!("heuristics.weighted_sum({{{parts}}})"));
@@ -259,7 +259,7 @@ impl Heuristic {
             return Ok(format!("heuristics.{base}"));
         }
         let values = self.native.parameters().map(|(parameter, value)| {
-            Ok(format!("{}={}", parameter.name, errors::shown(value.into_pyobject(py)?.as_any())))
+            Ok(format!("{}={}", parameter.name, shown(value.into_pyobject(py)?.as_any())))
         });
         let values = values.collect::<PyResult<Vec<_>>>()?.join(", ");
         Ok(format!("heuristics.{base}.variant({values})"))
@@ -285,28 +285,23 @@ impl Heuristic {
         self.native.base() == Some(&self.native.name)
     }
 
-    fn changed(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn changed(&self, py: Python<'_>, values: Option<&Bound<'_, PyDict>>) -> Result<Self> {
         let mut changes = Vec::new();
         for (name, value) in values.into_iter().flatten() {
             // Python's words may be no text, which parameters are.
-            let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
+            let name = name.cast::<PyString>().map_err(PyErr::from)?;
+            let name = name.to_string_lossy().into_owned();
             let value = value.extract::<f64>().map_err(|error| {
                 if error.is_instance_of::<PyOverflowError>(py) {
-                    return errors::argument(py, format!("{name} is too large for a float"));
+                    return Error::NoFloat(name.clone());
                 }
-                PyTypeError::new_err(format!(
-                    "{name} must be a number, not {}",
-                    errors::shown(&value)
-                ))
+                Error::NoNumber { name: name.clone(), value: shown(&value) }
             })?;
             changes.push((name, value));
         }
         let changes: Vec<(&str, f64)> =
             changes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        match self.native.variant(&changes) {
-            Ok(native) => Ok(Self { native }),
-            Err(error) => Err(errors::variant(py, &error)),
-        }
+        Ok(Self { native: self.native.variant(&changes)? })
     }
 
     /// The value of a board that is no position of two players, because somebody has set its
@@ -338,7 +333,7 @@ pub(crate) fn heuristic(
     py: Python<'_>,
     name: &str,
     parameters: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Heuristic> {
+) -> Result<Heuristic> {
     let native = heuristics::find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
     let registered = Heuristic { native };
     if parameters.is_some() { registered.changed(py, parameters) } else { Ok(registered) }
@@ -347,13 +342,7 @@ pub(crate) fn heuristic(
 /// The sum of heuristics, each times its weight.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "taken apart from Python's sequences")]
-pub(crate) fn weighted_sum(
-    py: Python<'_>,
-    parts: Vec<(Bound<'_, Heuristic>, f64)>,
-) -> PyResult<Heuristic> {
+pub(crate) fn weighted_sum(parts: Vec<(Bound<'_, Heuristic>, f64)>) -> Result<Heuristic> {
     let parts = parts.iter().map(|(part, weight)| (Arc::clone(&part.get().native), *weight));
-    match heuristics::weighted_sum(parts.collect()) {
-        Ok(native) => Ok(Heuristic { native }),
-        Err(error) => Err(errors::argument(py, error.to_string())),
-    }
+    Ok(Heuristic { native: heuristics::weighted_sum(parts.collect())? })
 }

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use isolation_jail::{JailError, Level, Policy, Protection};
 use pyo3::prelude::*;
 
-use crate::{engine_lock, errors};
+use crate::engine_lock;
+use crate::errors::Result;
 
 /// What is enforced, what is missing, the version of Landlock's interface.
 type LevelTuple = (Vec<&'static str>, Vec<&'static str>, u32);
@@ -25,22 +26,20 @@ pub(crate) fn jail_available() -> LevelTuple {
 // Attached throughout: no other thread may start meanwhile.
 #[pyfunction]
 pub(crate) fn jail_lock_down(
-    py: Python<'_>,
     readable: Vec<PathBuf>,
     memory: Option<u64>,
     cpu_seconds: Option<u64>,
     open_files: u64,
     user: Option<u32>,
     parent: Option<u32>,
-) -> PyResult<LevelTuple> {
+) -> Result<LevelTuple> {
     if engine_lock::is_locked() {
-        let error = JailError("this process is locked already".to_owned());
-        return Err(errors::not_locked(py, &error));
+        return Err(JailError("this process is locked already".to_owned()).into());
     }
     let policy = Policy { readable, memory, cpu_seconds, open_files, user, parent };
-    let ready = isolation_jail::prepare(&policy).map_err(|error| errors::not_locked(py, &error))?;
+    let ready = isolation_jail::prepare(&policy)?;
     engine_lock::lock();
-    let level = ready.lock().map_err(|error| errors::not_locked(py, &error))?;
+    let level = ready.lock()?;
     Ok(as_tuple(GOT.get_or_init(|| level)))
 }
 

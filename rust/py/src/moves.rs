@@ -7,7 +7,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyList, PyTuple};
 use smallvec::SmallVec;
 
-use crate::errors;
+use crate::errors::{Error, shown};
 
 /// Cells copied out of a position: a knight's moves without an allocation.
 pub(crate) type Cells = SmallVec<[Cell; 8]>;
@@ -104,7 +104,7 @@ impl GivenMove {
         }
         match (given.get_item(0), given.get_item(1)) {
             (Ok(row), Ok(column)) => Ok(Self(number(given, &row)?.zip(number(given, &column)?))),
-            _ => Err(errors::no_move(given)),
+            _ => Err(Error::NoMove(shown(given)).into()),
         }
     }
 
@@ -133,6 +133,6 @@ fn number(given: &Bound<'_, PyAny>, entry: &Bound<'_, PyAny>) -> PyResult<Option
     match entry.extract::<i64>() {
         Ok(number) => Ok(Some(number)),
         Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Ok(None),
-        Err(_) => Err(errors::no_move(given)),
+        Err(_) => Err(Error::NoMove(shown(given)).into()),
     }
 }

@@ -1,11 +1,11 @@
 //! Players that need no Python, and games between them.
 
-use isolation_core::{Agent, Allowance, AnyPosition, Ending, Game, play_game, with_position};
+use isolation_core::{Agent, Allowance, AnyPosition, Game, GameEnding, play_game, with_position};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::engine_lock;
-use crate::errors;
+use crate::errors::Result;
 use crate::heuristics::Heuristic;
 use crate::moves::list;
 use crate::searching::{budget, mode_of};
@@ -64,18 +64,18 @@ pub(crate) fn play_native<'py>(
     second: &Bound<'py, NativePlayer>,
     start: &str,
     seed: u64,
-) -> PyResult<GameTuple<'py>> {
-    engine_lock::require_free(py, "play_native")?;
-    let start: AnyPosition = start.parse().map_err(|error| errors::notation(py, &error))?;
+) -> Result<GameTuple<'py>> {
+    engine_lock::require_free("play_native")?;
+    let start: AnyPosition = start.parse()?;
     let agents = [&first.get().agent, &second.get().agent];
     let game: Game = detached(
         py,
         |watch| with_position!(&start, |position| play_game(agents, position, seed, watch)),
-        |_, _, watch| errors::interruption(watch),
+        |_, watch| watch.interruption().into(),
     )?;
     let size = with_position!(&start, |position| position.size());
     let ending = match game.ending {
-        Ending::NoMoves => "no moves",
+        GameEnding::NoMoves => "no moves",
     };
     let moves = list(py, size, &game.cells().collect())?;
     let [first_nodes, second_nodes] = game.nodes;

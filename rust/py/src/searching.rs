@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::board::Board;
 use crate::callback::{Callback, NodeCount};
 use crate::engine_lock;
-use crate::errors;
+use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
 use crate::watch::{Watch, detached};
@@ -38,7 +38,7 @@ pub(crate) fn search<'py>(
     stops: Option<Bound<'py, PyAny>>,
     count: Option<Bound<'py, NodeCount>>,
 ) -> PyResult<ReportTuple<'py>> {
-    engine_lock::require_free(py, "search")?;
+    engine_lock::require_free("search")?;
     let mut root = Board::checked_root(board)?;
     let options = Options {
         budget: budget(depth, nodes, ms)?,
@@ -56,18 +56,15 @@ pub(crate) fn search<'py>(
                     isolation_core::search(position, &mut &**native, watch, &options)
                 })
             },
-            errors::native_failure,
+            Error::of_search,
         )?
     } else {
         root.seating.order_bits = options.order_bits;
         let position = root.position.clone();
         let mut callback = Callback::new(heuristic, root, stops, count)?;
-        let report = with_position!(&position, |position| with_python(
-            py,
-            position,
-            &mut callback,
-            &options
-        ))?;
+        let report = with_position!(&position, |position| {
+            with_python(position, &mut callback, &options)
+        })?;
         return with_position!(&position, |position| as_tuple(py, position, report));
     };
     with_position!(&root.position, |position| as_tuple(py, position, report))
@@ -75,17 +72,16 @@ pub(crate) fn search<'py>(
 
 /// A search that holds the interpreter, since its heuristic needs it.
 fn with_python<S: CellSet>(
-    py: Python<'_>,
     position: &Position<S>,
     callback: &mut Callback<'_>,
     options: &Options,
-) -> PyResult<Report>
+) -> Result<Report>
 where
     AnyPosition: From<Position<S>>,
 {
     let mut watch = Watch::start();
     isolation_core::search(position, callback, &mut watch, options)
-        .map_err(|failure| errors::failure(py, failure, &mut watch))
+        .map_err(|failure| Error::of_search(failure, &mut watch))
 }
 
 fn as_tuple<'py, S: CellSet>(
@@ -113,15 +109,15 @@ fn as_tuple<'py, S: CellSet>(
 
 /// Counts the lines of play of a length.
 #[pyfunction]
-pub(crate) fn perft(py: Python<'_>, board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
-    engine_lock::require_free(py, "perft")?;
+pub(crate) fn perft(py: Python<'_>, board: &Bound<'_, Board>, depth: u32) -> Result<u64> {
+    engine_lock::require_free("perft")?;
     let root = Board::checked_root(board)?;
     detached(
         py,
         |watch| {
             with_position!(&root.position, |position| isolation_core::perft(position, depth, watch))
         },
-        errors::native_failure,
+        Error::of_search,
     )
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use crate::engine_lock;
-use crate::errors;
+use crate::errors::Result;
 use crate::moves::coordinates;
 use crate::players::NativePlayer;
 use crate::watch::detached;
@@ -36,18 +36,16 @@ pub(crate) fn play_series<'py>(
     seed: u64,
     threads: NonZeroUsize,
     record: bool,
-) -> PyResult<SeriesTuple<'py>> {
-    engine_lock::require_free(py, "play_series")?;
-    let openings: Vec<AnyPosition> = openings
-        .iter()
-        .map(|text| text.parse().map_err(|error| errors::notation(py, &error)))
-        .collect::<PyResult<_>>()?;
+) -> Result<SeriesTuple<'py>> {
+    engine_lock::require_free("play_series")?;
+    let openings: Vec<AnyPosition> =
+        openings.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
     let agents = [&first.get().agent, &second.get().agent];
     let series = Series { agents, openings: &openings, first_opening, seed };
     let played = detached(
         py,
         |watch| series.play(threads, watch, |game| Played::of(game, record)),
-        |_, _, watch| errors::interruption(watch),
+        |_, watch| watch.interruption().into(),
     )?;
     let (mut outcomes, mut nodes, mut turns) = (Vec::with_capacity(played.len()), [0; 2], [0; 2]);
     let records = if record { Some(PyList::empty(py)) } else { None };

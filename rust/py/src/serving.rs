@@ -21,9 +21,10 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::board::{Board, asked as asked_of_boards};
 use crate::callback::{Callback, NodeCount};
+use crate::errors::Error;
 use crate::heuristics::Heuristic;
 use crate::watch::Watch;
-use crate::{engine_lock, errors, searching};
+use crate::{engine_lock, searching};
 
 const MOST_BYTES: usize = 64 * 1024;
 /// Kind, length and number.
@@ -56,7 +57,7 @@ pub(crate) fn serve(
 ) -> PyResult<()> {
     static ENTERED: AtomicBool = AtomicBool::new(false);
     if !engine_lock::is_locked() || ENTERED.swap(true, Ordering::Relaxed) {
-        return Err(errors::not_served(py));
+        return Err(Error::NotServed.into());
     }
     let server = Server::new(handler)?;
     let failed = |error: io::Error| PyOSError::new_err(error.to_string());
@@ -304,7 +305,7 @@ impl<'py> Server<'py> {
         let report = with_position!(&asked.position, |position| {
             isolation_core::search(position, &mut callback, &mut clock, &options)
         })
-        .map_err(|failure| errors::failure(py, failure, &mut clock.watch))?;
+        .map_err(|failure| PyErr::from(Error::of_search(failure, &mut clock.watch)))?;
         let of_boards = asked_of_boards::so_far().wrapping_sub(before);
         self.moved(&asked.position, &report, of_boards)
     }

@@ -7,6 +7,7 @@ use isolation_core::Clock;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
+use crate::errors::{Error, Result};
 use crate::{engine_lock, shutdown};
 
 /// How long Ctrl-C may wait. Taking the interpreter back costs some microseconds, so at this rate
@@ -30,6 +31,11 @@ impl Watch {
             raised: None,
             _running: shutdown::Running::begin(),
         }
+    }
+
+    /// The exception for work that was stopped from outside.
+    pub(crate) fn interruption(&mut self) -> PyErr {
+        self.raised.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
     }
 }
 
@@ -66,8 +72,8 @@ thread_local! {
 /// Has native work of this thread end by a `KeyboardInterrupt` once the function says so; None: no more.
 #[pyfunction]
 #[pyo3(signature = (asked, /))]
-pub(crate) fn interrupt_when(py: Python<'_>, asked: Option<Py<PyAny>>) -> PyResult<()> {
-    engine_lock::require_free(py, "interrupt_when")?;
+pub(crate) fn interrupt_when(asked: Option<Py<PyAny>>) -> Result<()> {
+    engine_lock::require_free("interrupt_when")?;
     // What was there ends only once it is out: a finalizer may come here too.
     drop(ASKED.replace(asked));
     Ok(())
@@ -86,11 +92,11 @@ fn look(py: Python<'_>) -> PyResult<()> {
 pub(crate) fn detached<T: Send, E: Send>(
     py: Python<'_>,
     work: impl FnOnce(&mut Watch) -> Result<T, E> + Send,
-    error: impl FnOnce(Python<'_>, E, &mut Watch) -> PyErr,
-) -> PyResult<T> {
+    error: impl FnOnce(E, &mut Watch) -> Error,
+) -> Result<T> {
     let mut watch = Watch::start();
     match py.detach(|| work(&mut watch)) {
         Ok(result) => Ok(result),
-        Err(failed) => Err(error(py, failed, &mut watch)),
+        Err(failed) => Err(error(failed, &mut watch)),
     }
 }

@@ -11,10 +11,8 @@
 
 use super::Ending::TerminalAware;
 use super::entry::Entry;
-use super::native::Formula;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
+use super::formula::Formula;
+use crate::board::{CellSet, Player, Position};
 
 pub(super) fn registry() -> Vec<Entry> {
     vec![

@@ -14,13 +14,11 @@ use super::Ending::Plain;
 use super::continuations::Continuations;
 use super::endings::finished;
 use super::entry::Entry;
+use super::formula::{Formula, TreeFormula, TreeMeter};
 use super::mobility::mobility_difference;
-use super::native::{Formula, Walk, WalkMeter};
 use super::space::space_difference;
+use crate::board::{CellSet, Player, Position};
 use crate::budget::Stop;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
 
 /// What shares of the cells may be thresholds.
 const SHARES: [f64; 2] = [0.0, 1.0];
@@ -151,12 +149,12 @@ struct Late {
     end: Continuations,
 }
 
-impl Walk for Late {
+impl TreeFormula for Late {
     fn value<S: CellSet>(
         &self,
         position: &Position<S>,
         player: Player,
-        meter: &mut WalkMeter<'_, '_>,
+        meter: &mut TreeMeter<'_, '_>,
     ) -> Result<f64, Stop> {
         if blank_share(position) < self.threshold {
             self.end.value(position, player, meter)
@@ -173,12 +171,12 @@ struct Staged {
     end: Continuations,
 }
 
-impl Walk for Staged {
+impl TreeFormula for Staged {
     fn value<S: CellSet>(
         &self,
         position: &Position<S>,
         player: Player,
-        meter: &mut WalkMeter<'_, '_>,
+        meter: &mut TreeMeter<'_, '_>,
     ) -> Result<f64, Stop> {
         let q = blank_share(position);
         if q > self.early {

@@ -11,12 +11,9 @@
 
 use super::Ending::Plain;
 use super::entry::Entry;
+use super::formula::Formula;
 use super::mobility::Aggressive;
-use super::native::Formula;
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::player::Player;
-use crate::position::Position;
+use crate::board::{Cell, CellSet, Player, Position};
 
 pub(super) fn registry() -> Vec<Entry> {
     vec![

@@ -12,11 +12,9 @@
 //! both players: every node counts once.
 
 use super::entry::Entry;
-use super::native::{Walk, WalkMeter};
+use super::formula::{TreeFormula, TreeMeter};
+use crate::board::{CellSet, Player, Position};
 use crate::budget::Stop;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
 
 pub(super) fn registry() -> Vec<Entry> {
     vec![
@@ -58,12 +56,12 @@ pub(super) enum Continuations {
     Difference,
 }
 
-impl Walk for Continuations {
+impl TreeFormula for Continuations {
     fn value<S: CellSet>(
         &self,
         position: &Position<S>,
         player: Player,
-        meter: &mut WalkMeter<'_, '_>,
+        meter: &mut TreeMeter<'_, '_>,
     ) -> Result<f64, Stop> {
         let tree = Tree::below(position, meter)?;
         #[allow(clippy::cast_precision_loss, reason = "nobody walks more than 2^53 positions")]
@@ -80,12 +78,12 @@ struct LongestWin {
     difference: bool,
 }
 
-impl Walk for LongestWin {
+impl TreeFormula for LongestWin {
     fn value<S: CellSet>(
         &self,
         position: &Position<S>,
         player: Player,
-        meter: &mut WalkMeter<'_, '_>,
+        meter: &mut TreeMeter<'_, '_>,
     ) -> Result<f64, Stop> {
         let tree = Tree::below(position, meter)?;
         let [own, other] =
@@ -108,7 +106,7 @@ impl Tree {
     /// and not the machine's.
     fn below<S: CellSet>(
         position: &Position<S>,
-        meter: &mut WalkMeter<'_, '_>,
+        meter: &mut TreeMeter<'_, '_>,
     ) -> Result<Self, Stop> {
         let mut position = position.clone();
         let (mut tree, mut line) = (Self::default(), Vec::new());

@@ -14,10 +14,8 @@
 
 use super::Ending::StuckAware;
 use super::entry::Entry;
-use super::native::Formula;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
+use super::formula::Formula;
+use crate::board::{CellSet, Player, Position};
 
 pub(super) fn registry() -> Vec<Entry> {
     let with_divisor = |divisor: u32| {

@@ -1,9 +1,7 @@
 //! What becomes of a formula at the end of a game. A search asks there too.
 
-use super::native::Formula;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
+use super::formula::Formula;
+use crate::board::{CellSet, Player, Position};
 
 /// The three ways of ending a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Entries of the registry: what a heuristic is called, says and may be told.
 
 use super::endings::{Ending, StuckAware, TerminalAware};
-use super::native::{Code, Formula, Walk};
+use super::formula::{Code, Formula, TreeFormula};
 
 /// A number that a heuristic's definition leaves open.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl Entry {
     }
 
     /// A heuristic that walks the tree below the position. None of them knows an ending.
-    pub(super) fn walking<W: Walk>(
+    pub(super) fn walking<W: TreeFormula>(
         name: &str,
         summary: &'static str,
         formula: &'static str,

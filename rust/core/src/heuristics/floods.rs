@@ -15,10 +15,8 @@
 use super::Ending::StuckAware;
 use super::distance::{Center, Opponent};
 use super::entry::Entry;
-use super::native::Formula;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
+use super::formula::Formula;
+use crate::board::{CellSet, Player, Position};
 
 pub(super) fn registry() -> Vec<Entry> {
     vec![

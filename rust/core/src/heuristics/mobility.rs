@@ -15,10 +15,8 @@
 use super::Ending::{Plain, TerminalAware};
 use super::baselines::square_of_center_distance;
 use super::entry::Entry;
-use super::native::Formula;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
+use super::formula::Formula;
+use crate::board::{CellSet, Player, Position};
 
 pub(super) fn registry() -> Vec<Entry> {
     vec![

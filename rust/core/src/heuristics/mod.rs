@@ -30,6 +30,7 @@ mod distance;
 mod endings;
 mod entry;
 mod floods;
+mod formula;
 mod mobility;
 mod native;
 mod space;
@@ -38,17 +39,13 @@ mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-use crate::budget::{Clock, Meter};
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::player::Player;
-use crate::position::Position;
-use crate::search::{self, Failure, Halt, Options, Report};
+use crate::board::{Cell, CellSet, Player, Position};
+use crate::budget::{Clock, Meter, Stop};
 
 pub use endings::Ending;
 use entry::Entry;
 pub use entry::{Parameter, VariantError};
-pub use native::{EveryWidth, EveryWidthWalked, NativeHeuristic, WALK_LIMIT};
+pub use native::{NativeHeuristic, WALK_LIMIT};
 pub use sums::{MOST_NESTED, MOST_PARTS, SumError, weighted_sum};
 
 /// Anything that gives a position a value.
@@ -74,29 +71,46 @@ pub trait Heuristic<S: CellSet> {
         meter: &mut Meter<'_, C>,
     ) -> Result<f64, Halt<Self::Error>>;
 
-    /// Told of each move that a search makes, before it asks about a position behind it.
+    /// Called for each move that a search makes, before it asks about a position after it.
     #[inline]
     fn entered(&mut self, _: Cell) {}
 
-    /// Told when the last of these moves is taken back.
+    /// Called when the last of these moves is taken back.
     #[inline]
     fn left(&mut self) {}
 
-    /// Searches with this heuristic, as [`search`](crate::search()) does: a place to choose, once for
-    /// all of its nodes, how they are evaluated.
-    ///
-    /// # Errors
-    /// See [`Failure`].
-    fn search<C: Clock>(
-        &mut self,
-        position: &Position<S>,
-        clock: &mut C,
-        options: &Options,
-    ) -> Result<Report, Failure<Self::Error>>
+    /// Lends the heuristic to work that asks about many positions, in the form that answers quickest:
+    /// that is chosen once, and not at each position.
+    fn lend<W: Work<S, Self::Error>>(&mut self, work: W) -> W::Output
     where
         Self: Sized,
     {
-        search::run(position, self, clock, options)
+        work.with(self)
+    }
+}
+
+/// Work with a heuristic whose type it learns last.
+pub trait Work<S: CellSet, E> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn with<H: Heuristic<S, Error = E>>(self, heuristic: &mut H) -> Self::Output;
+}
+
+/// Why a search unwinds before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt<E> {
+    /// As a spent budget ends a search; by [`Stop::Heuristic`] where it is the heuristic's wish.
+    Stop(Stop),
+    /// The heuristic failed.
+    Heuristic(E),
+}
+
+impl<E> From<Stop> for Halt<E> {
+    #[inline]
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
     }
 }
 

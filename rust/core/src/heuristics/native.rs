@@ -1,133 +1,16 @@
-//! Native heuristics: formulas in every width, and the objects that searches are given.
+//! Native heuristics: the objects that searches receive.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::entry::{Entry, Parameter, VariantError};
-use super::{Ending, Heuristic};
+use super::formula::{Code, EveryWidth};
+use super::{Ending, Halt, Heuristic, Work};
+use crate::board::{CellSet, Player, Position};
 use crate::budget::{Budget, Clock, Meter, Stop, StopWatch};
-use crate::cells::{CellSet, Wide};
-use crate::player::Player;
-use crate::position::Position;
-use crate::search::{self, Failure, Halt, Options, Report};
 
 /// How many positions a heuristic may walk where there is no search whose budget it would be.
 pub const WALK_LIMIT: u64 = 10_000_000;
-
-/// The formula of a native heuristic, written once for all widths.
-pub(super) trait Formula: Send + Sync + 'static {
-    fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64;
-}
-
-/// A [`Formula`] behind a pointer: its versions for the three widths.
-pub trait EveryWidth: Send + Sync {
-    /// On boards of up to 64 cells.
-    fn narrow(&self, position: &Position<u64>, player: Player) -> f64;
-    /// On boards of up to 128 cells.
-    fn medium(&self, position: &Position<u128>, player: Player) -> f64;
-    /// On larger boards.
-    fn wide(&self, position: &Position<Wide>, player: Player) -> f64;
-}
-
-impl<F: Formula> EveryWidth for F {
-    fn narrow(&self, position: &Position<u64>, player: Player) -> f64 {
-        self.value(position, player)
-    }
-
-    fn medium(&self, position: &Position<u128>, player: Player) -> f64 {
-        self.value(position, player)
-    }
-
-    fn wide(&self, position: &Position<Wide>, player: Player) -> f64 {
-        self.value(position, player)
-    }
-}
-
-/// What a walk asks for each position, whatever the clock: read seldom enough to be behind a pointer.
-pub(super) type WalkMeter<'m, 'c> = Meter<'m, dyn Clock + 'c>;
-
-/// A formula that walks the tree below a position, and asks a meter for each position there.
-pub(super) trait Walk: Send + Sync + 'static {
-    fn value<S: CellSet>(
-        &self,
-        position: &Position<S>,
-        player: Player,
-        meter: &mut WalkMeter<'_, '_>,
-    ) -> Result<f64, Stop>;
-}
-
-/// A walking formula behind a pointer: its versions for the three widths.
-pub trait EveryWidthWalked: Send + Sync {
-    /// On boards of up to 64 cells.
-    ///
-    /// # Errors
-    /// Where the meter grants no more, here and below.
-    fn narrow(
-        &self,
-        position: &Position<u64>,
-        player: Player,
-        meter: &mut Meter<'_, dyn Clock + '_>,
-    ) -> Result<f64, Stop>;
-
-    /// On boards of up to 128 cells.
-    ///
-    /// # Errors
-    /// As above.
-    fn medium(
-        &self,
-        position: &Position<u128>,
-        player: Player,
-        meter: &mut Meter<'_, dyn Clock + '_>,
-    ) -> Result<f64, Stop>;
-
-    /// On larger boards.
-    ///
-    /// # Errors
-    /// As above.
-    fn wide(
-        &self,
-        position: &Position<Wide>,
-        player: Player,
-        meter: &mut Meter<'_, dyn Clock + '_>,
-    ) -> Result<f64, Stop>;
-}
-
-impl<W: Walk> EveryWidthWalked for W {
-    fn narrow(
-        &self,
-        position: &Position<u64>,
-        player: Player,
-        meter: &mut WalkMeter<'_, '_>,
-    ) -> Result<f64, Stop> {
-        self.value(position, player, meter)
-    }
-
-    fn medium(
-        &self,
-        position: &Position<u128>,
-        player: Player,
-        meter: &mut WalkMeter<'_, '_>,
-    ) -> Result<f64, Stop> {
-        self.value(position, player, meter)
-    }
-
-    fn wide(
-        &self,
-        position: &Position<Wide>,
-        player: Player,
-        meter: &mut WalkMeter<'_, '_>,
-    ) -> Result<f64, Stop> {
-        self.value(position, player, meter)
-    }
-}
-
-/// What a heuristic runs.
-pub(super) enum Code {
-    /// Looks at the position alone.
-    Looking(Box<dyn EveryWidth>),
-    /// Walks the tree below the position, at least on some boards.
-    Walking(Box<dyn EveryWidthWalked>),
-}
 
 /// Where a heuristic comes from.
 pub(super) enum Origin {
@@ -287,7 +170,7 @@ impl NativeHeuristic {
     #[inline]
     pub fn value<S: CellSet>(&self, position: &Position<S>, player: Player) -> f64 {
         match &self.code {
-            Code::Looking(formula) => S::value_of(&**formula, position, player),
+            Code::Looking(formula) => formula.value(position, player),
             Code::Walking(_) => {
                 let endless =
                     self.value_within(position, player, u64::MAX, &mut StopWatch::start());
@@ -323,10 +206,8 @@ impl NativeHeuristic {
         meter: &mut Meter<'_, C>,
     ) -> Result<f64, Stop> {
         match &self.code {
-            Code::Looking(formula) => Ok(S::value_of(&**formula, position, player)),
-            Code::Walking(walk) => {
-                meter.lend(|meter| S::walked_value_of(&**walk, position, player, meter))
-            }
+            Code::Looking(formula) => Ok(formula.value(position, player)),
+            Code::Walking(walk) => meter.lend(|meter| walk.value(position, player, meter)),
         }
     }
 
@@ -360,31 +241,22 @@ impl<S: CellSet> Heuristic<S> for &NativeHeuristic {
         Ok(self.metered_value(position, player, meter)?)
     }
 
-    fn search<C: Clock>(
-        &mut self,
-        position: &Position<S>,
-        clock: &mut C,
-        options: &Options,
-    ) -> Result<Report, Failure<Infallible>> {
+    fn lend<W: Work<S, Infallible>>(&mut self, work: W) -> W::Output {
         match &self.code {
-            Code::Looking(formula) => {
-                let cells = position.size().cells();
-                let between = NativeHeuristic::nodes_between_looks(self, cells);
-                search::run(position, &mut Looking(&**formula, between), clock, options)
-            }
-            Code::Walking(_) => search::run(position, self, clock, options),
+            Code::Looking(formula) => work.with(&mut Looking(&**formula, self)),
+            Code::Walking(_) => work.with(self),
         }
     }
 }
 
 /// A heuristic that does not walk, during one search: what others need costs it nothing.
-struct Looking<'h>(&'h dyn EveryWidth, u64);
+struct Looking<'h>(&'h dyn EveryWidth, &'h NativeHeuristic);
 
 impl<S: CellSet> Heuristic<S> for Looking<'_> {
     type Error = Infallible;
 
-    fn nodes_between_looks(&self, _: u32) -> u64 {
-        self.1
+    fn nodes_between_looks(&self, cells: u32) -> u64 {
+        self.1.nodes_between_looks(cells)
     }
 
     #[inline]
@@ -394,6 +266,6 @@ impl<S: CellSet> Heuristic<S> for Looking<'_> {
         player: Player,
         _: &mut Meter<'_, C>,
     ) -> Result<f64, Halt<Infallible>> {
-        Ok(S::value_of(self.0, position, player))
+        Ok(self.0.value(position, player))
     }
 }

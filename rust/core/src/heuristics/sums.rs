@@ -8,11 +8,10 @@
 
 use std::sync::Arc;
 
-use super::native::{Code, Formula, NativeHeuristic, Origin, Walk, WalkMeter};
+use super::formula::{Code, Formula, TreeFormula, TreeMeter};
+use super::native::{NativeHeuristic, Origin};
+use crate::board::{CellSet, Player, Position};
 use crate::budget::Stop;
-use crate::cells::CellSet;
-use crate::player::Player;
-use crate::position::Position;
 
 /// The most heuristics that a sum may be made of, sums within it counted as well as their parts.
 pub const MOST_PARTS: u64 = 1000;
@@ -115,20 +114,20 @@ impl Formula for Sum {
     }
 }
 
-impl Walk for Sum {
+impl TreeFormula for Sum {
     fn value<S: CellSet>(
         &self,
         position: &Position<S>,
         player: Player,
-        meter: &mut WalkMeter<'_, '_>,
+        meter: &mut TreeMeter<'_, '_>,
     ) -> Result<f64, Stop> {
         let mut total = Total::default();
         for (part, weight) in &self.0 {
             total.add(
                 *weight,
                 match &part.code {
-                    Code::Looking(formula) => S::value_of(&**formula, position, player),
-                    Code::Walking(walk) => S::walked_value_of(&**walk, position, player, meter)?,
+                    Code::Looking(formula) => formula.value(position, player),
+                    Code::Walking(walk) => walk.value(position, player, meter)?,
                 },
             );
         }

@@ -2,14 +2,11 @@
 
 use smallvec::SmallVec;
 
-use super::recursion::{FastAlphaBeta, Minimax, PlainAlphaBeta, Tree, Walk, promise};
-use super::{Failure, Halt, MAX_PLIES, Method, Mode, Options, Reason, Report};
+use super::recursion::{FastAlphaBeta, Minimax, PlainAlphaBeta, Strategy, Tree, promise};
+use super::{Failure, MAX_PLIES, Method, Mode, Options, Reason, Report};
+use crate::board::{Cell, CellSet, Position, shuffle};
 use crate::budget::{Budget, Clock, Stop};
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::heuristics::Heuristic;
-use crate::order::shuffle;
-use crate::position::Position;
+use crate::heuristics::{Halt, Heuristic};
 
 /// A move at the root and its place in the root's order, in which ties are decided.
 type Ranked = (usize, Cell);
@@ -33,7 +30,7 @@ pub(super) fn run<S: CellSet, H: Heuristic<S>, C: Clock>(
     }
 }
 
-fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
+fn report<T: Strategy, S: CellSet, H: Heuristic<S>, C: Clock>(
     mut tree: Tree<'_, S, H, C>,
     options: &Options,
 ) -> Result<Report, Failure<H::Error>> {
@@ -57,19 +54,19 @@ fn report<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
         report.nodes = tree.meter.nodes();
         return Ok(report);
     }
-    if W::SORTS {
+    if T::SORTS {
         order.sort_by_cached_key(|&(rank, cell)| (promise(&tree.position, cell), rank));
     }
-    for (depth, plies) in depths::<W, S, _>(&tree.position, &options.budget)? {
+    for (depth, plies) in depths::<T, S, _>(&tree.position, &options.budget)? {
         tree.cut = false;
-        match one_depth::<W, S, H, C>(&mut tree, &order, plies, options.root_values) {
+        match one_depth::<T, S, H, C>(&mut tree, &order, plies, options.root_values) {
             Ok(finished) => {
                 report.best = Some(finished.best.1);
                 report.value = Some(finished.value);
                 report.depth = depth;
                 report.root_values = options.root_values.then_some(finished.values);
                 report.reason = Reason::Depth;
-                if W::SORTS {
+                if T::SORTS {
                     // What was best at this depth is likely to be at the next.
                     let at = order.iter().position(|&ranked| ranked == finished.best);
                     order[..=at.expect("the best move is one of them")].rotate_right(1);
@@ -115,10 +112,10 @@ fn root_order<S: CellSet>(position: &Position<S>, bits: u64) -> SmallVec<[Ranked
 /// Fast searches pass over the odd ones between the first and the last. A depth costs about 1.7 times
 /// the one before, so that saves a third of the time to reach a depth, and more than makes up for
 /// the budgets that end between two even ones.
-fn depths<W: Walk, S: CellSet, E>(
+fn depths<T: Strategy, S: CellSet, E>(
     position: &Position<S>,
     budget: &Budget,
-) -> Result<impl Iterator<Item = (u32, u32)> + use<W, S, E>, Failure<E>> {
+) -> Result<impl Iterator<Item = (u32, u32)> + use<T, S, E>, Failure<E>> {
     // No line is longer than there are cells.
     let longest = position.blank().count();
     let (first, last) = match budget.depth_limit() {
@@ -129,7 +126,7 @@ fn depths<W: Walk, S: CellSet, E>(
     if last.min(longest) > MAX_PLIES {
         return Err(Failure::TooDeep(last));
     }
-    let passed_over = move |depth| W::SORTS && first < depth && depth < last && depth % 2 == 1;
+    let passed_over = move |depth| T::SORTS && first < depth && depth < last && depth % 2 == 1;
     Ok((first..=last)
         .filter(move |&depth| !passed_over(depth))
         .map(move |depth| (depth, depth.min(longest))))
@@ -137,7 +134,7 @@ fn depths<W: Walk, S: CellSet, E>(
 
 /// Searches the root moves, in the order given, to one depth.
 #[allow(clippy::float_cmp, reason = "a tie is a tie only where values are equal to the bit")]
-fn one_depth<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
+fn one_depth<T: Strategy, S: CellSet, H: Heuristic<S>, C: Clock>(
     tree: &mut Tree<'_, S, H, C>,
     order: &[Ranked],
     depth: u32,
@@ -153,7 +150,7 @@ fn one_depth<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
             Some((_, value)) => value,
             None => f64::NEG_INFINITY,
         };
-        let value = tree.value_of_move::<W>(cell, depth, alpha, f64::INFINITY)?;
+        let value = tree.value_of_move::<T>(cell, depth, alpha, f64::INFINITY)?;
         // A zero has no sign for the caller, though negation gives it one.
         let value = value + 0.0;
         if full_windows {
@@ -166,7 +163,7 @@ fn one_depth<W: Walk, S: CellSet, H: Heuristic<S>, C: Clock>(
             found = Some(((rank, cell), value));
         }
         // Nothing is better than a win, and where the order is plain nothing later is as good.
-        if W::PRUNES && !W::SORTS && !full_windows && value == f64::INFINITY {
+        if T::PRUNES && !T::SORTS && !full_windows && value == f64::INFINITY {
             break;
         }
     }

@@ -8,13 +8,14 @@
 //! discarded.
 
 mod deepening;
+mod perft;
 mod recursion;
 
-use crate::budget::{Budget, Clock, Meter, Stop};
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::heuristics::Heuristic;
-use crate::position::Position;
+use crate::board::{Cell, CellSet, Position};
+use crate::budget::{Budget, Clock, Meter};
+use crate::heuristics::{Heuristic, Work};
+
+pub use perft::{perft, perft_made};
 
 /// The deepest a search may look: bounds the machine's stack. Lines longer than this exist only on
 /// boards of more than a thousand cells.
@@ -134,33 +135,22 @@ pub fn search<S: CellSet, H: Heuristic<S>, C: Clock>(
     clock: &mut C,
     options: &Options,
 ) -> Result<Report, Failure<H::Error>> {
-    heuristic.search(position, clock, options)
+    heuristic.lend(Search { position, clock, options })
 }
 
-/// The search itself, once it is settled what is asked for the worth of a position.
-pub(crate) fn run<S: CellSet, H: Heuristic<S>, C: Clock>(
-    position: &Position<S>,
-    heuristic: &mut H,
-    clock: &mut C,
-    options: &Options,
-) -> Result<Report, Failure<H::Error>> {
-    let between_looks = heuristic.nodes_between_looks(position.size().cells());
-    let meter = Meter::new(&options.budget, between_looks, clock);
-    deepening::run(recursion::Tree::new(position, heuristic, meter), options)
+/// A search before it knows the form of its heuristic.
+struct Search<'s, S: CellSet, C> {
+    position: &'s Position<S>,
+    clock: &'s mut C,
+    options: &'s Options,
 }
 
-/// Why the recursion unwinds before its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halt<E> {
-    /// As a spent budget ends a search; by [`Stop::Heuristic`] where it is the heuristic's wish.
-    Stop(Stop),
-    /// The heuristic failed.
-    Heuristic(E),
-}
+impl<S: CellSet, C: Clock, E> Work<S, E> for Search<'_, S, C> {
+    type Output = Result<Report, Failure<E>>;
 
-impl<E> From<Stop> for Halt<E> {
-    #[inline]
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
+    fn with<H: Heuristic<S, Error = E>>(self, heuristic: &mut H) -> Self::Output {
+        let between_looks = heuristic.nodes_between_looks(self.position.size().cells());
+        let meter = Meter::new(&self.options.budget, between_looks, self.clock);
+        deepening::run(recursion::Tree::new(self.position, heuristic, meter), self.options)
     }
 }

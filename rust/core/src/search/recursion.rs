@@ -1,15 +1,11 @@
 //! The recursion below the root: one for minimax and both modes of alpha-beta.
 
-use super::Halt;
+use crate::board::{Cell, CellSet, Player, Position};
 use crate::budget::{Clock, Meter};
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::heuristics::Heuristic;
-use crate::player::Player;
-use crate::position::Position;
+use crate::heuristics::{Halt, Heuristic};
 
 /// What differs between the searches, settled when they are compiled.
-pub(super) trait Walk {
+pub(super) trait Strategy {
     /// Whether lines that cannot matter are left out.
     const PRUNES: bool;
     /// Whether replies are tried in the order of promise.
@@ -20,17 +16,17 @@ pub(super) struct Minimax;
 pub(super) struct PlainAlphaBeta;
 pub(super) struct FastAlphaBeta;
 
-impl Walk for Minimax {
+impl Strategy for Minimax {
     const PRUNES: bool = false;
     const SORTS: bool = false;
 }
 
-impl Walk for PlainAlphaBeta {
+impl Strategy for PlainAlphaBeta {
     const PRUNES: bool = true;
     const SORTS: bool = false;
 }
 
-impl Walk for FastAlphaBeta {
+impl Strategy for FastAlphaBeta {
     const PRUNES: bool = true;
     const SORTS: bool = true;
 }
@@ -70,7 +66,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
         clippy::inline_always,
         reason = "leaves are most nodes, and each would be a call more: a quarter of the time"
     )]
-    pub(super) fn value_of_move<W: Walk>(
+    pub(super) fn value_of_move<T: Strategy>(
         &mut self,
         cell: Cell,
         depth: u32,
@@ -81,7 +77,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
         let undo = self.position.make(cell);
         self.heuristic.entered(cell);
         let below = if depth > 1 {
-            self.negamax::<W>(depth - 1, -beta, -alpha)
+            self.negamax::<T>(depth - 1, -beta, -alpha)
         } else {
             self.cut = self.cut || self.position.can_move(self.position.to_move());
             self.leaf()
@@ -94,7 +90,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
     /// The value for the player to move: exact where it lies between `alpha` and `beta`, else a bound
     /// on the same side of them.
     #[inline(never)]
-    fn negamax<W: Walk>(
+    fn negamax<T: Strategy>(
         &mut self,
         depth: u32,
         mut alpha: f64,
@@ -106,13 +102,13 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
         }
         // 2. Try every reply, the best one so far narrowing what is left to find out.
         let mut best = f64::NEG_INFINITY;
-        for cell in Replies::<S>::new::<W>(&self.position, depth) {
-            let value = self.value_of_move::<W>(cell, depth, alpha, beta)?;
+        for cell in Replies::<S>::new::<T>(&self.position, depth) {
+            let value = self.value_of_move::<T>(cell, depth, alpha, beta)?;
             if value > best {
                 best = value;
             }
             // 3. Good enough that the opponent will not let it come to this: cut.
-            if W::PRUNES {
+            if T::PRUNES {
                 if best >= beta {
                     break;
                 }
@@ -162,12 +158,12 @@ enum Replies<S: CellSet> {
 
 impl<S: CellSet> Replies<S> {
     #[inline]
-    fn new<W: Walk>(position: &Position<S>, depth: u32) -> Self {
+    fn new<T: Strategy>(position: &Position<S>, depth: u32) -> Self {
         let player = position.to_move();
         let cells = position.moves(player);
         // Far from the leaves the order decides how much is cut; near them finding it costs more than
         // it saves. A player who is not placed may go anywhere: not sorted either.
-        if !W::SORTS || depth < SORTED_FROM_DEPTH || position.location(player).is_none() {
+        if !T::SORTS || depth < SORTED_FROM_DEPTH || position.location(player).is_none() {
             return Self::Natural(cells);
         }
         let (mut moves, mut count) = ([0; 8], 0);

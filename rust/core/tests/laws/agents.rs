@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use isolation_core::{
-    Agent, Allowance, AnyPosition, Budget, Cell, CellSet, Choice, Ending, Game, Mode,
+    Agent, Allowance, AnyPosition, Budget, Cell, CellSet, Choice, Game, GameEnding, Mode,
     NativeHeuristic, Options, Player, Position, Random, Reason, Report, heuristics, play_game,
     search, with_position,
 };
@@ -52,7 +52,7 @@ fn obeys_the_rules<S: CellSet>(game: &Game, start: &Position<S>) -> Result<(), T
     }
     prop_assert!(board.moves(board.side()).is_empty());
     prop_assert_eq!(game.winner, board.side().opponent());
-    prop_assert_eq!(game.ending, Ending::NoMoves);
+    prop_assert_eq!(game.ending, GameEnding::NoMoves);
     Ok(())
 }
 

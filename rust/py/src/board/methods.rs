@@ -10,7 +10,7 @@ use super::content::Content;
 use super::seating::{self, Seating};
 use super::{Board, Visits, asked, drawing, object, overrides, state};
 use crate::equality::equal;
-use crate::errors;
+use crate::errors::{Error, Result, shown};
 use crate::moves::{GivenMove, coordinates, list};
 
 #[pymethods]
@@ -37,7 +37,7 @@ impl Board {
         _args: &Bound<'_, PyTuple>,
         _kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let size = Size::new(7, 7).map_err(|error| errors::size(py, &error))?;
+        let size = Size::new(7, 7).map_err(Error::from)?;
         let seating = Seating::named_by_default(py);
         Ok(Self::new(AnyPosition::empty(size), seating, 0, Visits::none(size)))
     }
@@ -53,7 +53,7 @@ impl Board {
         height: Given<'py>,
     ) -> PyResult<()> {
         let py = slf.py();
-        let size = object::size(py, &width.or_seven(py)?, &height.or_seven(py)?)?;
+        let size = object::size(&width.or_seven(py)?, &height.or_seven(py)?)?;
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
         let seating = Seating::new(py, players, object::draw_order_bits(py)?);
@@ -82,7 +82,7 @@ impl Board {
         text: &str,
         player_1: Given<'py>,
         player_2: Given<'py>,
-    ) -> PyResult<Self> {
+    ) -> Result<Self> {
         let [name_1, name_2] = seating::DEFAULT_PLAYERS;
         let players = [player_1.or_name(py, name_1), player_2.or_name(py, name_2)];
         object::from_text(py, text, players, || object::draw_order_bits(py))
@@ -113,7 +113,7 @@ impl Board {
     #[setter]
     fn set_width(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let height = Self::content(slf).size().height().into_pyobject(slf.py())?;
-        Self::reshape(slf, object::size(slf.py(), value, &height)?)
+        Self::reshape(slf, object::size(value, &height)?)
     }
 
     /// Number of rows.
@@ -125,7 +125,7 @@ impl Board {
     #[setter]
     fn set_height(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let width = Self::content(slf).size().width().into_pyobject(slf.py())?;
-        Self::reshape(slf, object::size(slf.py(), &width, value)?)
+        Self::reshape(slf, object::size(&width, value)?)
     }
 
     /// Number of moves made.
@@ -136,7 +136,9 @@ impl Board {
 
     #[setter]
     fn set_move_count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let count = value.extract().map_err(|_| errors::no_count("move_count", value))?;
+        let count = value
+            .extract()
+            .map_err(|_| Error::NoCount { name: "move_count", value: shown(value) })?;
         Self::content_mut(slf).move_count = count;
         Ok(())
     }
@@ -478,7 +480,7 @@ impl Board {
         object::reduced(slf)
     }
 
-    fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> Result<()> {
         object::restore(slf, state)
     }
 

@@ -26,7 +26,7 @@ pub(crate) use visits::Visits;
 
 use crate::attached::{Attached, Exclusive, Shared};
 use crate::equality::equal;
-use crate::errors;
+use crate::errors::Error;
 use crate::moves::{GivenMove, list, listed, listed_from_outside};
 
 /// A position of knight's Isolation with its two players, as the classic course code knows it.
@@ -145,7 +145,7 @@ impl Board {
     pub(crate) fn checked_root(slf: &Bound<'_, Self>) -> PyResult<Root> {
         let py = slf.py();
         let seating = Self::content(slf).seating.clone_ref(py);
-        let mover = seating.clear_mover(py)?.map_err(|doubt| errors::turn(py, doubt))?;
+        let mover = seating.clear_mover(py)?.map_err(Error::Turn)?;
         let mut position = object::strict_position(slf)?;
         with_position!(&mut position, |position| position.set_to_move(mover));
         let content = Self::content(slf);
@@ -182,7 +182,7 @@ impl Board {
         } else if equal(player, players[1].bind(py))? {
             Ok(Player::Two)
         } else {
-            Err(errors::stranger(py, player, &players))
+            Err(Error::stranger(player, &players).into())
         }
     }
 
@@ -206,7 +206,7 @@ impl Board {
             Ok(active)
         } else {
             let players = Self::content(slf).seating.clone_ref(slf.py()).players;
-            Err(errors::stranger(slf.py(), player, &players))
+            Err(Error::stranger(player, &players).into())
         }
     }
 
@@ -312,13 +312,13 @@ impl Board {
         Ok(copy)
     }
 
-    fn off_board(slf: &Bound<'_, Self>, given: &Bound<'_, PyAny>) -> PyErr {
+    fn off_board(slf: &Bound<'_, Self>, given: &Bound<'_, PyAny>) -> Error {
         let size = Self::content(slf).size();
         let board = match object::text(slf) {
             Ok(text) => format!("{size} board '{text}'"),
             Err(_) => format!("{size} board"),
         };
-        errors::off_board(given, &board)
+        Error::off_board(given, board)
     }
 
     /// Makes a move.

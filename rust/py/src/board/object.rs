@@ -11,7 +11,7 @@ use super::content::Content;
 use super::seating::{DEFAULT_PLAYERS, Seating};
 use super::visits::Visits;
 use super::{Board, state};
-use crate::errors;
+use crate::errors::{Error, Result};
 
 /// 64 bits from Python's `random`, so that `random.seed` repeats a script.
 pub(super) fn draw_order_bits(py: Python<'_>) -> PyResult<u64> {
@@ -27,8 +27,8 @@ pub(super) fn from_text(
     text: &str,
     players: [Py<PyAny>; 2],
     order_bits: impl FnOnce() -> PyResult<u64>,
-) -> PyResult<Board> {
-    let position: AnyPosition = text.parse().map_err(|error| errors::notation(py, &error))?;
+) -> Result<Board> {
+    let position: AnyPosition = text.parse()?;
     // Each move of a game blocks one cell.
     let (size, moves) =
         with_position!(&position, |p| (p.size(), p.size().cells() - p.blank().count()));
@@ -44,21 +44,16 @@ pub(crate) fn board_in_order(
     player_1: Py<PyAny>,
     player_2: Py<PyAny>,
     order_bits: u64,
-) -> PyResult<Board> {
+) -> Result<Board> {
     from_text(py, text, [player_1, player_2], || Ok(order_bits))
 }
 
 /// A width and height that somebody gave.
-pub(super) fn size(
-    py: Python<'_>,
-    width: &Bound<'_, PyAny>,
-    height: &Bound<'_, PyAny>,
-) -> PyResult<Size> {
+pub(super) fn size(width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> Result<Size> {
     let side = |name, given: &Bound<'_, PyAny>| {
-        given.extract::<u64>().map_err(|_| errors::side(py, name, given))
+        given.extract::<u64>().map_err(|_| Error::side(name, given))
     };
-    Size::new(side("width", width)?, side("height", height)?)
-        .map_err(|error| errors::size(py, &error))
+    Ok(Size::new(side("width", width)?, side("height", height)?)?)
 }
 
 /// The notation of a board whose state is a position.
@@ -82,7 +77,7 @@ pub(super) fn strict_position(board: &Bound<'_, Board>) -> PyResult<AnyPosition>
         Some(player) => {
             let problem =
                 format!("player {} stands on a cell that is not blocked", player.number());
-            Err(errors::state(py, &problem))
+            Err(Error::State(problem).into())
         }
     }
 }
@@ -196,12 +191,12 @@ type State<'py> = (
 );
 
 /// Puts a board together again.
-pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> Result<()> {
     let py = board.py();
     let ((width, height), list, touched, player_1, player_2, active, inactive, numbers, attributes): State<'_> =
         state.extract()?;
     let (move_count, order_bits, visits) = numbers;
-    let size = Size::new(width, height).map_err(|error| errors::size(py, &error))?;
+    let size = Size::new(width, height)?;
     let visits = Visits::from_python(&visits, size)?;
     let mut seating = Seating::new(py, [player_1, player_2], order_bits);
     let ((), _) = seating.set(py, |written| {
@@ -220,5 +215,6 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> PyR
     };
     // Outside the borrow: the old players may go with it, and run code as they go.
     drop(old);
-    board.getattr("__dict__")?.cast_into::<PyDict>()?.update(attributes.as_mapping())
+    let own = board.getattr("__dict__")?.cast_into::<PyDict>().map_err(PyErr::from)?;
+    Ok(own.update(attributes.as_mapping())?)
 }

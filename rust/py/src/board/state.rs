@@ -11,7 +11,7 @@ use isolation_core::{AnyPosition, Cell, CellSet, Player, Position, Size, with_po
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList};
 
-use crate::errors;
+use crate::errors::{Error, shown};
 
 /// Where a player's cell stands in the list, counted from its end.
 fn from_end(player: Player) -> usize {
@@ -49,10 +49,9 @@ pub(super) fn given<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyLis
 /// The position that a list says; its side to move is the initiative. May run any code, where the
 /// entries are no plain integers.
 pub(super) fn read(list: &Bound<'_, PyList>, size: Size) -> PyResult<AnyPosition> {
-    let py = list.py();
     let length = list.len();
     // More are no harm: the classic board looks up cells from the front and the rest from the back.
-    require_length(py, length, size)?;
+    require_length(length, size)?;
     let mut position = AnyPosition::empty(size);
     with_position!(&mut position, |position| {
         read_cells(list, position)?;
@@ -67,11 +66,11 @@ pub(super) fn read(list: &Bound<'_, PyList>, size: Size) -> PyResult<AnyPosition
     Ok(position)
 }
 
-fn require_length(py: Python<'_>, length: usize, size: Size) -> PyResult<()> {
+fn require_length(length: usize, size: Size) -> PyResult<()> {
     let least = size.cells() as usize + 3;
     if length < least {
         let problem = format!("it has {length} entries, not {least} for a {size} board");
-        return Err(errors::state(py, &problem));
+        return Err(Error::State(problem).into());
     }
     Ok(())
 }
@@ -82,12 +81,12 @@ pub(super) fn require_plain(list: &Bound<'_, PyList>, position: &AnyPosition) ->
     let plain = write(py, position)?;
     if list.len() != plain.len() {
         let problem = format!("it has {} entries, not {}", list.len(), plain.len());
-        return Err(errors::state(py, &problem));
+        return Err(Error::State(problem).into());
     }
     for index in 0..plain.len() {
         let entry = list.get_item(index)?;
         if !entry.eq(plain.get_item(index)?)? {
-            return Err(errors::state(py, &format!("entry {index} is {}", errors::shown(&entry))));
+            return Err(Error::State(format!("entry {index} is {}", shown(&entry))).into());
         }
     }
     Ok(())
@@ -124,10 +123,10 @@ fn read_place(entry: &Bound<'_, PyAny>, size: Size, player: Player) -> PyResult<
             let problem = format!(
                 "player {} stands on {}, not None or an index below {}",
                 player.number(),
-                errors::shown(entry),
+                shown(entry),
                 size.cells()
             );
-            Err(errors::state(entry.py(), &problem))
+            Err(Error::State(problem).into())
         }
     }
 }
@@ -140,7 +139,7 @@ pub(super) fn apply(
     cell: Cell,
 ) -> PyResult<()> {
     let length = list.len();
-    require_length(list.py(), length, size)?;
+    require_length(length, size)?;
     list.set_item(length - from_end(mover), cell.0)?;
     list.set_item(cell.index(), 1_u8)?;
     let initiative = list.get_item(length - 3)?;

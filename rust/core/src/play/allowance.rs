@@ -1,8 +1,7 @@
 //! A budget for each move of a game, which may depend on how full the board is.
 
+use crate::board::{CellSet, Position};
 use crate::budget::Budget;
-use crate::cells::CellSet;
-use crate::position::Position;
 
 /// What a player may spend on a move: a budget, and where a node costs more at one stage of the game
 /// than at another, how many of them each band of blank cells allows.

@@ -4,11 +4,7 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::CellSet;
-use crate::budget::{Clock, Meter, Stop};
-use crate::geometry::{Cell, Geometry, Size};
-use crate::heuristics::{EveryWidth, EveryWidthWalked};
-use crate::player::Player;
-use crate::position::Position;
+use crate::board::geometry::{Cell, Geometry, Size};
 
 /// The cells of an integer set, lowest bit first.
 #[derive(Clone, Debug)]
@@ -40,7 +36,7 @@ pub struct Shifts<Word> {
 /// Every operation of one word type. A macro and not a trait over integers: each shift must be
 /// made on the set's own type, and here there is no other type around.
 macro_rules! integer_set {
-    ($word:ty, $tables:ident, $version:ident) => {
+    ($word:ty, $tables:ident) => {
         /// The tables of every size seen so far. They are few and small, so they are kept for ever:
         /// copying a position then counts no references, a tenth of making a board.
         static $tables: LazyLock<Mutex<HashMap<Size, &'static Geometry<$word>>>> =
@@ -164,25 +160,6 @@ macro_rules! integer_set {
                 reach.contains(cell)
             }
 
-            #[inline]
-            fn value_of(
-                formula: &dyn EveryWidth,
-                position: &Position<Self>,
-                player: Player,
-            ) -> f64 {
-                formula.$version(position, player)
-            }
-
-            #[inline]
-            fn walked_value_of(
-                formula: &dyn EveryWidthWalked,
-                position: &Position<Self>,
-                player: Player,
-                meter: &mut Meter<'_, dyn Clock + '_>,
-            ) -> Result<f64, Stop> {
-                formula.$version(position, player, meter)
-            }
-
             fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {
                 let mut tables = $tables.lock().unwrap_or_else(PoisonError::into_inner);
                 tables.entry(size).or_insert_with(|| Box::leak(Box::new(build())))
@@ -213,5 +190,5 @@ macro_rules! integer_set {
     };
 }
 
-integer_set!(u64, TABLES_64, narrow);
-integer_set!(u128, TABLES_128, medium);
+integer_set!(u64, TABLES_64);
+integer_set!(u128, TABLES_128);

@@ -1,8 +1,10 @@
 //! A position on a board of any size: the one place where the width of the set is chosen.
 
-use crate::cells::Wide;
-use crate::geometry::Size;
-use crate::position::Position;
+use std::any::Any;
+
+use super::cells::{CellSet, Wide};
+use super::geometry::Size;
+use super::position::Position;
 
 /// A position, by the width of the set that its board needs.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,6 +67,27 @@ impl From<Position<Wide>> for AnyPosition {
     }
 }
 
+/// A position that is borrowed, by the width of its set.
+pub(crate) enum ByWidth<'p> {
+    Narrow(&'p Position<u64>),
+    Medium(&'p Position<u128>),
+    Wide(&'p Position<Wide>),
+}
+
+impl<S: CellSet> Position<S> {
+    /// The position as what it is, for code that has a version for each width: the compiler knows the
+    /// set, so nothing of the choice is left at run time.
+    #[inline]
+    pub(crate) fn by_width(&self) -> ByWidth<'_> {
+        let any: &dyn Any = self;
+        any.downcast_ref()
+            .map(ByWidth::Narrow)
+            .or_else(|| any.downcast_ref().map(ByWidth::Medium))
+            .or_else(|| any.downcast_ref().map(ByWidth::Wide))
+            .expect("there are three sets of cells")
+    }
+}
+
 /// Runs the same expression on a position of whichever width.
 ///
 /// ```
@@ -84,3 +107,5 @@ macro_rules! with_position {
         }
     };
 }
+
+pub(crate) use with_position;

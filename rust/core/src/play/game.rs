@@ -1,16 +1,13 @@
 //! A single game between two agents.
 
-use crate::agent::{Agent, Choice};
+use super::agent::{Agent, Choice};
+use super::random::Random;
+use crate::board::{Cell, CellSet, Player, Position};
 use crate::budget::{Clock, Stop};
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::player::Player;
-use crate::position::Position;
-use crate::random::Random;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameEnding {
     /// The player to move had no move.
     NoMoves,
 }
@@ -25,7 +22,7 @@ pub struct Game {
     /// What each player searched.
     pub nodes: [u64; 2],
     /// How it ended.
-    pub ending: Ending,
+    pub ending: GameEnding,
 }
 
 impl Game {
@@ -63,7 +60,12 @@ pub fn play_game<S: CellSet, C: Clock>(
         let choice = agent.choose(&position, order_bits, &mut random, clock)?;
         nodes[player.index()] += choice.nodes;
         let Some(cell) = choice.cell else {
-            return Ok(Game { winner: player.opponent(), turns, nodes, ending: Ending::NoMoves });
+            return Ok(Game {
+                winner: player.opponent(),
+                turns,
+                nodes,
+                ending: GameEnding::NoMoves,
+            });
         };
         let _ = position.make(cell);
         turns.push(choice);

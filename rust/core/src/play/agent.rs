@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::allowance::Allowance;
+use super::allowance::Allowance;
+use super::random::Random;
+use crate::board::{Cell, CellSet, Position};
 use crate::budget::{Budget, Clock, Meter, Stop};
-use crate::cells::CellSet;
-use crate::geometry::Cell;
 use crate::heuristics::NativeHeuristic;
-use crate::position::Position;
-use crate::random::Random;
 use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, Reason, Report, search};
 
 /// A player that needs nobody's help.

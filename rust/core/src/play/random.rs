@@ -1,6 +1,6 @@
 //! A stream of random numbers of our own: the same on every machine, for ever.
 
-use crate::hash::{GOLDEN, mix};
+use crate::board::{GOLDEN, mix};
 
 /// A splitmix64 generator.
 #[derive(Clone, Debug)]

@@ -4,11 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use super::CellSet;
-use crate::budget::{Clock, Meter, Stop};
-use crate::geometry::{Cell, Geometry, MAX_CELLS, Size};
-use crate::heuristics::{EveryWidth, EveryWidthWalked};
-use crate::player::Player;
-use crate::position::Position;
+use crate::board::geometry::{Cell, Geometry, MAX_CELLS, Size};
 
 /// A set of any number of cells: bit `i % 64` of word `i / 64` is cell `i`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,19 +172,6 @@ impl CellSet for Wide {
     fn reaches(reach: &WideReach, cell: Cell) -> bool {
         let WideReach::Near { cells, count } = reach else { return true };
         cells[..usize::from(*count)].contains(&cell)
-    }
-
-    fn value_of(formula: &dyn EveryWidth, position: &Position<Self>, player: Player) -> f64 {
-        formula.wide(position, player)
-    }
-
-    fn walked_value_of(
-        formula: &dyn EveryWidthWalked,
-        position: &Position<Self>,
-        player: Player,
-        meter: &mut Meter<'_, dyn Clock + '_>,
-    ) -> Result<f64, Stop> {
-        formula.wide(position, player, meter)
     }
 
     fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables {

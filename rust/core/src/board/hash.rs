@@ -1,9 +1,9 @@
 //! Scrambled bits: for the hash of a position and the order of moves.
 
-use crate::cells::CellSet;
-use crate::geometry::Cell;
-use crate::player::Player;
-use crate::position::Position;
+use super::cells::CellSet;
+use super::geometry::Cell;
+use super::player::Player;
+use super::position::Position;
 
 /// 2⁶⁴ divided by the golden ratio: consecutive multiples are spread evenly.
 pub(crate) const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;

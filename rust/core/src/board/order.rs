@@ -1,7 +1,7 @@
 //! The order in which a list of knight's moves is handed out.
 
-use crate::geometry::Cell;
-use crate::hash::{GOLDEN, mix};
+use super::geometry::Cell;
+use super::hash::{GOLDEN, mix};
 
 /// Shuffles the moves of a knight on `origin`, at most 8, given in increasing index.
 ///

@@ -22,13 +22,21 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use crate::any::AnyPosition;
-use crate::cells::CellSet;
-use crate::error::NotationError;
-use crate::geometry::{Cell, Size};
-use crate::player::Player;
-use crate::position::Position;
-use crate::with_position;
+use super::any::{AnyPosition, with_position};
+use super::cells::CellSet;
+use super::geometry::{Cell, Size};
+use super::player::Player;
+use super::position::Position;
+
+/// A text that is no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is not a position: {problem} (expected e.g. \"7x7 7/7/3x3/7/7/7/7 2,3 - 2\")")]
+pub struct NotationError {
+    /// The text as it was given, shortened where it is long.
+    pub text: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
 
 impl<S: CellSet> fmt::Display for Position<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

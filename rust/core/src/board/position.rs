@@ -1,8 +1,8 @@
 //! A position: which cells are blank, where the players stand, whose turn it is.
 
-use crate::cells::CellSet;
-use crate::geometry::{Cell, Geometry, Size};
-use crate::player::Player;
+use super::cells::CellSet;
+use super::geometry::{Cell, Geometry, Size};
+use super::player::Player;
 
 /// A position of the game.
 ///

@@ -4,8 +4,7 @@ use std::fmt;
 use std::iter;
 use std::sync::OnceLock;
 
-use crate::cells::CellSet;
-use crate::error::SizeError;
+use super::cells::CellSet;
 
 /// The most cells a board may have: a million, some 40 MB of tables.
 pub const MAX_CELLS: u32 = 1 << 20;
@@ -105,6 +104,27 @@ impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
     }
+}
+
+/// A board that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SizeError {
+    /// A side is zero.
+    #[error("a board of {width}x{height} has no cells: both sides must be at least 1")]
+    Empty {
+        /// Columns asked for.
+        width: u64,
+        /// Rows asked for.
+        height: u64,
+    },
+    /// More cells than [`MAX_CELLS`].
+    #[error("a board of {width}x{height} is too large: at most {MAX_CELLS} cells are allowed")]
+    TooLarge {
+        /// Columns asked for.
+        width: u64,
+        /// Rows asked for.
+        height: u64,
+    },
 }
 
 /// A cell, by its index: `row + column * height`, as the classic board counts.

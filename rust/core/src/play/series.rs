@@ -6,12 +6,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::agent::Agent;
-use crate::any::AnyPosition;
+use super::agent::Agent;
+use super::game::{Game, play_game};
+use crate::board::{AnyPosition, GOLDEN, mix, with_position};
 use crate::budget::{Clock, Stop, StopWatch};
-use crate::game::{Game, play_game};
-use crate::hash::{GOLDEN, mix};
-use crate::with_position;
 
 /// The 64 bits of chance of one game: they depend on which game it is, and on nothing else. Side 0 is the
 /// game in which the first agent is player 1.

@@ -10,16 +10,13 @@ mod wide;
 use std::fmt::Debug;
 use std::ops::Deref;
 
-use crate::budget::{Clock, Meter, Stop};
-use crate::geometry::{Cell, Geometry, Size};
-use crate::heuristics::{EveryWidth, EveryWidthWalked};
-use crate::player::Player;
-use crate::position::Position;
+use crate::board::geometry::{Cell, Geometry, Size};
 
 pub use integer::Bits;
 pub use wide::{Wide, WideCells};
 
-/// A set of cells of one board.
+/// A set of cells of one board. The three sets of this crate are all there are:
+/// [`AnyPosition`](crate::AnyPosition) names them.
 pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'static {
     /// The knight's moves from one cell, in the form that suits this set.
     type Reach: Debug + Send + Sync;
@@ -75,20 +72,6 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
 
     /// Whether that cell is in reach, blank or not.
     fn reaches(reach: &Self::Reach, cell: Cell) -> bool;
-
-    /// Calls the formula's version for this set.
-    fn value_of(formula: &dyn EveryWidth, position: &Position<Self>, player: Player) -> f64;
-
-    /// Calls the walking formula's version for this set.
-    ///
-    /// # Errors
-    /// Where the meter grants no more.
-    fn walked_value_of(
-        formula: &dyn EveryWidthWalked,
-        position: &Position<Self>,
-        player: Player,
-        meter: &mut Meter<'_, dyn Clock + '_>,
-    ) -> Result<f64, Stop>;
 
     /// The tables of a size: the ones at hand, or new ones.
     fn tables(size: Size, build: impl FnOnce() -> Geometry<Self>) -> Self::Tables;

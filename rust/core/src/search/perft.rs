@@ -2,10 +2,9 @@
 
 use std::convert::Infallible;
 
+use super::{Failure, MAX_PLIES};
+use crate::board::{CellSet, Position};
 use crate::budget::{Clock, Meter, Stop};
-use crate::cells::CellSet;
-use crate::position::Position;
-use crate::search::{Failure, MAX_PLIES};
 
 /// How many positions `depth` plies below this one there are, counted once for each line that leads
 /// to them. The last ply is counted by its number of moves, not made.

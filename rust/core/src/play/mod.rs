@@ -1,0 +1,13 @@
+//! Play: agents that choose moves within an allowance, a game between two of them, and series of games.
+
+mod agent;
+mod allowance;
+mod game;
+mod random;
+mod series;
+
+pub use agent::{Agent, Choice};
+pub use allowance::Allowance;
+pub use game::{Game, GameEnding, play_game};
+pub use random::Random;
+pub use series::{Series, game_stream};
