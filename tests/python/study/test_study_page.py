@@ -94,7 +94,8 @@ def test_ten_are_ranked_by_each_against_each() -> None:
 def test_what_is_said_of_better_and_worse_follows_from_the_intervals() -> None:
     rows = (row_of("B", "weighted_open", 75.0, 70.0), row_of("B", "weighted_moves", 75.0, 70.0))
     told = about_better(Table("course", (*rows, row_of("B", "weighted_improved", 70.0, 70.0)), ()))
-    assert "2 of 3 printed rows are better than `improved`, 0 are worse, and 1 cannot be" in told
+    assert "2 of 3 printed rows are better than `improved`, 0 are worse, and 1 cannot be " in told
+    assert "cannot be distinguished from it." in told
     # Printed are 77.1 and 71.4 with 72.9 for improved.
     assert "Of the 2 that can be distinguished, 1 are printed on the right side of it." in told
 
