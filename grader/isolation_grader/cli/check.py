@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -23,6 +22,7 @@ from isolation_fast.output import (
     print_text,
     progress,
     require_no_player,
+    require_stdout,
     require_writable,
     say,
     write_json,
@@ -134,8 +134,7 @@ def _add_costs(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade, and print the report."""
-    if sys.stdout is None:  # closed by the shell
-        raise CommandError("the output cannot be written: it is closed")
+    require_stdout()
     settings = _settings(options)
     _require_files(options)
     # Without the store: the command has the cost, and a baseline is the same in any store.

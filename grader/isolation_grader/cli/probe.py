@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -14,12 +13,12 @@ from isolation_fast.jail import Limits
 from isolation_fast.output import (
     DATA_FORMATS,
     Cell,
-    CommandError,
     add_format_options,
     print_below,
     print_table,
     progress,
     require_no_player,
+    require_stdout,
     require_writable,
     say,
     visible,
@@ -79,8 +78,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Probe, and print the result."""
-    if sys.stdout is None:  # closed by the shell
-        raise CommandError("the output cannot be written: it is closed")
+    require_stdout()
     limits = limits_of(options) or Limits()
     if options.timings is not None:
         # No Python file of the submission's folder is overwritten.

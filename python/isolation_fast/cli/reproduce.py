@@ -22,6 +22,7 @@ from isolation_fast.output import (
     print_below,
     print_table,
     progress,
+    require_stdout,
     require_writable,
     say,
     table_text,
@@ -117,8 +118,7 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("--journal is a folder, and its name is empty")
     if options.time_limit is not None and not options.time_limit > 0:
         raise CommandError(f"--time-limit is a number of seconds above 0, not {options.time_limit:g}")
-    if sys.stdout is None:  # the shell closed it
-        raise CommandError("the output cannot be written: it is closed")
+    require_stdout()
     _require_whole(options)
     total = len(measurements(what)) * len(budgets)
     if options.write_study is not None:

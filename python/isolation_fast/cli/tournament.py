@@ -30,6 +30,7 @@ from isolation_fast.output import (
     print_table,
     progress,
     require_no_player,
+    require_stdout,
     require_writable,
     say,
     write_json,
@@ -176,8 +177,7 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
 
 def _require_writable(options: argparse.Namespace) -> None:
     """Refuse what could not be written once all is played, or would be written over by something else."""
-    if sys.stdout is None:  # the shell closed it
-        raise CommandError("the output cannot be written: it is closed")
+    require_stdout()
     named = [(name, getattr(options, name)) for name in ("journal", "records", "timings", "openings")]
     files = [(name, path) for name, path in named if path is not None and (name, path) != ("openings", "all")]
     for (one, path), (other, second) in combinations(files, 2):

@@ -32,6 +32,7 @@ from isolation_fast.output.tables import (
     print_below,
     print_table,
     print_text,
+    require_stdout,
     table_text,
 )
 
@@ -57,6 +58,7 @@ __all__ = [
     "progress",
     "report",
     "require_no_player",
+    "require_stdout",
     "require_writable",
     "say",
     "table_text",

@@ -25,6 +25,7 @@ __all__ = [
     "print_below",
     "print_table",
     "print_text",
+    "require_stdout",
     "table_text",
 ]
 
@@ -35,6 +36,7 @@ DEFAULT_FORMAT: Final = "simple"
 # Formats for programs: nothing but the data may be on stdout.
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
+CLOSED: Final = "the output cannot be written: it is closed"
 # Formats in which a bar ends a cell.
 MARKDOWN_FORMATS: Final = frozenset({"github", "pipe"})
 
@@ -151,10 +153,16 @@ def known_format(added: Sequence[str], word: str) -> str:
     return word
 
 
+def require_stdout() -> None:
+    """Refuse, before the work starts, to go on without a stdout: the shell closed it."""
+    if sys.stdout is None:
+        raise CommandError(CLOSED)
+
+
 def _write(text: str, stream: TextIO | None) -> None:
     """Write a text in the stream's encoding; what does not fit is escaped."""
-    if stream is None:  # the shell closed it
-        raise CommandError("the output cannot be written: it is closed")
+    if stream is None:
+        raise CommandError(CLOSED)
     encoding = stream.encoding or "utf-8"
     try:
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
