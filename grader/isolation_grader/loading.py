@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,8 +12,7 @@ from typing import Final
 from isolation_fast import InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
-from isolation_fast.jail import outline as jailed_outline
-from isolation_fast.submission import Outline, SubmissionError, is_custom_score, parse
+from isolation_fast.submission import Outline, SubmissionError, is_custom_score, located, parse
 from isolation_fast.tournament import kind_of_member
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.options import GradingOptions
@@ -99,12 +98,11 @@ def load(
     except OSError as error:
         raise UsageError(f"{os.fspath(submission)} cannot be read: {error.strerror}") from error
     try:
-        outline = parse(submission) if level.name == "none" else jailed_outline(submission, limits)
-        templates = outline.templates if unwritten else ()
-        _require_members(outline, [each for each in members if each not in templates])
         if level.name == "none":
+            outline = parse(submission)
+            _require_members(outline, members, unwritten)
             return Loading(level, outline, Loaded(outline.heuristics, outline.players, outline.templates))
-        loading = _loaded(outline, limits, seed)
+        loading = _in_jail(submission, limits, seed, lambda found: _require_members(found, members, unwritten))
         _require(loading.level, sandbox_required)
         return loading
     except SubmissionError as error:
@@ -113,20 +111,22 @@ def load(
         return _failed(fault, level, None)
 
 
-def _loaded(outline: Outline, limits: Limits, seed: int) -> Loading:
-    try:
-        process = JailedProcess.start(Assignment(outline.path), limits)
-    except Fault as fault:  # it cannot be copied
-        return _failed(fault, jail.available(), outline)
-    with process:
+def _in_jail(
+    submission: str | os.PathLike[str], limits: Limits, seed: int, require: Callable[[Outline], None]
+) -> Loading:
+    """Parse it and, if the outline is what is required, load it in the same process."""
+    with JailedProcess.start(Assignment(located(Path(submission))), limits) as process:
+        outline = process.outline()
+        require(outline)
+        before = process.cpu_seconds
         try:
             holds = process.load(_stream(seed))
         except Fault as fault:
-            printed = Printed.of(process.output)
-            return _failed(fault, process.level, outline, printed, process.cpu_seconds)
-        cpu_seconds = process.cpu_seconds
+            printed, used = Printed.of(process.output), process.cpu_seconds - before
+            return _failed(fault, process.level, outline, printed, used)
+        used = process.cpu_seconds - before
     printed = Printed.of(process.output)
-    return Loading(process.level, outline, holds, printed=printed, cpu_seconds=cpu_seconds)
+    return Loading(process.level, outline, holds, printed=printed, cpu_seconds=used)
 
 
 def _failed(
@@ -172,13 +172,15 @@ def _require(level: Level, sandbox_required: bool) -> None:
         )
 
 
-def _require_members(outline: Outline, members: Sequence[str]) -> None:
-    """Refuse, before anything runs, a name that the source does not have."""
+def _require_members(outline: Outline, members: Sequence[str], unwritten: bool) -> None:
+    """Refuse what is no member, as far as the source tells, before anything is run."""
     try:
         for each in members:
-            kind_of_member(outline, each)
+            if not (unwritten and each in outline.templates):
+                kind_of_member(outline, each)
     except InvalidArgumentError as error:
         raise UsageError(str(error)) from error
+
 
 
 def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[str]]:

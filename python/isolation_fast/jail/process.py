@@ -21,8 +21,7 @@ from isolation_fast.process import Child, FrameError, Kind, Output
 from isolation_fast.process.frames import Message
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
-from isolation_fast.submission import Outline
-from isolation_fast.submission.sources import NotCopiedError, located
+from isolation_fast.submission import NotCopiedError, Outline, located
 from isolation_fast.text import named_from
 from isolation_fast.worker.messages import (
     Assign,

@@ -8,7 +8,6 @@ exception here, such as Ctrl-C, which ends it too.
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, inf
@@ -102,7 +101,7 @@ class Child:
         most `most_bytes`.
         """
         self._owner, self._most = os.getpid(), most_bytes
-        self._number, self._reader = secrets.randbits(64), FrameReader(most_bytes)
+        self._number, self._reader = int.from_bytes(os.urandom(8), "big"), FrameReader(most_bytes)
         self._fault: Fault | None = None
         self._closed = False
         self._process = Launched(

@@ -468,7 +468,6 @@ def _json_object(content: bytes) -> dict[str, Any]:
 class Message:
     """What a frame of one kind holds."""
 
-    __slots__ = ()
     kind: ClassVar[Kind]
 
     def content(self) -> bytes:

@@ -7,7 +7,7 @@ from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.loading import Submission, load
 from isolation_fast.submission.outline import Outline, is_custom_score, parse
 from isolation_fast.submission.playing import SubmissionPlayer, as_player
-from isolation_fast.submission.sources import FILE_NAME, NotCopiedError
+from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, located
 
 __all__ = [
     "FILE_NAME",
@@ -20,5 +20,6 @@ __all__ = [
     "as_player",
     "is_custom_score",
     "load",
+    "located",
     "parse",
 ]

@@ -6,6 +6,7 @@ submission may need is imported before; what is plain Python can be imported lat
 
 from __future__ import annotations
 
+import gc
 import os
 import pkgutil
 import sys
@@ -99,10 +100,10 @@ def import_libraries() -> None:
     >>> "_decimal" in sys.modules
     True
     """
-    for name in f"{STANDARD} {OURS} {NUMPY}".split():
+    gc.disable()  # for a tenth of the time
+    for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *_extension_modules()):
         _import(name)
-    for name in _extension_modules():
-        _import(name)
+    gc.enable()
     # It is read where somebody first asks for it, from a file that is not among the readable ones.
     time.tzset()
 

@@ -19,7 +19,8 @@ Traceback (most recent call last):
 isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
 """
 
-# No `from __future__ import annotations`: the annotations are read.
+# No `from __future__ import annotations`: the annotations are read. No slots: they would take a hundredth of
+# the start of a process.
 import struct
 from dataclasses import dataclass
 from math import isnan
@@ -85,7 +86,7 @@ REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 # ---- requests
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Assign(Message):
     """Whose process it is, and what may be used; the first request to a process."""
 
@@ -107,14 +108,14 @@ class Assign(Message):
     parent: Annotated[int | None, Held(int, or_none=True)] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OutlineAsked(Message):
     """Parse the submission, and run nothing of it."""
 
     kind: ClassVar = Kind.OUTLINE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Load(Message):
     """Load the submission and make its player."""
 
@@ -124,7 +125,7 @@ class Load(Message):
     """Where what it draws meanwhile comes from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game(Message):
     """A game begins."""
 
@@ -139,7 +140,7 @@ class Game(Message):
     """0 for player 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchAsked(Message):
     """Search natively with the submission's heuristic. The engine reads it itself, in `serving.rs`."""
 
@@ -155,7 +156,7 @@ class SearchAsked(Message):
     mode: Annotated[Mode, Choice(MODES)] = "plain"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MoveAsked(Message):
     """Ask the submission's player for a move."""
 
@@ -167,7 +168,7 @@ class MoveAsked(Message):
     """What `time_left` counts down from; 0 where the time stands still."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measure(Message):
     """Search a position on the reference board: with the heuristic that was loaded, or with `improved`."""
 
@@ -183,7 +184,7 @@ class Measure(Message):
 # ---- answers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Locked(Message):
     """The process is locked. Nothing of the submission has run by then."""
 
@@ -199,14 +200,14 @@ class Locked(Message):
         return Level(self.enforced, self.missing, self.landlock)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Done(Message):
     """A game has begun."""
 
     kind: ClassVar = Kind.DONE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Loaded(Message):
     """What a submission holds: what it says itself, so only to be shown."""
 
@@ -219,7 +220,7 @@ class Loaded(Message):
     """What the one that is to play is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Outlined(Message):
     """What the source says that a submission holds; or, as a `problem`, what Python says against it."""
 
@@ -268,7 +269,7 @@ LISTS: Final = ("heuristics", "players", "templates", "imports", "early_names", 
 """The lists of an outline."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measured(Message):
     """How many nodes that search had."""
 
@@ -277,7 +278,7 @@ class Measured(Message):
     nodes: Annotated[int, Number("I")]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Moved(Message):
     """The cell that was answered, legal or not; and of a search what it found, written in `serving.rs`."""
 
@@ -326,7 +327,7 @@ class Moved(Message):
             raise FrameError(f"there is no reason {self.reason}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Faulted(Message):
     """What was done instead."""
 
