@@ -173,7 +173,7 @@ def _require(level: Level, sandbox_required: bool) -> None:
 
 
 def _require_members(outline: Outline, members: Sequence[str], unwritten: bool) -> None:
-    """Refuse what is no member, as far as the source tells, before anything is run."""
+    """Refuse, before anything runs, a name that the source does not have."""
     try:
         for each in members:
             if not (unwritten and each in outline.templates):
