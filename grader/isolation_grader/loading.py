@@ -102,7 +102,9 @@ def load(
             outline = parse(submission)
             _require_members(outline, members, unwritten)
             return Loading(level, outline, Loaded(outline.heuristics, outline.players, outline.templates))
-        loading = _in_jail(submission, limits, seed, lambda found: _require_members(found, members, unwritten))
+        loading = _in_jail(
+            submission, limits, seed, lambda found: _require_members(found, members, unwritten)
+        )
         _require(loading.level, sandbox_required)
         return loading
     except SubmissionError as error:
@@ -180,7 +182,6 @@ def _require_members(outline: Outline, members: Sequence[str], unwritten: bool) 
                 kind_of_member(outline, each)
     except InvalidArgumentError as error:
         raise UsageError(str(error)) from error
-
 
 
 def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[str]]:
