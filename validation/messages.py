@@ -29,6 +29,7 @@ from validation.findings import (
 )
 
 __all__ = [
+    "LONGEST_REPORT",
     "MEMORY_LIMIT",
     "TIME_LIMIT",
     "UNREADABLE",
@@ -44,6 +45,9 @@ Messages: TypeAlias = Sequence[Mapping[str, Any]]
 
 INCOMPLETE: Final = "its report is incomplete"
 VERDICTS: Final = frozenset({*get_args(HeuristicVerdict), *get_args(PlayerVerdict)})
+LONGEST_REPORT: Final = 16 * 2**20
+"""Bytes of all messages of a worker."""
+
 TIME_LIMIT: Final = "time limit"
 MEMORY_LIMIT: Final = "memory limit"
 # What a process does to itself. Other signals come from outside: a user, or a system without memory.

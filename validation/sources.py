@@ -15,7 +15,6 @@ from typing import Any, Final
 from isolation_fast.classic import Layout, detect_layout
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.jail.copies import copy_submission
-from isolation_fast.process import ENVIRONMENT
 from isolation_fast.submission.sources import FILE_NAME, copy_folder
 
 __all__ = [
@@ -223,7 +222,6 @@ def environment(around: Surroundings) -> dict[str, str]:
         kept["PYTHONUSERBASE"] = site.getuserbase()
     return {
         **kept,
-        **ENVIRONMENT,
         "HOME": str(around.home),
         "TMPDIR": str(around.temporary),
         "LANG": "C.UTF-8",

@@ -1,6 +1,6 @@
 """The process in which one submission is compared: it gives up its rights, loads, asks, plays and reports.
 
-`running` starts it with the request as its only argument; findings are sent as lines of JSON.
+`running` sends the order, and asks on after each message.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from isolation_fast import Board
 from isolation_fast.exceptions import JailError
 from isolation_fast.jail import Policy, is_locked, lock_down
+from isolation_fast.process import Channel, Frame, Kind
 from isolation_fast.submission import SubmissionError, is_custom_score, parse
 from isolation_fast.text import ADDRESS, COPY
 from isolation_fast.worker.entry import import_libraries, import_with_its_parts, readable_places
 from validation.findings import BoardName, Difference, HeuristicFinding
 from validation.matches import play_matches
-from validation.messages import MEMORY_LIMIT, memory_of_this_process, phase
+from validation.messages import LONGEST_REPORT, MEMORY_LIMIT, memory_of_this_process, phase
 from validation.positions import Spot, seeded_positions
 from validation.sides import Order, Side, load_side, observe, player_variants
 from validation.sources import Checkout, NoCheckoutError, choose_checkout
@@ -40,7 +41,7 @@ LARGEST_FILE: Final = 64 * 2**20
 GRACE_SECONDS: Final = 10
 # Given back when memory has run out, so that there is enough left to say so.
 RESERVE: Final = 8 * 2**20
-OUT_OF_MEMORY: Final = b'{"kind": "stopped", "reason": "%s"}\n' % MEMORY_LIMIT.encode()
+OUT_OF_MEMORY: Final = b'{"kind": "stopped", "reason": "%s"}' % MEMORY_LIMIT.encode()
 # A name that `tempfile` made up, and the place of the submission's copy where a long text was cut off in it.
 TEMPORARY_NAME: Final = re.compile(r"(TMPDIR/)tmp\w{8}")
 CUT_PATH: Final = re.compile(r"[^\s'\"]*/isolation-fast[^\s'\"]*\.\.\.$")
@@ -50,26 +51,38 @@ OTHER_SEED: Final = 10_000_019
 TRIALS: Final = 16
 
 
-class Channel:
-    """Where findings are written, by this process alone."""
+class Reporter:
+    """Answers each request with a message, from this process alone."""
 
-    def __init__(self, descriptor: int, hidden: Mapping[str, str]) -> None:
-        self._descriptor = descriptor
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._process = os.getpid()
+        self._hidden: dict[str, str] = {}
+        request = self._next()
+        self._number = request.number
+        self.order: dict[str, Any] = json.loads(request.content)
+        hidden: dict[str, str] = self.order["hidden"]
         # Lines about exceptions have the random name of our folder without its end already.
         self._hidden = {**hidden, **{COPY.sub("isolation-fast", path): hidden[path] for path in hidden}}
-        self._process = os.getpid()
+
+    def _next(self) -> Frame:
+        request = self._channel.receive(Kind.PLAY)
+        if request is None:
+            # Nobody asks on.
+            os._exit(0)
+        return request
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a message as one line. What is of this machine or this run alone is replaced."""
+        """Send a message. What is of this machine or this run alone is replaced."""
         if os.getpid() != self._process:
             # The submission has forked, and its child has returned from the submission's code.
             os._exit(0)
-        self.write(json.dumps(self._shown(dict(message))).encode() + b"\n")
+        self.answer(json.dumps(self._shown(dict(message))).encode())
 
-    def write(self, line: bytes) -> None:
-        """Write a line as it is."""
-        while line:
-            line = line[os.write(self._descriptor, line) :]
+    def answer(self, content: bytes) -> None:
+        """Send content as it is, and wait for the next request."""
+        self._channel.send(Frame(Kind.REPORTED, self._number, content))
+        self._number = self._next().number
 
     def _shown(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -83,11 +96,12 @@ class Channel:
         return value
 
 
-def main() -> None:
+def main(requests: int, answers: int) -> None:
     """Compare one submission. The process ends here, whatever threads the submission has left behind."""
-    request = json.loads(sys.argv[1])
-    channel = Channel(request["descriptor"], request["hidden"])
-    channel.send({"kind": "started"})
+    sys.path.remove(str(Path(__file__).resolve().parents[1]))
+    reporter = Reporter(Channel(requests, answers, LONGEST_REPORT))
+    request = reporter.order
+    reporter.send({"kind": "started"})
     # The submission finds nothing of ours: no argument, and the working directory is its own.
     sys.argv[:] = [request["examine"]["path"]]
     os.chdir(Path(request["examine"]["path"]).parent)
@@ -96,14 +110,14 @@ def main() -> None:
         _limit(request["memory"], request["seconds"])
         if request["jail"]:
             _lock(request)
-        _examine(Request(**request["examine"]), channel.send)
+        _examine(Request(**request["examine"]), reporter.send)
     except MemoryError:
         reserve.clear()
-        channel.write(OUT_OF_MEMORY)
+        reporter.answer(OUT_OF_MEMORY)
     except BaseException as error:  # noqa: BLE001 - what submissions raise is caught where they are called
         fault = f"{type(error).__name__}: {error}"
-        channel.send({"kind": "stopped", "reason": f"the comparison itself failed: {fault}"})
-    channel.send({"kind": "done"})
+        reporter.send({"kind": "stopped", "reason": f"the comparison itself failed: {fault}"})
+    reporter.send({"kind": "done"})
     os._exit(0)
 
 
@@ -126,8 +140,6 @@ def _lock(request: Mapping[str, Any]) -> None:
 
 def _limit(memory: int, seconds: float) -> None:
     """Bound what this process and those that it starts may use, for good."""
-    # The parent held signals back while it started this process.
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     allowed = memory * 2**20
     if memory_of_this_process().get("size", 0) >= allowed:
         # Not left to chance: Python's parser, for one, calls it a syntax error when it gets no memory at all.
