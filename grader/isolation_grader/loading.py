@@ -13,7 +13,6 @@ from isolation_fast import InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
 from isolation_fast.submission import Outline, SubmissionError, is_custom_score, located, parse
-from isolation_fast.tournament import kind_of_member
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.options import GradingOptions
 from isolation_grader.report import Grading, LostGame, Printed, Problem
@@ -179,7 +178,7 @@ def _require_members(outline: Outline, members: Sequence[str], unwritten: bool) 
     try:
         for each in members:
             if not (unwritten and each in outline.templates):
-                kind_of_member(outline, each)
+                outline.kind_of(each)
     except InvalidArgumentError as error:
         raise UsageError(str(error)) from error
 

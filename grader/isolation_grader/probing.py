@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final
 
 from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Limits, Loaded
+from isolation_fast.submission import MemberKind
 from isolation_fast.tournament import (
     ChunkResult,
     GameRecord,
@@ -48,7 +49,7 @@ class Member(Document):
     JSON = "name kind games won lost endings broken=is_broken lost_games=faults printed"
 
     name: str
-    kind: Literal["heuristic", "player"]
+    kind: MemberKind
     games: int
     won: int
     endings: Mapping[GameEnding, int]

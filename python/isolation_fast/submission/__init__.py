@@ -5,12 +5,13 @@
 
 from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.loading import Submission, load
-from isolation_fast.submission.outline import Outline, is_custom_score, parse
+from isolation_fast.submission.outline import MemberKind, Outline, is_custom_score, parse
 from isolation_fast.submission.playing import SubmissionPlayer, as_player
 from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, located
 
 __all__ = [
     "FILE_NAME",
+    "MemberKind",
     "NotCopiedError",
     "Outline",
     "Reason",

@@ -3,9 +3,9 @@
 | name | what it does |
 |---|---|
 | `made`, `instance_of` | a heuristic's player, or a class's own |
-| `reseed`, `Chance` | the random numbers that the player draws |
+| `reseed`, `seed_game`, `Chance` | the random numbers that the player draws |
 | `board_of_game`, `order_bits_of` | the board of a game that begins with such a seed |
-| `Clock`, `asked`, `answered_cell` | its turn: the clock, the call, the cell that it answered |
+| `seated`, `Clock`, `asked`, `answered_cell` | its turn: the board, the clock, the call, the cell answered |
 | `fault_of`, `raised_line`, `own_frames` | what it did instead, with one line of detail |
 """
 
@@ -48,6 +48,8 @@ __all__ = [
     "own_frames",
     "raised_line",
     "reseed",
+    "seated",
+    "seed_game",
 ]
 
 NUMPY_SEEDS: Final = 2**32
@@ -57,7 +59,7 @@ NUMPY_SEEDS: Final = 2**32
 
 def made(submission: Submission, member: str, budget: Budget | None = None, mode: Mode = "plain") -> Any:
     """The player of a member: a class's own player, or our search around a heuristic."""
-    if member in submission.players:
+    if submission.kind_of(member) == "player":
         player = instance_of(submission, member)
     else:
         player = as_player(submission, member, budget=budget, mode=mode)
@@ -89,6 +91,12 @@ def reseed(seed: int) -> None:
     """
     random.seed(seed)
     _of_numpy("seed", seed % NUMPY_SEEDS)
+
+
+def seed_game(stream: int) -> None:
+    """Seed the random numbers of a game; its board draws the first 64 bits, for its order of moves."""
+    reseed(stream)
+    random.getrandbits(64)
 
 
 class Chance:
@@ -189,6 +197,14 @@ class Clock:
         if left < self.least:
             self.least = left
         return left
+
+
+def seated(board: Board, players: Sequence[Any], mover: int) -> Board:
+    """A copy of a board with these two players at it, one of them to move."""
+    copy = board.copy()
+    copy._player_1, copy._player_2 = players
+    copy._active_player, copy._inactive_player = players[mover], players[1 - mover]
+    return copy
 
 
 def asked(player: Any, game: Any, legal_moves: list[Move], clock: Clock, limit: float, *, runs: bool) -> Any:

@@ -26,6 +26,7 @@ from isolation_fast.submission.failures import (
 )
 from isolation_fast.submission.outline import (
     Function,
+    MemberKind,
     Outline,
     first_line,
     fits_heuristic,
@@ -73,6 +74,12 @@ class Submission:
     def __repr__(self) -> str:
         counts = f"{len(self.heuristics)} heuristics, {len(self.players)} players"
         return f"<Submission {str(self.path)!r} of layout {self.layout}: {counts}>"
+
+    def kind_of(self, member: str) -> MemberKind | None:
+        """What a member is, now that it is loaded; None where it is neither."""
+        if member in self.players:
+            return "player"
+        return "heuristic" if member in self.heuristics else None
 
     def activated(self) -> AbstractContextManager[None]:
         """Its modules in `sys.modules`, its folder first on `sys.path` and the working directory there.

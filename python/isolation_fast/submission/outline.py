@@ -12,12 +12,18 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
+from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission.sources import Source, helper_sources, located, read_source
+from isolation_fast.text import unknown_word
 
-__all__ = ["Outline", "is_custom_score", "is_heuristic", "parse"]
+__all__ = ["MemberKind", "Outline", "is_custom_score", "is_heuristic", "parse"]
+
+
+MemberKind: TypeAlias = Literal["heuristic", "player"]
+"""Our search goes around a heuristic; a player is a class that plays by itself."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,25 @@ class Outline:
     imports: tuple[str, ...]
     early_names: tuple[str, ...]
     bound: tuple[str, ...]
+
+    def kind_of(self, member: str) -> MemberKind:
+        """What a member is by the source, or an InvalidArgumentError.
+
+        What only running the file makes, as `custom_score = partial(...)`, counts as a heuristic until then.
+        """
+        if member in self.heuristics:
+            return "heuristic"
+        if member in self.players:
+            return "player"
+        for template in self.templates:
+            if template.partition(".")[0] == member:
+                raise InvalidArgumentError(
+                    f"{template} of {self.path.name} is still a template: it raises NotImplementedError"
+                )
+        if member in self.bound:
+            return "heuristic"
+        known = (*self.heuristics, *self.players)
+        raise InvalidArgumentError(unknown_word(f"heuristic or player of {self.path.name}", member, known))
 
 
 def parse(path: str | os.PathLike[str]) -> Outline:

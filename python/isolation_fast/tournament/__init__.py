@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from isolation_fast.tournament.plan import Chunk, Plan
     from isolation_fast.tournament.playing import run_chunk
     from isolation_fast.tournament.records import GameRecord, read_records, write_records
-    from isolation_fast.tournament.resolving import ROSTERS, entrant, kind_of_member
+    from isolation_fast.tournament.resolving import ROSTERS, entrant
     from isolation_fast.tournament.results import FaultyGame, PlayerResult, Score, TournamentResult, merge
     from isolation_fast.tournament.running import Progress, Run, available_processors, run
     from isolation_fast.tournament.sequential import Sprt
@@ -63,7 +63,6 @@ __all__ = [
     "budget_text",
     "cost_text",
     "entrant",
-    "kind_of_member",
     "merge",
     "parse_budget",
     "read_records",
@@ -83,7 +82,7 @@ _PLACES = {
     "tournament.plan": ("Chunk", "Plan"),
     "tournament.playing": ("run_chunk",),
     "tournament.records": ("GameRecord", "read_records", "write_records"),
-    "tournament.resolving": ("ROSTERS", "entrant", "kind_of_member"),
+    "tournament.resolving": ("ROSTERS", "entrant"),
     "tournament.results": ("FaultyGame", "PlayerResult", "Score", "TournamentResult", "merge"),
     "tournament.running": ("Progress", "Run", "available_processors", "run"),
     "tournament.sequential": ("Sprt",),

@@ -9,6 +9,7 @@ from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.searching import Mode
+from isolation_fast.submission import MemberKind
 
 __all__ = ["Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"]
 
@@ -43,11 +44,11 @@ class SubmissionEntrant:
     mode: Mode = "plain"
 
     @property
-    def member_is(self) -> Literal["heuristic", "player"]:
+    def member_is(self) -> MemberKind:
         """What the member is: a heuristic for our search, or a player that plays by itself."""
         return "player" if self.budget is None else "heuristic"
 
-    def require(self, member_is: Literal["heuristic", "player"]) -> None:
+    def require(self, member_is: MemberKind) -> None:
         """Raise a `Fault` if the loaded member is something else than its source said."""
         if member_is != self.member_is:
             what = f"{self.member} is a {member_is} once it is loaded, and a {self.member_is} by its source"

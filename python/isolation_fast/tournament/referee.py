@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from isolation_fast._native import Board
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.submission.asking import board_of_game
+from isolation_fast.submission.asking import board_of_game, seated
 
 __all__ = ["Beginning", "PlayedGame", "Seat", "Side", "Turn", "Watch", "play"]
 
@@ -51,10 +51,7 @@ class Turn(NamedTuple):
 
     def seated_board(self) -> Board:
         """A copy of the board with the players at it."""
-        copy = self.board.copy()
-        copy._player_1, copy._player_2 = self.players
-        copy._active_player, copy._inactive_player = self.players[self.side], self.players[1 - self.side]
-        return copy
+        return seated(self.board, self.players, self.side)
 
 
 class Seat(Protocol):

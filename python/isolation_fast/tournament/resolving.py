@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from isolation_fast import jail as jails
 from isolation_fast._native import Heuristic
@@ -29,14 +29,14 @@ from isolation_fast.players import (
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.players.ready_made import HumanPlayer
 from isolation_fast.searching import cost_within
-from isolation_fast.submission import Outline, SubmissionPlayer, parse
-from isolation_fast.text import described, unknown_word
+from isolation_fast.submission import MemberKind, SubmissionPlayer, parse
+from isolation_fast.text import described
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
 from isolation_fast.tournament.pickling import pickled
 
-__all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "kind_of_member", "name_of"]
+__all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "name_of"]
 
 SEARCHING: Final = (AlphaBetaPlayer, SubmissionPlayer)
 
@@ -284,7 +284,7 @@ def _require_an_end(made: NativeEntrant) -> None:
 
 def checked_member(
     path: Path, member: str, *, jail: bool | None = None, limits: Limits | None = None
-) -> Literal["heuristic", "player"]:
+) -> MemberKind:
     """Whether a member of a submission is a heuristic or a player's class; an error where it is neither.
 
     The answer comes from the source: nothing of the file is run. A name that only running the file defines,
@@ -300,26 +300,9 @@ def checked_member(
     'custom_scor_2', did you mean 'custom_score_2'? Allowed: 'custom_score', ...
     """
     if jail is False or (jail is None and jails.available().name == "none"):
-        return kind_of_member(parse(path), member)
+        return parse(path).kind_of(member)
     try:
-        return kind_of_member(jailed_outline(path, limits), member)
+        return jailed_outline(path, limits).kind_of(member)
     except Fault as fault:
         why = fault.detail if fault.ending == "not loaded" else f"{fault.ending}: {fault.detail}"
         raise InvalidArgumentError(f"{path} cannot be parsed: {why}") from fault
-
-
-def kind_of_member(outline: Outline, member: str) -> Literal["heuristic", "player"]:
-    """Whether a member of a parsed file is a heuristic or a player's class; an error where it is neither."""
-    if member in outline.heuristics:
-        return "heuristic"
-    if member in outline.players:
-        return "player"
-    templates = [each for each in outline.templates if each.partition(".")[0] == member]
-    if templates:
-        raise InvalidArgumentError(
-            f"{templates[0]} of {outline.path.name} is still a template: it raises NotImplementedError"
-        )
-    if member in outline.bound:
-        return "heuristic"
-    what = f"heuristic or player of {outline.path.name}"
-    raise InvalidArgumentError(unknown_word(what, member, (*outline.heuristics, *outline.players)))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import random
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -39,7 +38,7 @@ from isolation_fast.submission.asking import (
     made,
     order_bits_of,
     raised_line,
-    reseed,
+    seed_game,
 )
 from isolation_fast.text import value_line
 from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
@@ -118,9 +117,7 @@ class PlayerSeat:
                 # Not the stream itself, from which Python's `random` and so the board are seeded.
                 self.player = RandomPlayer(seed=game_stream(game.stream, self.entrant, 0))
             return
-        reseed(game.stream)
-        # The first bits of the stream are the board's, as where making the board draws them.
-        random.getrandbits(64)
+        seed_game(game.stream)
         if self.chance is not None:
             self.chance.keep()
 
@@ -348,12 +345,12 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
         # Even a game that imports it must find its random numbers seeded.
         with suppress(ImportError):
             import_module("numpy")
-    is_player = entrant.member in submission.players
-    if is_player or entrant.member in submission.heuristics:
-        entrant.require("player" if is_player else "heuristic")
+    kind = submission.kind_of(entrant.member)
+    if kind is not None:
+        entrant.require(kind)
     player = made(submission, entrant.member, entrant.budget, entrant.mode)
     seat = _seated(player, number, str(submission.folder))
-    if is_player:
+    if kind == "player":
         seat.activated = submission.activated
     return seat
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import io
 import linecache
-import random
 import re
 import sys
 import traceback
@@ -30,7 +29,7 @@ from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
-from isolation_fast.submission import Submission, SubmissionError, load, parse
+from isolation_fast.submission import MemberKind, Submission, SubmissionError, load, parse
 from isolation_fast.submission.asking import (
     Clock,
     answered_cell,
@@ -40,6 +39,8 @@ from isolation_fast.submission.asking import (
     own_frames,
     raised_line,
     reseed,
+    seated,
+    seed_game,
 )
 from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.submission.playing import SubmissionPlayer
@@ -152,10 +153,10 @@ class Handler:
             reseed(order.stream)
             submission = load(self._assign.path, layout=self._assign.layout, players_alone=True)  # type: ignore[arg-type]
             self._submission = submission
-            member_is: Literal["heuristic", "player"] | None = None
+            member_is: MemberKind | None = None
             if (member := self._assign.member) is not None:
                 self._player = made(submission, member)
-                member_is = "player" if member in submission.players else "heuristic"
+                member_is = submission.kind_of(member)
             self._stack.enter_context(submission.activated())
         except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
             return _not_loaded(error, self._assign.path)
@@ -163,9 +164,7 @@ class Handler:
         return Loaded(heuristics, players, submission.templates, member_is)
 
     def _begin(self, game: Game) -> Done:
-        reseed(game.stream)
-        # The board of a game without a jail is made here and draws its order.
-        random.getrandbits(64)
+        seed_game(game.stream)
         self._board = board_in_order(game.opening, *NAMES, game.order_bits)
         self._side = game.side
         # CPU time, which other processes do not use up.
@@ -206,12 +205,8 @@ class Handler:
         own: Board = self._board
         for move in moves:
             own.apply_move(move)
-        game = own.copy()
-        seats = (self._opponent, self._player) if self._side else (self._player, self._opponent)
-        mover = 0 if own._active_player == NAMES[0] else 1
-        game._player_1, game._player_2 = seats
-        game._active_player, game._inactive_player = seats[mover], seats[1 - mover]
-        return game
+        players = (self._opponent, self._player) if self._side else (self._player, self._opponent)
+        return seated(own, players, 0 if own._active_player == NAMES[0] else 1)
 
     def _folder(self) -> str | None:
         return None if self._submission is None else str(self._submission.folder)

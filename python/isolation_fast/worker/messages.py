@@ -46,7 +46,7 @@ from isolation_fast.process.frames import (
 )
 from isolation_fast.reports import Move, Reason, SearchReport
 from isolation_fast.searching import MODES, Mode
-from isolation_fast.submission import Outline, SubmissionError
+from isolation_fast.submission import MemberKind, Outline, SubmissionError
 from isolation_fast.worker.policy import Level
 
 __all__ = [
@@ -216,7 +216,7 @@ class Loaded(Message):
     heuristics: Annotated[tuple[str, ...], Names(MOST_NAMES)]
     players: Annotated[tuple[str, ...], Names(MOST_NAMES)]
     templates: Annotated[tuple[str, ...], Names(MOST_NAMES)]
-    member_is: Annotated[Literal["heuristic", "player"] | None, OneOf("heuristic", "player", None)] = None
+    member_is: Annotated[MemberKind | None, OneOf(*get_args(MemberKind), None)] = None
     """What the one that is to play is."""
 
 
