@@ -12,8 +12,7 @@ from statistics import median, quantiles
 from time import perf_counter
 
 from isolation_fast import Budget
-from isolation_fast.jail import Assignment, JailedProcess
-from isolation_fast.jail.pool import start_process
+from isolation_fast.jail import Assignment, JailedProcess, start_process
 from isolation_fast.process import Kind
 
 OPENING = "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1"

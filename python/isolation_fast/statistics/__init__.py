@@ -12,6 +12,7 @@ both sides) or blocks (one opening, all opponents, both sides), as docs/statisti
 | `fixed_count`, `count_for_margin`, `operating_point`, `OperatingPoint` | how many games it takes |
 | `elo_from_rate`, `rate_from_elo`, `EloDifference` | rates on the Elo scale |
 | `Interval`, `single_game_interval` | confidence intervals; the latter for games not played in pairs |
+| `decision_bounds`, `student_quantile`, `VARIANCE_FLOOR` | what the tests and intervals are computed with |
 
 All functions are pure, take plain numbers, and return frozen results without infinities. An invalid number is
 an `InvalidArgumentError` that names it.
