@@ -1,13 +1,12 @@
-"""The rate of `AB_Improved`, measured once by the engine alone, and kept: heuristics are compared with it.
+"""The rate of `AB_Improved`, which heuristics are compared with: measured once by the engine alone, and kept.
 
-Sharing openings with what is compared makes no difference to the precision, so it need not be measured again
-for each of them. It is measured to ± 0.3 points, which is little beside the ± 2 to 3 points of a grading.
+The same openings for both would make the comparison no more precise, so one measurement serves all. It is
+measured to ± 0.3 points, which is little beside the ± 2 to 3 points of a grading.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,31 +26,28 @@ from isolation_fast.tournament import (
     merge,
     run_chunk,
 )
-from isolation_grader.exceptions import GraderError
-from isolation_grader.options import BASELINE, require_writable_store, write_whole
+from isolation_grader.options import BASELINE, read_stored, require_writable_store, write_whole
 from isolation_grader.report import Baseline
-
-__all__ = ["BaselineAsked", "baseline"]
 
 SCHEMA: Final = "isolation-grader/baseline/1"
 MARGIN: Final = 0.003
 """Half of the 95 % interval."""
 MOST_BLOCKS: Final = 20_000
-"""Four times as many as it takes: where the margin is not reached by then, it is a little wider."""
+"""Four times as many as it takes; a margin not reached by then stays a little wider."""
 
 OnGames: TypeAlias = Callable[[int], object]
-"""Called with the games played so far: how many it takes shows as it goes."""
+"""Called with the games played so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class BaselineAsked:
-    """Which baseline: all that its rate depends on."""
+    """All that the rate of a baseline depends on."""
 
     roster: str
     seed: int
     budget: Budget
     blocks_by_clock: int
-    """How many, where milliseconds bound a move: a game takes seconds then."""
+    """How many blocks, where milliseconds bound a move: a game then takes seconds."""
 
     @property
     def by_clock(self) -> bool:
@@ -59,7 +55,7 @@ class BaselineAsked:
         return self.budget.ms is not None
 
     def plan(self) -> Plan:
-        """More blocks than are played: it ends where the rate is known well enough."""
+        """More blocks than are played: it ends once the rate is known well enough."""
         blocks = self.blocks_by_clock if self.by_clock else MOST_BLOCKS
         return Gauntlet([BASELINE], self.roster, games=2 * blocks, seed=self.seed, budget=self.budget).plan()
 
@@ -73,11 +69,11 @@ class BaselineAsked:
 def baseline(
     asked: BaselineAsked, store: Path, *, workers: int | None = None, on_games: OnGames | None = None
 ) -> Baseline:
-    """The baseline from the store; measured, and kept there, where it is not in it."""
+    """The baseline from the store, else measured and stored."""
     described = asked.described()
     name = sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
     path = store / "baselines" / f"{name}.json"
-    found = _read(path, described)
+    found = read_stored(path, "a baseline", lambda content: _read(content, described))
     if found is None:
         require_writable_store(path.parent)
         found = _measured(asked.plan(), workers or available_processors(), on_games)
@@ -91,7 +87,7 @@ def baseline(
 
 
 def _measured(plan: Plan, threads: int, on_games: OnGames | None) -> Baseline:
-    """Look after each row of chunks, all opponents on the same openings, whether it is known well enough."""
+    """Play until the rate is known well enough; ask after all opponents have played the same openings."""
     results, games = [], 0
     for chunk in plan.chunks():
         results.append(run_chunk(chunk, threads=threads))
@@ -110,28 +106,17 @@ def _baseline(scores: tuple[Score, ...]) -> Baseline:
     return Baseline(BASELINE, gauntlet(player.block_means), scores)
 
 
-def _read(path: Path, described: dict[str, Any]) -> Baseline | None:
-    try:
-        content = json.loads(path.read_text("utf-8"))
-        if any(content[name] != value for name, value in {"schema": SCHEMA, **described}.items()):
-            raise ValueError("it is that of something else")
-        scores = tuple(_scores(content["scores"]))
-        # Of fewer opponents, or of other blocks for some, it would be the rate of something else.
-        asked_for = [each.partition("=")[0] for each in ROSTERS[described["roster"]]]
-        if [each.opponent for each in scores] != asked_for:
-            raise ValueError("its opponents are not those of the roster")
-        if len({each.games for each in scores}) != 1:
-            raise ValueError("its opponents have not played the same openings")
-        return _baseline(scores)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise GraderError(f"a baseline cannot be read: {os.fspath(path)}: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise GraderError(
-            f"a baseline is not as it was written: {os.fspath(path)}: {error}",
-            "remove the file: what is missing is measured again",
-        ) from error
+def _read(content: dict[str, Any], described: dict[str, Any]) -> Baseline:
+    if any(content[name] != value for name, value in {"schema": SCHEMA, **described}.items()):
+        raise ValueError("it is that of something else")
+    scores = tuple(_scores(content["scores"]))
+    # Of fewer opponents, or of other blocks for some, it would be the rate of something else.
+    asked_for = [each.partition("=")[0] for each in ROSTERS[described["roster"]]]
+    if [each.opponent for each in scores] != asked_for:
+        raise ValueError("its opponents are not those of the roster")
+    if len({each.games for each in scores}) != 1:
+        raise ValueError("its opponents have not played the same openings")
+    return _baseline(scores)
 
 
 def _scores(listed: list[dict[str, str]]) -> Iterator[Score]:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from isolation_fast import Cost, InvalidBudgetError
+from isolation_fast import Cost
 from isolation_fast.cost import BANDS, in_steps
 from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
 from isolation_fast.measuring import CostInPlay, cost_in_play
-from isolation_grader.exceptions import GraderError
-from isolation_grader.options import require_writable_store, write_whole
-
-__all__ = ["CostStore", "Costs", "StoredCost"]
+from isolation_grader.options import read_stored, require_writable_store, write_whole
 
 SCHEMA: Final = "isolation-grader/costs/1"
 
@@ -106,21 +102,12 @@ class CostStore:
         return self._folder / f"{digest}.json"
 
     def _read(self, digest: str) -> dict[str, StoredCost]:
-        path = self._path(digest)
-        try:
-            content = json.loads(path.read_text("utf-8"))
+        def parsed(content: Any) -> dict[str, StoredCost]:
             if content["schema"] != SCHEMA:
                 raise ValueError(f"its schema is {content['schema']!r} and not {SCHEMA!r}")
             return {str(name): StoredCost.from_dict(entry) for name, entry in content["costs"].items()}
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise GraderError(f"stored costs cannot be read: {os.fspath(path)}: {error.strerror}") from error
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidBudgetError) as error:
-            raise GraderError(
-                f"stored costs are not as they were written: {os.fspath(path)}: {error}",
-                "remove the file: what is missing is measured again",
-            ) from error
+
+        return read_stored(self._path(digest), "stored costs", parsed) or {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,6 @@ from typing import Final
 
 from isolation_fast import IsolationError
 
-__all__ = [
-    "MEANINGS",
-    "ExitStatus",
-    "GraderError",
-    "LessSandboxError",
-    "NotGradedError",
-    "UsageError",
-    "in_words",
-]
-
 
 class ExitStatus(IntEnum):
     """The same number means the same in each command.

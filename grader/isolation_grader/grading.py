@@ -58,8 +58,6 @@ from isolation_grader.report import (
 )
 from isolation_grader.trial import Rules, Trial, Tried
 
-__all__ = ["grade"]
-
 
 def grade(
     submission: str | os.PathLike[str],

@@ -30,8 +30,6 @@ from isolation_fast.output import visible
 from isolation_fast.tournament import GameRecord, Score
 from isolation_grader.report import Baseline, Graded, Grading, LostGame
 
-__all__ = ["advice", "lost_game"]
-
 NODES: Final = 20_000
 """For each position. Of 119 games lost at `work=2000`, 36 turn at a move that 5,000 nodes can judge, 45 with
 20,000, and few more with 100,000; two thousand games take some seconds then."""

@@ -17,18 +17,6 @@ from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageE
 from isolation_grader.options import GradingOptions
 from isolation_grader.report import Grading, LostGame, Printed, Problem
 
-__all__ = [
-    "MOST_MEMBERS",
-    "Loading",
-    "broken",
-    "cannot_be_measured",
-    "chosen",
-    "load",
-    "not_loaded",
-    "nothing_to_grade",
-    "template",
-]
-
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
 NOTHING: Final = Loaded((), (), ())
@@ -198,14 +186,19 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
         return [each for each in members if each in there], in_vain
     # The course's own names, where there are any: other functions help them.
     names = [each for each in there if is_custom_score(each)] or list(there)
-    # A file can give its functions any names; of others than Python's own no table could be made.
+    return playable(names, "heuristics or players", "graded", "--heuristics"), unwritten
+
+
+def playable(names: Sequence[str], what: str, done: str, option: str) -> list[str]:
+    """The names that a table can show; an error where there are too many."""
+    # A file can give its functions any names, not only those of Python.
     names = [each for each in names if each.isidentifier()]
     if len(names) > MOST_MEMBERS:
         raise NotGradedError(
-            f"the submission has {len(names)} heuristics or players, and at most {MOST_MEMBERS} are graded",
-            "name some of them: --heuristics",
+            f"the submission has {len(names)} {what}, and at most {MOST_MEMBERS} are {done}",
+            f"name some of them: {option}",
         )
-    return names, unwritten
+    return names
 
 
 def not_loaded(loading: Loading) -> Problem:

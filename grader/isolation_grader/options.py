@@ -1,13 +1,14 @@
-"""What a grading is asked for, and what it refuses before anything is played."""
+"""What a grading is asked for and refuses before anything is played, and the store that it keeps."""
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from platformdirs import user_cache_path
 
@@ -18,21 +19,7 @@ from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
 from isolation_grader.exceptions import GraderError, UsageError
 
-__all__ = [
-    "BASELINE",
-    "COURSE_BUDGET",
-    "DEFAULT_BUDGET",
-    "GivenCosts",
-    "GradingOptions",
-    "Question",
-    "checked_budget",
-    "default_store",
-    "read_budget",
-    "require_elsewhere",
-    "require_known",
-    "require_writable_store",
-    "write_whole",
-]
+T = TypeVar("T")
 
 BASELINE: Final = "AB_Improved"
 """The player to beat."""
@@ -208,3 +195,18 @@ def write_whole(path: Path, content: str) -> None:
         output.write_whole(path, content)
     except OSError as error:
         raise GraderError(f"cannot be written: {path}: {error.strerror}") from error
+
+
+def read_stored(path: Path, what: str, parse: Callable[[Any], T]) -> T | None:
+    """What `parse` makes of a JSON document of the store; None where there is none."""
+    try:
+        return parse(json.loads(path.read_text("utf-8")))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GraderError(f"{what} cannot be read: {path}: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidBudgetError) as error:
+        raise GraderError(
+            f"the file of {what} is damaged: {path}: {error}",
+            "remove the file: what is missing is measured again",
+        ) from error

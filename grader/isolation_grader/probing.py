@@ -26,12 +26,10 @@ from isolation_fast.tournament import (
     run_chunk,
 )
 from isolation_grader.exceptions import ExitStatus, NotGradedError, UsageError
-from isolation_grader.loading import MOST_MEMBERS, Loading, load
+from isolation_grader.loading import Loading, load, playable
 from isolation_grader.options import read_budget
 from isolation_grader.report import Document, LostGame, MemberTimings, Printed
 from isolation_grader.trial import Traces, planned, printed_of, timings_of, traces_of
-
-__all__ = ["DEFAULT_BUDGET", "DEFAULT_GAMES", "OPPONENTS", "Member", "Probe", "Timings", "probe"]
 
 SCHEMA: Final = "isolation-grader/probe/1"
 """What the JSON of a probe begins with. Another number is another meaning of the fields."""
@@ -199,13 +197,7 @@ def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, bool]:
         if missing:
             raise NotGradedError(f"once the submission is loaded, it has no member {missing[0]!r}")
         names = list(dict.fromkeys(members))
-    # A file can give its functions any names; of others than Python's own no table could be made.
-    names = [each for each in names if each.isidentifier()]
-    if len(names) > MOST_MEMBERS:
-        raise NotGradedError(
-            f"the submission has {len(names)} heuristics and players, and at most {MOST_MEMBERS} are probed",
-            "name some of them: --members",
-        )
+    names = playable(names, "heuristics and players", "probed", "--members")
     return {name: kinds[name] for name in names}
 
 

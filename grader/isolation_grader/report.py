@@ -20,24 +20,6 @@ from isolation_fast.tournament import GameRecord, PlayerResult, Score
 from isolation_grader.exceptions import ExitStatus
 from isolation_grader.options import BASELINE, Question
 
-__all__ = [
-    "SCHEMA",
-    "Baseline",
-    "CostUsed",
-    "Document",
-    "Graded",
-    "Grading",
-    "GradingTimings",
-    "LostGame",
-    "MemberGrading",
-    "MemberTimings",
-    "Printed",
-    "Problem",
-    "Progress",
-    "Report",
-    "Verdict",
-]
-
 SCHEMA: Final = "isolation-grader/report/1"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
 
@@ -64,10 +46,11 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON knows it."""
-        return _fields(self, self.JSON)
+        return fields_of(self, self.JSON)
 
 
-def _fields(value: Any, named: str = "") -> dict[str, Any]:
+def fields_of(value: Any, named: str = "") -> dict[str, Any]:
+    """The fields of a dataclass as JSON knows them, or the attributes named as in `Document.JSON`."""
     names = named.split() or [each.name for each in fields(value)]
     pairs = [name.rpartition("=") for name in names]
     return {name or path: _plain(attrgetter(path)(value)) for name, _, path in pairs}
@@ -75,11 +58,11 @@ def _fields(value: Any, named: str = "") -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Score):
-        return _fields(value, "name=opponent games won lost rate interval")
+        return fields_of(value, "name=opponent games won lost rate interval")
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if is_dataclass(value):
-        return _fields(value)
+        return fields_of(value)
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
     if isinstance(value, Mapping):
@@ -205,7 +188,7 @@ class LostGame(Document):
 
     def in_probe(self) -> dict[str, Any]:
         """As the JSON of a probe has it, which is without the moves."""
-        return _fields(self, "opponent opening player ending detail=record.detail position trace")
+        return fields_of(self, "opponent opening player ending detail=record.detail position trace")
 
     def __str__(self) -> str:
         detail = self.record.detail

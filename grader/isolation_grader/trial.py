@@ -33,18 +33,6 @@ from isolation_grader.exceptions import UsageError
 from isolation_grader.options import GradingOptions
 from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, Printed, Verdict
 
-__all__ = [
-    "Rules",
-    "Traces",
-    "Trial",
-    "Tried",
-    "UseLog",
-    "planned",
-    "printed_of",
-    "timings_of",
-    "traces_of",
-]
-
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
 Traces: TypeAlias = dict[tuple[str, str, int, int], str]

@@ -33,7 +33,7 @@ def test_stored_costs_are_those_of_one_content(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": "another", "costs": {}}', '{"costs": 3}'])
 def test_what_is_no_file_of_costs_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "one.json").write_text(text)
-    with pytest.raises(GraderError, match=r"stored costs are not as they were written: .*one\.json"):
+    with pytest.raises(GraderError, match=r"the file of stored costs is damaged: .*one\.json"):
         CostStore(tmp_path).get("one", "custom_score")
 
 

@@ -42,8 +42,6 @@ from isolation_grader.report import Progress, Report
 from isolation_grader.showing import FORMS, Repeat, shown
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
 
-__all__ = ["Files", "WrittenForm", "add_to", "run", "written_form"]
-
 DESCRIPTION: Final = f"""\
 Let each heuristic of a submission play the course's seven opponents, with the same search and work as
 AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.

@@ -37,8 +37,6 @@ from isolation_grader.probing import (
 from isolation_grader.report import LostGame
 from isolation_grader.showing.wording import printed_lines, sandbox_in_words, trace_lines
 
-__all__ = ["add_to", "run"]
-
 DESCRIPTION: Final = f"""\
 Load a submission in a jail, let each of its heuristics and players play a few games against
 {" and ".join(OPPONENTS)}, and report how it behaves: whether it loads, how its games end, what it uses and

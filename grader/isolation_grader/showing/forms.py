@@ -22,27 +22,12 @@ from isolation_grader.report import Graded, Report
 from isolation_grader.showing import gradescope, markdown, terminal
 from isolation_grader.showing.wording import Repeat, one_line
 
-__all__ = ["FORMS", "shown"]
-
 FORMS: Final = ("json", "csv", "markdown", "gradescope", "html")
 """What `--format` and `--write` know beside the formats of the tabulate package."""
 
 DATA_HEADERS: Final = (
-    "name",
-    "opponent",
-    "games",
-    "won",
-    "lost",
-    "rate",
-    "low",
-    "high",
-    "verdict",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "blocks",
-    "cost",
-    "source",
+    *("name", "opponent", "games", "won", "lost", "rate", "low", "high", "verdict", "difference"),
+    *("difference_low", "difference_high", "blocks", "cost", "source"),
 )
 
 

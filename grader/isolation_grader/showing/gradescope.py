@@ -14,11 +14,9 @@ from collections.abc import Mapping
 from json import dumps
 from typing import Any, Final
 
-from isolation_grader.report import SCHEMA, Graded, Report, Verdict
+from isolation_grader.report import Graded, Report, Verdict, fields_of
 from isolation_grader.showing.terminal import about, head
 from isolation_grader.showing.wording import NO_ZERO, Repeat, one_line, problem_lines, warnings
-
-__all__ = ["POINTS", "document", "text"]
 
 POINTS: Final[Mapping[Verdict, float]] = {"better": 1.0, "undecided": 0.5, "not better": 0.0}
 """What each verdict is worth."""
@@ -99,25 +97,17 @@ def _leaderboard(report: Report) -> list[dict[str, Any]]:
 
 def _extra_data(report: Report) -> dict[str, Any]:
     """For programs that collect results, in the same place for every submission."""
-    names = ("verdict", "reproducible", "seed", "budget", "roster", "plays", "digest", "version")
-    heuristics = []
+    known = fields_of(
+        report,
+        """schema complete=is_complete status verdict reproducible seed budget roster plays digest version
+        sandbox question""",
+    )
+    graded = []
     for each in report.graded:
-        cost = each.grading.cost
         difference = each.grading.difference
-        heuristics.append(
-            {
-                "name": one_line(each.name),
-                "verdict": each.verdict,
-                "difference": None if difference is None else difference.value,
-                "cost": None if cost is None else cost.to_dict(),
-            }
+        value = None if difference is None else difference.value
+        cost = None if each.grading.cost is None else each.grading.cost.to_dict()
+        graded.append(
+            {"name": one_line(each.name), "verdict": each.verdict, "difference": value, "cost": cost}
         )
-    return {
-        "schema": SCHEMA,
-        "complete": report.is_complete,
-        "status": int(report.status),
-        **{name: getattr(report, name) for name in names},
-        "sandbox": report.sandbox.to_dict(),
-        "question": report.question.to_dict(),
-        "graded": heuristics,
-    }
+    return {**known, "graded": graded}

@@ -24,8 +24,6 @@ from isolation_fast.statistics import Difference, Interval
 from isolation_grader.report import Graded, GradingTimings, LostGame, Report, Verdict
 from isolation_grader.showing import wording
 
-__all__ = ["MOST_GAMES", "replays", "text"]
-
 MARKS: Final[dict[Verdict, str]] = {"better": "✓", "not better": "✗", "undecided": "?", "not graded": "!"}
 """A sign for each verdict, so that none is told apart by colour alone."""
 MOST_GAMES: Final = 200

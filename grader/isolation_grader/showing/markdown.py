@@ -23,8 +23,6 @@ from isolation_grader.showing.wording import (
     warnings,
 )
 
-__all__ = ["text"]
-
 MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
 # What begins a list or draws a line.
 BEGINNING: Final = re.compile(r"^(\d*)([-+.)])(?=[-\s]|$)")

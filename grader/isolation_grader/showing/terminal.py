@@ -32,8 +32,6 @@ from isolation_grader.showing.wording import (
     warnings,
 )
 
-__all__ = ["Table", "about", "classic", "head", "rates", "text", "verdicts"]
-
 MOST_GAMES: Final = 3
 """Lost games shown of each; the HTML page has all of them to replay."""
 

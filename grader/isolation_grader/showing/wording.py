@@ -22,7 +22,7 @@ MOST_LINES: Final = 20
 MOST_TRACE: Final = 6
 """Of a traceback, on a terminal: its end, where the error was raised."""
 NOTHING: Final = "-"
-NO_ZERO: Final = "This is not a score of 0: how good it is is unknown."
+NO_ZERO: Final = "This is not a score of 0: its strength is unknown."
 SOURCES: Final = {
     "measured": "measured for this report",
     "stored": "stored by an earlier measurement",
@@ -188,9 +188,10 @@ def known(report: Report, graded: Graded) -> str:
         return f"Not {wanted} better than {base} {measured}."
     are = "is" if report.question.points == 1 else "are"
     yet = "" if report.is_complete else " yet"
-    if difference.interval.low > 0:
+    # As shown, so that no reader sees +0.0 as the lower end of something stronger.
+    if round(100 * difference.interval.low, 1) > 0:
         return f"Stronger than {base} {measured}, but {wanted} {are} not proven{yet}."
-    if difference.interval.high < 0:
+    if round(100 * difference.interval.high, 1) < 0:
         return f"Weaker than {base} {measured}, but the test has not decided{yet}."
     return f"About as strong as {base} {measured}: {wanted} {are} neither proven nor refuted{yet}."
 
@@ -258,7 +259,7 @@ def hypotheses(report: Report) -> tuple[str, str]:
 def meaning(report: Report) -> Iterator[str]:
     """The question, what each verdict means, and all that they depend on, in sentences."""
     question, base = report.question, report.baseline_name
-    wanted = f"{points_wanted(question.points)} more of its games than {base}"
+    wanted = f"{points_wanted(question.points)} more than {base}"
     if report.baseline is None:
         yield f"Does it win {wanted}?"
     else:
