@@ -193,7 +193,7 @@ def known(report: Report, graded: Graded) -> str:
         return f"Stronger than {base} {measured}, but {wanted} {are} not proven{yet}."
     if round(100 * difference.interval.high, 1) < 0:
         return f"Weaker than {base} {measured}, but the test has not decided{yet}."
-    return f"About as strong as {base} {measured}: {wanted} {are} neither proven nor refuted{yet}."
+    return f"Not clearly different from {base} {measured}: {wanted} {are} neither proven nor refuted{yet}."
 
 
 def outcome(report: Report, graded: Graded) -> str:
