@@ -237,7 +237,7 @@ class _Grader:
         self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
         if not tried.reproducible:
             self._report = replace(self._report, reproducible=False)
-        lost = tuple(lost_game(record, opponent, trace) for opponent, record, trace in tried.lost)
+        lost = tuple(lost_game(each.record, each.opponent, each.trace) for each in tried.lost)
         graded = Graded(
             name,
             tried.grading,

@@ -19,7 +19,6 @@ from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
     Chunk,
-    GameRecord,
     Gauntlet,
     Plan,
     Run,
@@ -31,7 +30,7 @@ from isolation_fast.tournament import (
 )
 from isolation_grader.exceptions import UsageError
 from isolation_grader.options import GradingOptions
-from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, Printed, Verdict
+from isolation_grader.report import Baseline, CostUsed, Grading, LostGame, MemberTimings, Printed, Verdict
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
@@ -90,8 +89,8 @@ class Tried:
     """What came of a trial."""
 
     grading: Grading
-    lost: tuple[tuple[str, GameRecord, tuple[str, ...]], ...]
-    """Opponent, game and traceback of each lost game, in the order of the plan."""
+    lost: tuple[LostGame, ...]
+    """Each lost game, in the order of the plan."""
     printed: Printed
     reproducible: bool
     moves: MemberTimings | None
@@ -210,9 +209,7 @@ class Trial:
             if 2 * chunk.first_opening < games[chunk.pairing]:
                 yield chunk
 
-    def _lost(
-        self, result: TournamentResult, records: Path
-    ) -> Iterator[tuple[str, GameRecord, tuple[str, ...]]]:
+    def _lost(self, result: TournamentResult, records: Path) -> Iterator[LostGame]:
         traces: Traces = {}
         for chunk in self._counted(result):
             traces |= traces_of(self._plan, chunk, self._uses.of(chunk))
@@ -220,7 +217,7 @@ class Trial:
             if record.winner - 1 != record.side:
                 opponent = record.players[1 - record.side]
                 trace = traces.get((self._member, opponent, record.opening, record.side), "")
-                yield opponent, record, tuple(trace.splitlines())
+                yield LostGame(opponent, record, trace=tuple(trace.splitlines()))
 
 
 def _test(rules: Rules, baseline: Baseline) -> Sprt:
