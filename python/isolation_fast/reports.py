@@ -70,7 +70,7 @@ class SearchReport:
 class GameResult:
     """A finished game.
 
-    - `winner`: 1 or 2, for `player_1` or `player_2`, whoever moved first.
+    - `winner`: 1 or 2, for `player_1` or `player_2`, not for the order of moves.
     - `moves`: the moves played from `start` on.
     - `reason`: how the loser lost: `"no moves"`, `"forfeit"` or `"timeout"`.
     - `nodes`: the positions that each of the two searched, 0 for a player that does not count them.

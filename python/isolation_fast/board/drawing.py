@@ -144,7 +144,7 @@ def _cells(width: int, height: int, state: Sequence[Any]) -> list[str]:
             f' stroke="{INK}" stroke-width="0.5"/>'
         )
         if kind == "blocked":
-            # A cross too, so that nobody has to tell it by its shade.
+            # A cross too, so that the shade alone need not tell it.
             parts.append(
                 f'<path d="M{x + 12},{y + 12} l16,16 m0,-16 l-16,16"'
                 f' stroke="{PAPER}" stroke-width="2" opacity="0.6"/>'

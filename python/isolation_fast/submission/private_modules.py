@@ -278,7 +278,7 @@ class PrivateModules:
         beside = str(self.folder) + os.sep
         if not isinstance(file, str) or not file.startswith(beside):
             return False
-        # There may be a whole environment in the folder, with packages that are everybody's.
+        # There may be a whole environment in the folder, with packages that others use too.
         inner = [each + os.sep for each in self._others_paths if each.startswith(beside)]
         return not file.startswith(tuple(inner))
 
