@@ -213,13 +213,13 @@ class Child:
         while True:
             pause = min(look, cpu - used, patience.left)
             start = monotonic()
-            frame = self._next(ceil(pause * 1000) + 1)
+            frame = self._next(ceil(pause * 1000) + 1, number)
             used = (now := self._process.cpu_seconds) - self._counted
             if used > cpu:
                 raise self._ended_by(Fault("timeout", _overdrawn(used, cpu), by_clock=True))
             if frame is not None:
                 self._counted = now
-                return Asked(self._checked(frame, wanted, number), used)
+                return Asked(self._checked(frame, wanted), used)
             # More than that, and it was this process that slept, or the machine.
             fault = patience.over(min(monotonic() - start, pause + LONGEST_LOOK), used)
             if fault is not None:
@@ -227,22 +227,20 @@ class Child:
             if interrupted is not None and interrupted():
                 raise KeyboardInterrupt
 
-    def _next(self, milliseconds: int) -> Frame | None:
+    def _next(self, milliseconds: int, number: int | None = None) -> Frame | None:
         """The next frame, if it is there or comes within that time."""
         self._process.look(milliseconds)
         try:
-            frame = self._reader.next()
+            frame = self._reader.next(number)
         except FrameError as error:
             raise self.break_off(str(error)) from None
         if frame is None and (self._process.is_dead or self._process.is_silent):
             raise self._gone()
         return frame
 
-    def _checked(self, frame: Frame, wanted: Kind, number: int) -> Frame:
+    def _checked(self, frame: Frame, wanted: Kind) -> Frame:
         if frame.kind not in (wanted, Kind.FAULT):
             raise self.break_off(f"sent {frame.kind.name} where {wanted.name} was asked for")
-        if frame.number != number:
-            raise self.break_off("sent an answer with another number than that of the request")
         if not self._reader.is_empty:
             raise self.break_off("sent more than an answer")
         return frame

@@ -118,8 +118,12 @@ class FrameReader:
         """Take what came."""
         self._received += content
 
-    def next(self) -> Frame | None:
-        """The next frame, None while it is not complete; a `FrameError` if it cannot become one."""
+    def next(self, wanted: int | None = None) -> Frame | None:
+        """The next frame, None while it is not complete; a `FrameError` if it cannot become one.
+
+        With the number that is `wanted`, another one is refused at once: a forged head must not make its
+        reader wait for the content that it announces.
+        """
         if len(self._received) < HEADER.size:
             return None
         kind, length, number = HEADER.unpack_from(self._received)
@@ -129,6 +133,8 @@ class FrameReader:
             known = Kind(kind)
         except ValueError:
             raise FrameError(f"there is no frame of kind {kind}") from None
+        if wanted is not None and number != wanted:
+            raise FrameError("sent an answer with another number than that of the request")
         end = HEADER.size + length
         if len(self._received) < end:
             return None
