@@ -23,7 +23,7 @@ from isolation_fast.study.sentences import (
 from isolation_fast.study.studying import (
     CLAIM_HEADERS,
     ROW_HEADERS,
-    MeasuredRow,
+    Point,
     Study,
     Table,
     between,
@@ -208,29 +208,23 @@ def plot(table: Table) -> str:
     >>> plot(Table("course", (), ())).splitlines()[-1]
     '</svg>'
     """
-    rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
-    low, high = _limits(rows)
+    low, high = _limits(table.points)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE + 90} {SIDE}" role="img">',
         f"<title>Printed against measured, budget {escape(table.budget)}</title>",
         f"<style>{STYLE}</style>",
         f'<rect width="{SIDE + 90}" height="{SIDE}" fill="#fff"/>',
         *_axes(low, high),
-        *(line for each in rows for line in _point(each, low, high)),
+        *(line for each in table.points for line in _point(each, low, high)),
         *_legend(),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _limits(rows: Sequence[MeasuredRow]) -> tuple[float, float]:
+def _limits(points: Sequence[Point]) -> tuple[float, float]:
     """The ends of both axes, in whole tens of percent."""
-    ends = []
-    for each in rows:
-        assert each.row.interval is not None
-        assert each.measured is not None
-        found = each.measured.rate.interval
-        ends += [each.row.interval.low, each.row.interval.high, found.low, found.high]
+    ends = [end for each in points for end in (*_ends(each.printed_interval), *_ends(each.interval))]
     if not ends:
         return 0.0, 1.0
     return int(10 * min(ends)) / 10, min(1.0, (int(10 * max(ends)) + 1) / 10)
@@ -254,16 +248,12 @@ def _axes(low: float, high: float) -> Iterator[str]:
     yield f'<text transform="translate(16 {SIDE / 2}) rotate(-90)" text-anchor="middle">measured</text>'
 
 
-def _point(each: MeasuredRow, low: float, high: float) -> Iterator[str]:
-    row, measured = each.row, each.measured
-    assert row.interval is not None
-    assert row.percent is not None
-    assert measured is not None
-    rate = measured.rate
-    across, up = _place(row.percent / 100, low, high), SIDE - _place(rate.rate, low, high)
-    left, right = (_place(end, low, high) for end in _ends(row.interval))
-    below, above = (SIDE - _place(end, low, high) for end in _ends(rate.interval))
-    text = f"{row.report} {row.name}: {row.percent} % printed, {100 * rate.rate:.1f} % measured"
+def _point(each: Point, low: float, high: float) -> Iterator[str]:
+    row = each.row
+    across, up = _place(each.printed, low, high), SIDE - _place(each.rate, low, high)
+    left, right = (_place(end, low, high) for end in _ends(each.printed_interval))
+    below, above = (SIDE - _place(end, low, high) for end in _ends(each.interval))
+    text = f"{row.report} {row.name}: {each}"
     yield f'<g stroke="{COLOURS[row.report]}" fill="{COLOURS[row.report]}"><title>{escape(text)}</title>'
     yield f'<line opacity="0.45" x1="{left}" y1="{up}" x2="{right}" y2="{up}"/>'
     yield f'<line x1="{across}" y1="{below}" x2="{across}" y2="{above}"/>'

@@ -60,17 +60,16 @@ def each_claim(tables: Sequence[Table]) -> Iterator[str]:
 
 def about_noise(table: Table) -> str:
     """How many printed rates chance explains by their games, and how many differences those could show."""
-    rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
-    far = [each for each in rows if not _is_inside(each)]
-    inside = [each for each in rows if _is_inside(each)]
-    compared = [each for each in rows if each.difference is not None]
+    points = table.points
+    far = [each for each in points if not each.is_by_chance]
+    compared = [each for each in table.rows if each.point is not None and each.difference is not None]
     large = [each for each in compared if _had_enough(each)]
     text = (
-        f"Of {len(rows)} printed rates, {len(inside)} lie so near to what was measured at `{table.budget}` "
-        f"that the number of their games explains the distance, and by chance alone about "
-        f"{ERROR * len(rows):.0f} would not; "
+        f"Of {len(points)} printed rates, {len(points) - len(far)} lie so near to what was measured at "
+        f"`{table.budget}` that the number of their games explains the distance, and by chance alone about "
+        f"{ERROR * len(points):.0f} would not; "
     )
-    lower = sum(_excess(each) > 0 for each in far)
+    lower = sum(each.excess > 0 for each in far)
     text += f"{lower} are lower here than printed, and {len(far) - lower} higher. "
     text += (
         f"Of {len(compared)} rows that are compared with `{BASELINE}`, {len(large)} had enough games to "
@@ -84,12 +83,10 @@ def about_noise(table: Table) -> str:
 
 def not_by_chance(table: Table) -> Iterator[str]:
     """The printed rates that chance does not explain, report by report."""
-    rows = [each for each in table.rows if each.row.interval is not None and each.measured is not None]
-    for letter in dict.fromkeys(each.row.report for each in rows):
-        far = [each for each in rows if each.row.report == letter and not _is_inside(each)]
-        if not far:
-            continue
-        text = f"**{letter}**: {', '.join(_far_in_words(each) for each in far)}."
+    apart = [each for each in table.points if not each.is_by_chance]
+    for letter in dict.fromkeys(each.row.report for each in apart):
+        far = [each for each in apart if each.row.report == letter]
+        text = f"**{letter}**: {', '.join(f'`{each.row.name}` ({each})' for each in far)}."
         if any(each.row.heuristic == BASELINE for each in far):
             text += (
                 f" `{BASELINE}` is among them: so its games were others, and what its rows can be held to is "
@@ -160,9 +157,10 @@ def _explained(judged: Judgement, table: Table, others: Sequence[Table]) -> Iter
         enough = _enough_in_words(games, judged.needed)
         yield f"The report had {size}; its closest comparison takes {judged.needed}.{enough}"
     for each in rows:
-        if each.row.heuristic == BASELINE and each.row.interval is not None and not _is_inside(each):
-            weaker = "weaker" if _excess(each) < 0 else "stronger"
-            found = f"`{each.row.name}` of {each.row.report} {_rates(each)}"
+        point = each.point
+        if each.row.heuristic == BASELINE and point is not None and not point.is_by_chance:
+            weaker = "weaker" if point.excess < 0 else "stronger"
+            found = f"`{each.row.name}` of {each.row.report} ({point})"
             yield f"Its games were others: {found}, so its search was {weaker} against this roster."
     for other in others:
         for same in other.judgements:
@@ -283,37 +281,6 @@ def best_in_words(ranking: Ranking) -> str:
         names = ", ".join(f"`{each.heuristic}`" for each in others)
         return f"{text}; the intervals do not separate it from {names}."
     return f"{text}."
-
-
-def _far_in_words(each: MeasuredRow) -> str:
-    return f"`{each.row.name}` {_rates(each)}"
-
-
-def _rates(each: MeasuredRow) -> str:
-    return f"({each.row.percent} % printed, {_rate(each)} measured)"
-
-
-def _is_inside(each: MeasuredRow) -> bool:
-    """Whether the printed rate is that near: the errors of two samples add up.
-
-    An interval near 0 or 100 % is longer to one side, so of each that side counts which faces the other.
-    """
-    assert each.row.percent is not None
-    assert each.row.interval is not None
-    assert each.measured is not None
-    printed, found = each.row.interval, each.measured.rate.interval
-    theirs, ours, excess = each.row.percent / 100, each.measured.rate.rate, _excess(each)
-    if excess > 0:
-        margins = (theirs - printed.low, found.high - ours)
-    else:
-        margins = (printed.high - theirs, ours - found.low)
-    return excess**2 <= margins[0] ** 2 + margins[1] ** 2
-
-
-def _excess(each: MeasuredRow) -> float:
-    assert each.row.percent is not None
-    assert each.measured is not None
-    return each.row.percent / 100 - each.measured.rate.rate
 
 
 def _had_enough(each: MeasuredRow) -> bool:

@@ -31,6 +31,7 @@ __all__ = [
     "SCHEMA",
     "Chosen",
     "MeasuredRow",
+    "Point",
     "Study",
     "Table",
     "between",
@@ -60,6 +61,37 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """A row that was printed and measured: both rates, from 0 to 1, with their intervals."""
+
+    row: Row
+    printed: float
+    printed_interval: Interval
+    rate: float
+    interval: Interval
+
+    @property
+    def excess(self) -> float:
+        """How far the printed rate is above the measured one."""
+        return self.printed - self.rate
+
+    @property
+    def is_by_chance(self) -> bool:
+        """Whether chance explains the distance: the errors of two samples add up.
+
+        An interval near 0 or 100 % is longer to one side, so the side counts that faces the other rate.
+        """
+        if self.excess > 0:
+            margins = (self.printed - self.printed_interval.low, self.interval.high - self.rate)
+        else:
+            margins = (self.printed_interval.high - self.printed, self.rate - self.interval.low)
+        return self.excess**2 <= margins[0] ** 2 + margins[1] ** 2
+
+    def __str__(self) -> str:
+        return f"{self.row.percent} % printed, {100 * self.rate:.1f} % measured"
+
+
+@dataclass(frozen=True, slots=True)
 class MeasuredRow:
     """A row of a report beside what came of it here; None where there was no time for it."""
 
@@ -82,6 +114,14 @@ class MeasuredRow:
         if found is None or self.measured is None or self.baseline is None:
             return None
         return sample_for(found, self.measured.means, self.baseline.means, bound=0.0)
+
+    @property
+    def point(self) -> Point | None:
+        """The printed rate beside the measured one, where there are both."""
+        row, measured = self.row, self.measured
+        if row.percent is None or row.interval is None or measured is None:
+            return None
+        return Point(row, row.percent / 100, row.interval, measured.rate.rate, measured.rate.interval)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
@@ -112,6 +152,11 @@ class Table:
     budget: str
     rows: tuple[MeasuredRow, ...]
     judgements: tuple[Judgement, ...]
+
+    @property
+    def points(self) -> list[Point]:
+        """The rows that were printed and measured."""
+        return [each.point for each in self.rows if each.point is not None]
 
     def row(self, report: str, name: str) -> MeasuredRow:
         """One row of one report."""
