@@ -1,4 +1,4 @@
-"""The one place that finds the plain-Python twin of a native heuristic, be it a variant or a sum."""
+"""The plain-Python twin of a native heuristic, of a variant or of a sum."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def twin(heuristic: Heuristic) -> Callable[[Any, Any], float]:
-    """The same heuristic over nothing but the public methods of a board.
+    """The same heuristic in Python, which uses only the public methods of a board.
 
     >>> from isolation_fast import heuristics, reference
     >>> board = reference.Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1")
     >>> twin(heuristics.aggressive.variant(factor=1.5))(board, "player 1")
     3.0
     """
-    # Not at the top: only few programs need the twins.
+    # Not at the top: few programs need the twins.
     from isolation_fast.reference.heuristics import HEURISTICS, weighted_sum
 
     if heuristic.base is None:
@@ -32,7 +32,7 @@ def twin(heuristic: Heuristic) -> Callable[[Any, Any], float]:
 
 
 def value_in_doubt(heuristic: Heuristic, board: Any, player: Any, nodes: int) -> float:
-    """What the twin makes of a board that is no position of two players, walking so many at the most.
+    """The twin's value of a board that is no position of two players; it walks at most `nodes` positions.
 
     >>> from isolation_fast import Board, heuristics
     >>> board = Board("same", "same", width=3, height=3)
@@ -59,7 +59,7 @@ def value_in_doubt(heuristic: Heuristic, board: Any, player: Any, nodes: int) ->
 
 
 class _Walked:
-    """A board that asks for each position below it."""
+    """A board that calls `spend` for each position below it."""
 
     def __init__(self, board: Any, spend: Callable[[], None]) -> None:
         self._board = board

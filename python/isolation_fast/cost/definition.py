@@ -1,4 +1,4 @@
-"""What a cost is, how it is measured and how it is rounded: the numbers that all who ask share."""
+"""What a cost is, and the numbers by which every program measures it, rounds it and compares it with play."""
 
 from __future__ import annotations
 

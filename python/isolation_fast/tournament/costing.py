@@ -130,7 +130,7 @@ def _is_unknown(entrant: Entrant) -> bool:
 
 
 def _heuristic_of(entrant: Entrant) -> object:
-    """What is measured once, though it take part twice."""
+    """What is measured once, even if it takes part twice."""
     assert isinstance(entrant, SubmissionEntrant | ObjectEntrant)
     if isinstance(entrant, SubmissionEntrant):
         return entrant.digest, entrant.path, entrant.member
@@ -156,5 +156,5 @@ def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> Measured
         raise WorkerError(report["failed"])
     if "problem" in report:
         raise unknown_cost(entrant.name, "cannot be measured", report["problem"])
-    # Nobody reads its clock from outside, so play is compared with nothing.
+    # Its clock was not read from outside, so play is not compared with it.
     return None if report["cost"] is None else MeasuredCost(Cost.from_dict(report["cost"]), ())
