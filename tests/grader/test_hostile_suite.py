@@ -160,7 +160,7 @@ def test_what_an_attack_tries_is_refused(the_scene: Scene) -> None:
 
 
 @settings(max_examples=8, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-# The kind of an answer: with the first bytes of the true one after it, it announces a content that never comes.
+# The kind of an answer: with the first bytes of the true one after it, it announces more than ever comes.
 @example(b"\x02")
 @given(st.binary(min_size=1, max_size=300))
 def test_arbitrary_bytes_on_every_descriptor_break_nothing(content: bytes) -> None:
