@@ -1,4 +1,4 @@
-"""What heuristics say of positions, without a search: of one, and of many at once."""
+"""The value that a heuristic gives a position without a search; of one position, and of many at once."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 __all__ = ["WALK_LIMIT", "evaluate", "evaluate_many"]
 
 WALK_LIMIT: Final = 10_000_000
-"""How many positions a heuristic may walk for one value, where nothing else is said."""
+"""The default number of positions that a heuristic may walk for one value."""
 
 
 def evaluate(
     board: Board, heuristic: HeuristicLike, player: object | None = None, *, nodes: int = WALK_LIMIT
 ) -> float:
-    """The value of a board for one of its players: for the one to move, where none is named.
+    """The value of a board for one of its players, by default the one to move.
 
-    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`. Those that
-    walk the tree of play below the board may walk `nodes` positions; a tree that is larger is a
+    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`. A
+    heuristic that walks the tree of play below the board may walk `nodes` positions; a larger tree raises a
     `WalkTooLongError`. Ctrl-C ends a walk.
 
     >>> from isolation_fast import Board
@@ -56,11 +56,11 @@ def evaluate_many(
     player: object | None = None,
     nodes: int = WALK_LIMIT,
 ) -> NDArray[numpy.float64] | list[float]:
-    """The values of many boards, each as `evaluate` gives it: an array where there is numpy, else a list.
+    """The values of many boards, as `evaluate` gives them: an array if numpy is installed, else a list.
 
-    Boards may also be texts in the notation of `Board.to_text`, whose players are those of a new board:
-    "player 1" and "player 2". `player` must be one of every board's players; where it is left out, each value
-    is for the player to move. `nodes` is for each board. Native heuristics let other threads run meanwhile.
+    A board may also be a text in the notation of `Board.to_text`; its players are "player 1" and "player 2".
+    `player` must be one of every board's players; by default each value is for the player to move. `nodes`
+    is for each board. Native heuristics let other threads run meanwhile.
 
     >>> texts = ["5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "3x3 1x1/1x1/2x 0,1 2,2 1"]
     >>> [float(value) for value in evaluate_many(texts, "open")]

@@ -1,7 +1,7 @@
-"""What can go wrong, by name. Each class is an `IsolationError` and also the built-in error that it is like.
+"""The errors of the package. Each class is an `IsolationError` and also the built-in error that it resembles.
 
-So `except ValueError` in code written for the classic board keeps working, and `except IsolationError`
-catches all that this package itself has to say. All can be pickled, so they pass between processes.
+So `except ValueError` in code for the classic board keeps working, and `except IsolationError` catches every
+error of this package. All can be pickled, so they pass between processes.
 
 >>> issubclass(IllegalMoveError, ValueError) and issubclass(IllegalMoveError, IsolationError)
 True
@@ -28,30 +28,30 @@ __all__ = [
 
 
 class IsolationError(Exception):
-    """The base of every error that this package raises of itself."""
+    """The base of every error of this package."""
 
 
 class IllegalMoveError(IsolationError, ValueError):
-    """A move that leaves the board was to be applied or forecast.
+    """A move that leaves the board was applied or forecast.
 
-    Moves on the board are not checked, as on the classic board: heuristics step anywhere on purpose.
+    As on the classic board, moves that stay on the board are not checked: heuristics may step anywhere.
     """
 
 
 class InvalidBoardError(IsolationError, ValueError):
-    """A board of that size cannot be made: no cells at all, or more than memory allows."""
+    """No board has that size: it has no cells, or more than memory allows."""
 
 
 class InvalidPositionError(IsolationError, ValueError):
-    """A text that is no position, or a `_board_state` that was written to until it is none."""
+    """A text, or a `_board_state` after somebody wrote to it, that is no position."""
 
 
 class InvalidRecordError(IsolationError, ValueError):
-    """A line of a file of games that is no record of one, or a game that the file does not have."""
+    """A line in a file of games that is no game record, or a game that the file does not have."""
 
 
 class JournalError(IsolationError, RuntimeError):
-    """A journal that cannot be gone on with: of another plan, in use, or there where none was expected."""
+    """A journal that cannot be resumed: of another plan, in use, or present where none was expected."""
 
 
 class JailError(IsolationError, RuntimeError):
@@ -59,46 +59,43 @@ class JailError(IsolationError, RuntimeError):
 
 
 class EngineLockedError(IsolationError, PermissionError):
-    """The engine was asked for in a process that was locked: it is not for the code that runs there."""
+    """A call of the engine in a locked process, where it is not available to the code that runs there."""
 
 
 class UnknownPlayerError(IsolationError, RuntimeError):
-    """An object that is neither of the board's two players was named as one of them."""
+    """An object given as a player that is neither of the board's two players."""
 
 
 class UnknownHeuristicError(IsolationError, ValueError):
-    """No heuristic is registered under that name. The message lists those that are, or the nearest."""
+    """No heuristic has that name. The message lists the names, or the nearest."""
 
 
 class UnknownCostError(IsolationError, LookupError):
-    """A budget of work was asked for with a heuristic that nobody has measured, or that cannot be measured.
+    """A budget of work with a heuristic whose cost is not measured, or cannot be measured.
 
-    The message says why, or how to measure it. Where a cost is known, it is given as `cost=` beside `work=`.
+    The message says why, or how to measure it. A known cost is given as `cost=` beside `work=`.
     """
 
 
 class HeuristicResultError(IsolationError, TypeError, ValueError):
-    """A heuristic returned something that is no real number, or NaN, which cannot be compared."""
+    """A heuristic returned NaN, which cannot be compared, or something that is no real number."""
 
 
 class WalkTooLongError(IsolationError, RuntimeError):
-    """A heuristic that walks the tree of play was asked outside a search, on too large a tree.
+    """A heuristic was called outside a search and had too large a tree of play to walk.
 
     The message says how many positions were allowed, and how to allow more. In a search a walk ends with the
-    search's budget, and there is no error.
+    search's budget, without an error.
     """
 
 
 class InvalidBudgetError(IsolationError, ValueError):
-    """A search was asked for without a limit, or with one that limits nothing or cannot be met.
-
-    Or with a cost that is no cost.
-    """
+    """A search without a limit, with one that limits nothing or cannot be met, or with an invalid cost."""
 
 
 class InvalidArgumentError(IsolationError, ValueError):
-    """A choice that does not exist (`method=`, `mode=`), or arguments that contradict each other."""
+    """An argument that is not allowed, such as an unknown `mode=`, or arguments that exclude each other."""
 
 
 class WorkerError(IsolationError, RuntimeError):
-    """A process for other people's code could not be started, or not do its work: no fault of that code."""
+    """A process for other people's code could not start or do its work, through no fault of that code."""

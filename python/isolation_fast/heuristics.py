@@ -85,7 +85,7 @@ __all__ = [
 ]
 
 HeuristicLike: TypeAlias = str | Heuristic | Callable[[Board, Any], float]
-"""What can be given as a heuristic: a registered name, a native one, a function `f(game, player)`."""
+"""A heuristic: a registered name, a native one, or a function `f(game, player)`."""
 
 null: Final[Heuristic] = _native.heuristic("null")
 """Knows won and lost, and nothing else: 0 everywhere in between."""
@@ -258,17 +258,17 @@ def get(name: str) -> Heuristic:
         raise TypeError(f"the name of a heuristic is a str, not {described(name)}")
     try:
         return _native.heuristic(name)
-    except (KeyError, UnicodeEncodeError):  # the command's arguments may be words that are no text
+    except (KeyError, UnicodeEncodeError):  # an argument of the command may be no text
         raise UnknownHeuristicError(unknown_word("heuristic", name, names())) from None
 
 
 def weighted_sum(parts: Mapping[str | Heuristic, float]) -> Heuristic:
     """The sum of native heuristics, each times its weight, in the order given.
 
-    An infinite value of a part is a verdict on the game, won or lost, and no amount: no weight makes it more,
-    less or its opposite. Where parts are infinite, the sum is what the first of them says. So where all parts
-    end a game in the same way, the sum is that of their plain formulas and ends the game once, in that way;
-    else each part keeps its own ending. What is too large for a float is the largest float. No sum is NaN.
+    An infinite value of a part means that the game is won or lost: weights do not change it. If parts are
+    infinite, the sum is the value of the first of these. So where all parts end a game in the same way, the
+    sum is that of their plain formulas and ends the game once, in that way; else each part keeps its own
+    ending. A sum too large for a float is the largest float. No sum is NaN.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1")
@@ -309,7 +309,7 @@ def _weight(part: str | Heuristic, weight: object) -> float:
 
 
 def resolve(heuristic: HeuristicLike) -> Heuristic | Callable[[Board, Any], float]:
-    """The heuristic that was named: looked up if it is a name, as it is if it can be called.
+    """The heuristic itself: looked up if it is a name, unchanged if it can be called.
 
     >>> resolve("open") == open
     True

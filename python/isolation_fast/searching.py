@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, get_args
 
 from isolation_fast import _native
 from isolation_fast._native import Board
@@ -31,10 +31,8 @@ __all__ = ["Method", "Mode", "perft", "search"]
 Method: TypeAlias = Literal["alphabeta", "minimax"]
 Mode: TypeAlias = Literal["plain", "fast"]
 
-METHODS = ("alphabeta", "minimax")
-MODES = ("plain", "fast")
-
-SEEDS = 2**64
+METHODS: Final[tuple[Method, ...]] = get_args(Method)
+MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 
 @limits_by_name
@@ -103,10 +101,10 @@ def run_search(
     stops: tuple[type[BaseException], ...] = (),
     count: _native.NodeCount | None = None,
 ) -> SearchReport:
-    """Search, all arguments being checked.
+    """Search with checked arguments.
 
-    Exceptions of the heuristic that are among `stops` end it as a spent budget does, and `count` follows its
-    nodes while it runs.
+    An exception of the heuristic that is among `stops` ends the search as a spent budget does. `count` shows
+    its nodes while it runs.
     """
     limits = without_work(limits, scorer, board)
     move, value, finished, searched, reason, values = _native.search(
@@ -137,7 +135,7 @@ def perft(board: Board, depth: int) -> int:
 
 
 def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:
-    """The budget for a search of this board, its work turned into nodes.
+    """The budget for a search of this board, with nodes in the place of work.
 
     >>> without_work(Budget(work=2000, cost=4.0), "any", Board())
     Budget(nodes=500)
@@ -151,7 +149,7 @@ def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:
 def agent_limits(
     budget: Budget, scorer: HeuristicLike
 ) -> tuple[int | None, int | None, float | None, list[tuple[float, int]]]:
-    """The same for a player of the engine, which searches many boards: the limits, and the nodes by band.
+    """The engine's limits of a player, which searches many boards, and its nodes for each band of them.
 
     >>> agent_limits(Budget(work=2000, cost=4.0), "any")
     (None, 500, None, [])
@@ -165,14 +163,12 @@ def agent_limits(
 
 
 def cost_within(budget: Budget, scorer: HeuristicLike) -> Cost:
-    """What a node costs: what the budget says, else what was measured; an error where nobody knows."""
-    if budget.cost is not None:
-        return checked_cost(budget.cost)
-    return of(scorer)
+    """The budget's cost of a node, else the measured one; an `UnknownCostError` if there is neither."""
+    return of(scorer) if budget.cost is None else checked_cost(budget.cost)
 
 
 def affordable_nodes(work: int, cost: float) -> int:
-    """As many nodes as cost what `work` nodes with `improved` cost, at least 1.
+    """The number of nodes, at least 1, that cost as much as `work` nodes with `improved`.
 
     >>> affordable_nodes(2000, 5.2), affordable_nodes(1, 50.0)
     (385, 1)
@@ -186,10 +182,7 @@ def _with_nodes(budget: Budget, nodes: int) -> Budget:
 
 
 def require_choice(what: str, word: object, allowed: tuple[str, ...]) -> None:
-    """Refuse a word that is none of those allowed, with the one that was probably meant.
-
-    >>> require_choice("mode", "fast", MODES)
-    """
+    """Refuse a word that is not allowed, and name the one that was probably meant."""
     if not isinstance(word, str):
         raise InvalidArgumentError(f"{what} must be one of {', '.join(map(repr, allowed))}, not {word!r}")
     if word not in allowed:
@@ -197,18 +190,18 @@ def require_choice(what: str, word: object, allowed: tuple[str, ...]) -> None:
 
 
 def seed_bits(seed: int) -> int:
-    """A seed as the 64 bits that the engine takes; any integer is a seed.
+    """Any integer as the 64 bits that the engine takes as a seed.
 
     >>> seed_bits(-1) == 2**64 - 1
     True
     """
     try:
-        return index(seed) % SEEDS
+        return index(seed) % 2**64
     except TypeError:
         raise TypeError(f"seed must be an integer, not {seed!r}") from None
 
 
 def require_native_board(function: str, board: object) -> None:
-    """Refuse what is no board of the engine's, a reference board among it."""
+    """Refuse any other board, such as a reference board."""
     if not isinstance(board, Board):
         raise TypeError(f"{function} takes an isolation_fast.Board, not {described(board)}")

@@ -26,7 +26,7 @@ __all__ = [
 
 
 def described(value: object) -> str:
-    """The type of a value as people import it, with an article; built-in values are shown as well.
+    """The type of a value as people import it, with an article, and the value too if it is built in.
 
     >>> described("7x7"), described(None), described(str)
     ("a str: '7x7'", 'None', 'the class str')
@@ -59,7 +59,7 @@ def _public_name(kind: type) -> str:
 def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
     """The message for a word that is not among those allowed.
 
-    `candidates` are what may have been meant, where what is listed as allowed does not say it all.
+    `candidates` are all words that may have been meant, if the list of allowed ones is shorter.
 
     >>> unknown_word("mode", "fats", ["plain", "fast"])
     "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
@@ -80,13 +80,13 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
 
 
 MOST_LISTED: Final = 20
-"""A longer list hides the word that was probably meant."""
+"""A longer list would hide the word that was probably meant."""
 
 NEAREST: Final = 12
 
 
 def _listed(word: str, allowed: Sequence[str]) -> str:
-    """The words that are allowed; of many the nearest, if some are near.
+    """The allowed words; of many only the nearest, if some are near.
 
     >>> _listed("stp 3", [f"step {number}" for number in range(48)])
     "'step 3', ..., and 36 others"
@@ -185,15 +185,15 @@ def whole_piece(text: object, what: str, example: str) -> Piece:
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST: Final = 160
 LOOKED_AT: Final = 10_000
-"""Of a text of megabytes only its beginning is looked at."""
+"""Only so many characters of a text are read."""
 
 
 COPY: Final = re.compile(r"isolation-fast-(?:[a-z0-9_]{8}|[a-z0-9_]{0,7}\Z)")
-"""The name of a folder that a submission was copied to, which is another one each time."""
+"""The name of the folder that a submission is copied to: another one each time."""
 
 
 def named_from(text: str, folder: str) -> str:
-    """A text in which the files of a submission's folder are named from there on.
+    """A text with the files of a submission's folder named relative to that folder.
 
     >>> named_from("/home/eve/game_agent.py is not in /home/eve but in /home/everybody", "/home/eve")
     'game_agent.py is not in submission but in /home/everybody'
@@ -205,14 +205,14 @@ def named_from(text: str, folder: str) -> str:
 
 
 def named_from_anywhere(text: str, folder: str) -> str:
-    """The same, and what Python has found elsewhere is named from the places where it looks for modules on.
+    """The same, with files of modules named relative to the place in `sys.path` that has them.
 
     >>> import json
     >>> named_from_anywhere(f"no 'x' in 'json' ({json.__file__})", "/home/eve")
     "no 'x' in 'json' (json/__init__.py)"
     """
     text = named_from(text, folder)
-    # Those that lie within others first. One that is the root of all files is in every path.
+    # Inner folders first. The root of all files is in every path.
     places = {each.rstrip(os.sep) for each in sys.path if isinstance(each, str) and each.startswith(os.sep)}
     for place in sorted(filter(None, places), key=len, reverse=True):
         text = text.replace(f"{place}{os.sep}", "")
@@ -220,14 +220,14 @@ def named_from_anywhere(text: str, folder: str) -> str:
 
 
 def error_line(error: BaseException, folder: str = "") -> str:
-    """An exception as a traceback ends; `folder` is that of the submission which raised it.
+    """An exception as in the last line of a traceback; `folder` is that of the submission which raised it.
 
     >>> error_line(KeyError("Eve")), error_line(AssertionError())
     ("KeyError: 'Eve'", 'AssertionError')
     """
     try:
         text = ADDRESS.sub("", str(error)[:LOOKED_AT])
-        # Ours are told to who can do something about what lies there.
+        # Errors of our own keep their paths: their reader can do something about what lies there.
         text = named_from_anywhere(text, folder) if folder else named_from(text, folder)
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
@@ -236,7 +236,7 @@ def error_line(error: BaseException, folder: str = "") -> str:
 
 
 def value_line(value: object, folder: str = "") -> str:
-    """A value as `repr` shows it; `folder` is that of the submission which gave it.
+    """A value as `repr` shows it; `folder` is that of the submission which made it.
 
     >>> value_line([3, 3]), value_line(object())
     ('[3, 3]', '<object object>')

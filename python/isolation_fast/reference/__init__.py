@@ -9,13 +9,11 @@ here costs about what it costs on the classic course board. Nothing in it uses t
 | `notation` | positions as one line of text |
 | `ordering` | the order in which a board lists a knight's moves |
 | `heuristics` | every heuristic of the engine, as a student would write it, a module for each family |
-| `searching` | minimax, alpha-beta and iterative deepening |
-| `selfplay` | a game in which both sides use the same search |
+| `searching` | minimax, alpha-beta and iterative deepening, and a game in which both sides search alike |
 """
 
 from isolation_fast.reference.board import Board
 from isolation_fast.reference.heuristics import HEURISTICS
-from isolation_fast.reference.searching import search
-from isolation_fast.reference.selfplay import self_play
+from isolation_fast.reference.searching import search, self_play
 
 __all__ = ["HEURISTICS", "Board", "search", "self_play"]

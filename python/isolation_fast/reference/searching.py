@@ -74,6 +74,21 @@ def search(
     return _deepen(tree, moves, search_to, depths, root_values)
 
 
+def self_play(board: Any, heuristic: str | Heuristic, depth: int) -> tuple[Any, list[Move]]:
+    """Return the winner and the moves of a game in which both sides search alike; the board stays as it is.
+
+    >>> self_play(Board.from_text("3x3 x2/3/3 0,0 - 2", "Ann", "Ben"), "improved", depth=3)
+    ('Ben', [(1, 0), (1, 2), (2, 2), (2, 0), (0, 1)])
+    """
+    moves: list[Move] = []
+    while True:
+        move = search(board, heuristic, depth=depth).move
+        if move is None:
+            return board.inactive_player, moves
+        moves.append(move)
+        board = board.forecast_move(move)
+
+
 def _deepen(
     tree: _Tree,
     moves: list[Move],
