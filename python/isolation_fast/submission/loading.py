@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -65,6 +65,11 @@ class Submission:
     def folder(self) -> Path:
         """Where its file is."""
         return self._modules.folder
+
+    @property
+    def files(self) -> Collection[str]:
+        """The source files that it has loaded so far, its own and those beside it."""
+        return self._modules.files
 
     @property
     def templates(self) -> tuple[str, ...]:

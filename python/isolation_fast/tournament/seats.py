@@ -341,7 +341,7 @@ def player_of(entrant: NativeEntrant) -> Player:
 
 def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
     submission = load(entrant.path, players_alone=True)
-    if any(b"numpy" in Path(file).read_bytes() for file in submission._modules.files):
+    if any(b"numpy" in Path(file).read_bytes() for file in submission.files):
         # Even a game that imports it must find its random numbers seeded.
         with suppress(ImportError):
             import_module("numpy")
