@@ -141,7 +141,8 @@ class _Grader:
         on_partial: Callable[[Report], object] | None,
     ) -> None:
         self._options, self._loading, self._started = options, loading, started
-        self._progress, self._on_partial = progress, on_partial
+        self._tell: Callable[[Progress], object] = progress or (lambda _: None)
+        self._publish: Callable[[Report], object] = on_partial or (lambda _: None)
         file = submission / FILE_NAME if submission.is_dir() else submission
         if loading.outline is not None:
             file = loading.outline.path
@@ -188,12 +189,10 @@ class _Grader:
         if not names:
             return self._ended(None)
         require_known(costs, names)
-        if self._on_partial is not None:
-            # From here on there is a report, whatever ends the grading.
-            begun = [Graded(each, _nothing(None, "undecided")) for each in names]
-            self._on_partial(self._now([*self._graded, *begun]))
-        base = self._baseline()
-        self._report = replace(self._report, baseline=base)
+        # From here on there is a report, whatever ends the grading.
+        begun = [Graded(each, _nothing(None, "undecided")) for each in names]
+        self._publish(self._now([*self._graded, *begun]))
+        self._report = replace(self._report, baseline=self._baseline())
         rules = self._rules(len(names))
         known = Costs(
             file=self._file,
@@ -206,7 +205,7 @@ class _Grader:
         )
         for place, name in enumerate(names):
             self._graded.append(self._of_member(name, rules, known, names[place + 1 :]))
-        # In the order of the file, with those that are still to be written behind.
+        # In the order of the file, templates last.
         self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
         return self._ended(None)
 
@@ -224,8 +223,7 @@ class _Grader:
         measuring = perf_counter() - began
         tried, earlier = self._tried(name, rules, cost, waiting), None
         flag = _flag(name, cost, tried.observed)
-        seconds = tried.seconds
-        observed = tried.observed
+        seconds, observed = tried.seconds, tried.observed
         if cost is not None and cost.source == "measured" and observed is not None and observed.is_certain:
             earlier = tried.grading
             cost = known.observed(name, cost, observed.ratio)
@@ -259,18 +257,13 @@ class _Grader:
     ) -> Tried:
         assert self._report.baseline is not None
         trial = Trial(rules, self._report.baseline, name, cost)
-        self._tell(Progress(name, 0, trial.games))
-        used = CostUsed.of(cost)
         others = [Graded(each, _nothing(rules.alpha, "undecided")) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:
             self._tell(Progress(name, games, trial.games))
-            if self._on_partial is not None:
-                self._on_partial(self._now([*self._graded, Graded(name, grading, earlier), *others]))
+            self._publish(self._now([*self._graded, Graded(name, grading, earlier), *others]))
 
-        if self._on_partial is not None:
-            begun = Graded(name, _nothing(rules.alpha, "undecided", used), earlier)
-            self._on_partial(self._now([*self._graded, begun, *others]))
+        on_block(0, _nothing(rules.alpha, "undecided", CostUsed.of(cost)))
         return trial.run(on_block)
 
     def _baseline(self) -> Baseline:
@@ -305,13 +298,8 @@ class _Grader:
 
     def _ended(self, problem: Problem | None) -> Report:
         report = replace(self._now(self._graded), problem=problem, is_complete=True)
-        if self._on_partial is not None:
-            self._on_partial(report)
+        self._publish(report)
         return report
-
-    def _tell(self, progress: Progress) -> None:
-        if self._progress is not None:
-            self._progress(progress)
 
 
 def _flag(name: str, cost: CostInPlay | None, observed: ObservedCost | None) -> str | None:

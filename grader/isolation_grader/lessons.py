@@ -216,7 +216,13 @@ def _errors(grading: Grading) -> Iterator[str]:
 
 def _ends(lost: Sequence[LostGame]) -> Iterator[str]:
     """Whether its search sees the end of a game that is two moves away."""
-    seen = [value for depth, value in map(_last, lost) if depth is not None and depth >= 2]
+    last = [(each.record, _own(each)[-1:]) for each in lost if each.ending == "no moves"]
+    seen = [
+        record.values[index]
+        for record, own in last
+        for index in own
+        if (record.depths[index] or 0) >= 2 and record.values[index] is not None
+    ]
     blind = sum(value != -inf for value in seen)
     if blind >= FEW and 2 * blind > len(seen):
         yield (
@@ -325,7 +331,7 @@ def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
     blank = median(len(_board_before(each, each.turning or 0).get_blank_spaces()) for each in turned)
     # Where no value is ever below 0, one above it is no hope.
     both_signs = any(value is not None and -inf < value < 0 for each in lost for value in _own_values(each))
-    hopeful = sum(_valued_above_nothing(each) for each in turned) if both_signs else 0
+    hopeful = sum((each.record.values[each.turning or 0] or 0) > 0 for each in turned) if both_signs else 0
     believed = f", and in {hopeful} of them its search valued that move above 0" if hopeful else ""
     yield (
         f"{len(turned)} of {_count(len(lost), 'lost game')} were won until one move lost them, half of them "
@@ -351,15 +357,6 @@ def _sides(lost: Sequence[LostGame]) -> Iterator[str]:
         )
 
 
-def _last(game: LostGame) -> tuple[int | None, float | None]:
-    """Depth and value of the last move of its own in a game that ended by having no move left."""
-    record = game.record
-    own = _own(game)
-    if game.ending != "no moves" or not own or record.values[own[-1]] is None:
-        return None, None
-    return record.depths[own[-1]], record.values[own[-1]]
-
-
 def _own(game: LostGame) -> list[int]:
     """Which moves of the game were the submission's."""
     # `mover` reads the start each time; the player of the first move made every second one.
@@ -369,11 +366,6 @@ def _own(game: LostGame) -> list[int]:
 
 def _own_values(game: LostGame) -> list[float | None]:
     return [game.record.values[index] for index in _own(game)]
-
-
-def _valued_above_nothing(game: LostGame) -> bool:
-    value = None if game.turning is None else game.record.values[game.turning]
-    return value is not None and value > 0
 
 
 def _board_before(game: LostGame, index: int) -> Board:

@@ -148,8 +148,7 @@ def probe(
     (<ExitStatus.GOOD: 0>, [4], ())
     """
     started = perf_counter()
-    budget, limits = _checked_budget(budget), limits or Limits()
-    _require_playable(games, seed, budget)
+    budget, limits = _checked_budget(budget, games, seed), limits or Limits()
     loading = load(
         submission, limits=limits, seed=seed, members=members or (), sandbox_required=sandbox_required
     )
@@ -201,21 +200,18 @@ def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, bool]:
     return {name: kinds[name] for name in names}
 
 
-def _require_playable(games: int, seed: int, budget: Budget) -> None:
-    """Refuse, before anything runs, numbers that no tournament takes."""
-    try:
-        Gauntlet("Random", list(OPPONENTS), games=games, seed=seed, budget=budget)
-    except (InvalidArgumentError, InvalidBudgetError, TypeError) as error:
-        raise UsageError(str(error)) from error
-
-
-def _checked_budget(budget: Budget | str) -> Budget:
+def _checked_budget(budget: Budget | str, games: int, seed: int) -> Budget:
+    """The budget; refused, before anything runs, with numbers that no tournament takes."""
     checked = read_budget(budget)
     if checked.work is not None:
         raise UsageError(
             "a budget of work needs the cost of each heuristic, which a probe does not measure",
             "give nodes=, depth= or ms=",
         )
+    try:
+        Gauntlet("Random", list(OPPONENTS), games=games, seed=seed, budget=checked)
+    except (InvalidArgumentError, InvalidBudgetError, TypeError) as error:
+        raise UsageError(str(error)) from error
     return checked
 
 

@@ -153,7 +153,7 @@ class Baseline(Document):
 class LostGame(Document):
     """A lost game, and what happened in it."""
 
-    JSON = "opponent opening player ending happened turning trace record"
+    JSON = "opponent opening=record.opening player ending happened turning trace record"
 
     opponent: str
     record: GameRecord
@@ -171,11 +171,6 @@ class LostGame(Document):
         return self.record.ending
 
     @property
-    def opening(self) -> int:
-        """The index of the opening."""
-        return self.record.opening
-
-    @property
     def player(self) -> Literal[1, 2]:
         """Which player of the game the submission was."""
         return 1 if self.record.side == 0 else 2
@@ -188,7 +183,10 @@ class LostGame(Document):
 
     def in_probe(self) -> dict[str, Any]:
         """As the JSON of a probe has it, which is without the moves."""
-        return fields_of(self, "opponent opening player ending detail=record.detail position trace")
+        return fields_of(
+            self,
+            "opponent opening=record.opening player ending detail=record.detail position trace",
+        )
 
     def __str__(self) -> str:
         detail = self.record.detail

@@ -56,51 +56,21 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "check", description=DESCRIPTION, help="whether each heuristic beats AB_Improved"
     )
-    parser.add_argument("submission", metavar="SUBMISSION", help="a game_agent.py, or its folder")
-    parser.add_argument(
-        "--heuristics",
-        nargs="+",
-        metavar="NAME",
-        help="only these heuristics; with --players, these players",
+    add = parser.add_argument
+    add("submission", metavar="SUBMISSION", help="a game_agent.py, or its folder")
+    add(
+        "--heuristics", nargs="+", metavar="NAME", help="only these heuristics; with --players, these players"
     )
-    parser.add_argument(
-        "--players", action="store_true", help="let its own players play in place of our search"
+    add("--players", action="store_true", help="let its own players play in place of our search")
+    roster = f"the opponents (default {DEFAULT_ROSTER})"
+    add("--roster", choices=tuple(ROSTERS), default=DEFAULT_ROSTER, help=roster)
+    seed = "seed of the openings and of all chance (default 0)"
+    add("--seed", type=int, default=0, metavar="N", help=seed)
+    budget = (
+        "budget of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= of "
+        f"processor time (default {DEFAULT_BUDGET}; with --players, of the opponents, {COURSE_BUDGET})"
     )
-    parser.add_argument(
-        "--roster",
-        choices=tuple(ROSTERS),
-        default=DEFAULT_ROSTER,
-        help=f"the opponents (default {DEFAULT_ROSTER})",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the openings and of all chance (default 0)"
-    )
-    parser.add_argument(
-        "--budget",
-        metavar="BUDGET",
-        help="budget of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= "
-        f"of processor time (default {DEFAULT_BUDGET}; with --players, of the opponents, {COURSE_BUDGET})",
-    )
-    _add_question(parser)
-    _add_costs(parser)
-    parser.add_argument("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
-    parser.add_argument("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
-    parser.add_argument("--resume", action="store_true", help="continue from the journal")
-    add_limit_options(parser)
-    add_jail_options(parser, "submissions", optional=False)
-    parser.add_argument(
-        "--write",
-        type=written_form,
-        action="append",
-        default=[],
-        metavar="FORMAT=FILE",
-        help="also write the report to FILE, anew after each block; may be given several times",
-    )
-    parser.add_argument("--timings", metavar="FILE", help="write the times to FILE, as JSON")
-    add_format_options(parser, *(each for each in FORMS if each not in DATA_FORMATS))
-
-
-def _add_question(parser: argparse.ArgumentParser) -> None:
+    add("--budget", metavar="BUDGET", help=budget)
     for name, kind, meaning in (
         ("points", float, "difference to find, in points of a hundred"),
         ("alpha", float, "probability, at most, that any is called better when none is"),
@@ -108,26 +78,24 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         ("blocks", int, "blocks to play at most; a block is one opening against all, from both sides"),
     ):
         default = getattr(QUESTION, name)
-        text = f"{meaning} (default {default:g})"
-        parser.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=text)
-
-
-def _add_costs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--cost",
-        type=_cost,
-        action="append",
-        default=[],
-        metavar="[NAME=]COST",
-        help="cost of a node, for all heuristics or for NAME: 1.25, or with its bands 3:8/4/3/2/1; "
-        "may be given for each (default: measured once, then stored)",
+        add(f"--{name}", type=kind, default=default, metavar="N", help=f"{meaning} (default {default:g})")
+    cost = (
+        "cost of a node, for all heuristics or for NAME: 1.25, or with its bands 3:8/4/3/2/1; may be given "
+        "for each (default: measured once, then stored)"
     )
-    parser.add_argument(
-        "--store",
-        metavar="FOLDER",
-        help="folder of baselines and measured costs (default: in the user's cache)",
-    )
-    parser.add_argument("--measure-again", action="store_true", help="measure stored costs again")
+    add("--cost", type=_cost, action="append", default=[], metavar="[NAME=]COST", help=cost)
+    store = "folder of baselines and measured costs (default: in the user's cache)"
+    add("--store", metavar="FOLDER", help=store)
+    add("--measure-again", action="store_true", help="measure stored costs again")
+    add("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
+    add("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
+    add("--resume", action="store_true", help="continue from the journal")
+    add_limit_options(parser)
+    add_jail_options(parser, "submissions", optional=False)
+    write = "also write the report to FILE, anew after each block; may be given several times"
+    add("--write", type=written_form, action="append", default=[], metavar="FORMAT=FILE", help=write)
+    add("--timings", metavar="FILE", help="write the times to FILE, as JSON")
+    add_format_options(parser, *(each for each in FORMS if each not in DATA_FORMATS))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -159,20 +127,13 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None and options.workers < 1:
         raise CommandError(f"--workers must be at least 1, not {options.workers}")
+    same = ("roster", "seed", "budget", "players", "workers", "store", "measure_again", "journal", "resume")
     return {
+        **{name: getattr(options, name) for name in same},
         "members": options.heuristics,
-        "roster": options.roster,
-        "seed": options.seed,
-        "budget": options.budget,
         "costs": _costs(options.cost),
         "question": question,
-        "players": options.players,
         "limits": limits_of(options) or Limits(),
-        "workers": options.workers,
-        "store": options.store,
-        "measure_again": options.measure_again,
-        "journal": options.journal,
-        "resume": options.resume,
         "sandbox_required": options.require_sandbox,
     }
 

@@ -141,7 +141,7 @@ def _different(member: Member) -> Iterator[LostGame]:
 
 def _lost(member: Member, game: LostGame) -> Iterator[str]:
     yield ""
-    yield f"{member.name} against {game.opponent}, opening {game.opening}, as player {game.player}:"
+    yield f"{member.name} against {game.opponent}, opening {game.record.opening}, as player {game.player}:"
     yield f"  {visible(str(game))}"
     if game.ending == "illegal move":
         drawn = Board.from_text(game.position).to_string()

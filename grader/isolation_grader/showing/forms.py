@@ -18,7 +18,7 @@ from typing import Final
 from isolation_fast.output import DATA_FORMATS, Cell, table_text
 from isolation_fast.statistics import Interval
 from isolation_fast.tournament import Score
-from isolation_grader.report import Graded, Report
+from isolation_grader.report import Grading, Report
 from isolation_grader.showing import gradescope, markdown, terminal
 from isolation_grader.showing.wording import Repeat, one_line
 
@@ -56,41 +56,33 @@ def _text(report: Report, form: str, repeat: Repeat | None) -> str:
 
 def _data(report: Report) -> list[list[Cell]]:
     """A row for each opponent, then one against all, which names none and has the verdict."""
-    rows: list[list[Cell]] = []
+    rows: list[dict[str, Cell]] = []
     if report.baseline is not None:
-        base = report.baseline
-        rows += [_score(base.name, each) for each in base.scores]
+        base, rate = report.baseline, report.baseline.rate
+        rows += [_row(base.name, each) for each in base.scores]
         won, games = sum(each.won for each in base.scores), sum(each.games for each in base.scores)
-        counts: list[Cell] = [base.name, None, games, won, games - won, base.rate.rate]
-        rows.append([*counts, *_ends(base.rate.interval), *(None,) * 4, base.rate.blocks, None, None])
+        counts: dict[str, Cell] = {"games": games, "won": won, "lost": games - won, "rate": rate.rate}
+        rows.append({"name": base.name, **counts, **_ends(rate.interval), "blocks": rate.blocks})
     for graded in report.graded:
-        rows += [_score(one_line(graded.name), each) for each in graded.grading.scores]
-        rows.append(_total(graded))
-    return rows
+        name, grading = one_line(graded.name), graded.grading
+        rows += [_row(name, each) for each in grading.scores]
+        total = {**_row(name, grading), "verdict": grading.verdict}
+        if grading.difference is not None:
+            total |= {"difference": grading.difference.value}
+            total |= _ends(grading.difference.interval, "difference_")
+        if grading.test is not None:
+            total["blocks"] = grading.test.count
+        if grading.cost is not None:
+            total |= {"cost": grading.cost.cost.value, "source": grading.cost.source}
+        rows.append(total)
+    return [[row.get(header) for header in DATA_HEADERS] for row in rows]
 
 
-def _score(name: str, score: Score) -> list[Cell]:
-    counts: list[Cell] = [name, one_line(score.opponent), score.games, score.won, score.lost, score.rate]
-    return [*counts, *_ends(score.interval), *(None,) * 7]
+def _row(name: str, of: Score | Grading) -> dict[str, Cell]:
+    counts: dict[str, Cell] = {"games": of.games, "won": of.won, "lost": of.lost, "rate": of.rate}
+    opponent = one_line(of.opponent) if isinstance(of, Score) else None
+    return {"name": name, "opponent": opponent, **counts, **_ends(of.interval)}
 
 
-def _total(graded: Graded) -> list[Cell]:
-    grading = graded.grading
-    counts: list[Cell] = [one_line(graded.name), None, grading.games, grading.won]
-    difference = grading.difference
-    return [
-        *counts,
-        grading.games - grading.won,
-        grading.rate,
-        *_ends(grading.interval),
-        grading.verdict,
-        None if difference is None else difference.value,
-        *_ends(None if difference is None else difference.interval),
-        None if grading.test is None else grading.test.count,
-        None if grading.cost is None else grading.cost.cost.value,
-        None if grading.cost is None else grading.cost.source,
-    ]
-
-
-def _ends(interval: Interval | None) -> list[Cell]:
-    return [None, None] if interval is None else [interval.low, interval.high]
+def _ends(interval: Interval | None, of: str = "") -> dict[str, Cell]:
+    return {} if interval is None else {f"{of}low": interval.low, f"{of}high": interval.high}

@@ -316,7 +316,7 @@ def endings_in_words(grading: Grading) -> str | None:
 
 def game_number(game: LostGame) -> str:
     """Which of the games against an opponent it is."""
-    return f"opening {game.opening:,}, as player {game.player}"
+    return f"opening {game.record.opening:,}, as player {game.player}"
 
 
 def game_in_words(graded: Graded, game: LostGame) -> str:
