@@ -52,7 +52,7 @@ LAYERS = (
         "foreign",
         "statistics",
     ),
-    ("tournament", "worked_examples", "study", "cli", "__main__"),
+    ("playing", "tournament", "worked_examples", "study", "cli", "__main__"),
 )
 ROOMS = tuple(room for layer in LAYERS for room in layer)
 # Edges that still point the other way: a room, and what it must stop importing.

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from isolation_fast._native import Board
 from isolation_fast.output import Cell, CommandError, add_format_options, print_table
+from isolation_fast.playing.records import GameRecord, read_record
 from isolation_fast.reports import SearchReport
-from isolation_fast.tournament.records import GameRecord, read_record
 
 __all__ = ["add_to", "run"]
 

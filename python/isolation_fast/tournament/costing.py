@@ -6,36 +6,24 @@ process that is watched as in a game.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from isolation_fast.budgets import Budget
-from isolation_fast.cost import NODES, Cost
+from isolation_fast.cost import Cost
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import UnknownCostError, WorkerError
+from isolation_fast.exceptions import UnknownCostError
 from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
-from isolation_fast.measuring import CostInPlay, cost_in_play, measure
-from isolation_fast.players import AlphaBetaPlayer
-from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
-from isolation_fast.submission import SubmissionPlayer
-from isolation_fast.submission.asking import raised_line, reseed
-from isolation_fast.tournament.chunk_protocol import Order, Progress, Stopped
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.plan import Chunk, Plan
-from isolation_fast.tournament.python_chunks import (
-    main_of_this_process,
-    refuse_in_a_script_run_again,
-    reported,
-    require_unchanged_files,
-)
-from isolation_fast.tournament.seats import seat_of, why_not_loaded
+from isolation_fast.measuring import CostInPlay, cost_in_play
+from isolation_fast.playing.chunks import reported, require_unchanged_files
+from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.protocol import Measured, Order, Stopped
+from isolation_fast.playing.scripts import refuse_in_a_script_run_again
+from isolation_fast.tournament.plan import Plan
 
-__all__ = ["MEASURING_SECONDS", "OnCost", "measured_here", "unknown_cost", "with_costs"]
+__all__ = ["MEASURING_SECONDS", "OnCost", "unknown_cost", "with_costs"]
 
 MEASURING_SECONDS: Final = 60.0
 """How long a measurement may take. With `improved` it takes a few seconds."""
@@ -91,38 +79,6 @@ def unknown_cost(name: str, how: str, problem: object) -> UnknownCostError:
     )
 
 
-def measured_here(order: Order, progress: Progress) -> dict[str, Any]:
-    """Measure the first entrant's heuristic in this process, which was started for it.
-
-    Gives its `cost`, None for a player that plays by itself, or the `problem`, as JSON knows them.
-    """
-    entrant = order.chunk.entrants[0]
-    progress.asks(0, limited=False)
-    reseed(0)
-    try:
-        # Its search is ours, and does not need the cost that is measured here.
-        seat = seat_of(replace(entrant, budget=Budget(nodes=NODES)), 0)
-    except WorkerError:
-        raise
-    except BaseException as error:  # noqa: BLE001 - whatever a file may do
-        return {"problem": why_not_loaded(error, entrant)}
-    player: Any = seat.player
-    if type(player) not in (AlphaBetaPlayer, SubmissionPlayer):
-        return {"cost": None}
-    # The heuristic is asked about the same player as in a game, with a clock that stands still.
-    ours = type(player) is AlphaBetaPlayer
-    asked = player if ours else player.stand_in
-    if ours:
-        player.time_left = lambda: CLASSIC_TIME_LIMIT
-    try:
-        with nullcontext() if ours else player.submission.activated():
-            found = measure(player.score, player=asked)
-    except BaseException as error:  # noqa: BLE001 - whatever a heuristic may do
-        return {"problem": raised_line(error, seat.folder)}
-    progress.answered()
-    return {"cost": found.to_dict()}
-
-
 def _is_unknown(entrant: Entrant) -> bool:
     if isinstance(entrant, NativeEntrant) or entrant.budget is None:
         return False
@@ -148,13 +104,11 @@ def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> Measured
             return measure_cost(assignment, jail, seconds=seconds)
         except Fault as fault:
             raise unknown_cost(entrant.name, "cannot be measured", fault.detail) from fault
-    order = Order(chunk, {}, {}, tuple(sys.path), main_of_this_process(chunk), measures=True)
-    report = reported(order, 1, seconds)
+    report = reported(Order(chunk, {}, {}, measures=True), seconds)
     if isinstance(report, Stopped):
         raise unknown_cost(entrant.name, "cannot be measured", report.detail)
-    if "failed" in report:
-        raise WorkerError(report["failed"])
-    if "problem" in report:
-        raise unknown_cost(entrant.name, "cannot be measured", report["problem"])
+    assert isinstance(report, Measured)
+    if report.problem:
+        raise unknown_cost(entrant.name, "cannot be measured", report.problem)
     # Its clock was not read from outside, so play is not compared with it.
-    return None if report["cost"] is None else MeasuredCost(Cost.from_dict(report["cost"]), ())
+    return None if report.cost is None else MeasuredCost(report.cost, ())

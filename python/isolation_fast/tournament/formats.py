@@ -15,9 +15,9 @@ from isolation_fast.exceptions import InvalidArgumentError, JailError
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer, number
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
+from isolation_fast.playing.entrants import Entrant, SubmissionEntrant
 from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import OnCost, with_costs
-from isolation_fast.tournament.entrants import Entrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
 from isolation_fast.tournament.openings import Openings, RandomOpenings
 from isolation_fast.tournament.plan import Format, Pairing, Plan

@@ -15,9 +15,9 @@ from typing import Any, Final
 from isolation_fast._native import __version__
 from isolation_fast.exceptions import JournalError
 from isolation_fast.output import LineFile
-from isolation_fast.tournament.outcomes import ChunkResult, chunk_line, chunk_of
+from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of
 from isolation_fast.tournament.plan import Plan
-from isolation_fast.tournament.tally import unplayed
+from isolation_fast.tournament.tally import unplayed_chunk
 
 __all__ = ["Journal"]
 
@@ -74,7 +74,7 @@ class Journal:
         index = line.get("chunk")
         if type(index) is not int or not 0 <= index < self._plan.chunk_count:
             raise ValueError(f"chunk is {index!r}")
-        return chunk_of(line, unplayed(self._plan, index), record=self._plan.record)
+        return chunk_of(line, unplayed_chunk(self._plan, index), record=self._plan.record)
 
 
 def _require_same(wanted: Mapping[str, Any], found: object, path: Path) -> None:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, budget_text
 from isolation_fast.jail import Limits
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
 
 # A process that plays a chunk measures nothing.
 if TYPE_CHECKING:
     from isolation_fast.jail import MeasuredCost
 
-__all__ = ["Chunk", "Format", "Pairing", "Plan"]
+__all__ = ["Format", "Pairing", "Plan"]
 
 Format = Literal["match", "gauntlet", "round robin"]
 
@@ -36,42 +36,6 @@ class Pairing:
 
     first: int
     second: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """The unit of work: some openings of one pairing, each played from both sides. Can be pickled."""
-
-    index: int
-    """Its place in the plan's order."""
-    pairing: int
-    entrants: tuple[Entrant, Entrant]
-    """The pairing's first and second."""
-    openings: tuple[str, ...]
-    """Positions to start from, as texts."""
-    first_opening: int
-    """The index of the first of them in the plan."""
-    seed: int
-    """64 bits of the plan's seed and the pairing; each game's random stream comes from them."""
-    time_limit: float
-    """Milliseconds a turn, for players that use the clock."""
-    record: bool
-    """Whether to keep a record of every game."""
-    jail: Limits | None = None
-    """The limits of submissions in the jail; None where they run outside it."""
-
-    def is_jailed(self, entrant: Entrant) -> bool:
-        """Whether an entrant's code runs in the jail."""
-        return self.jail is not None and isinstance(entrant, SubmissionEntrant)
-
-    def runs_here(self, entrant: Entrant) -> bool:
-        """Whether an entrant's code runs in the process that plays the chunk's games."""
-        return not isinstance(entrant, NativeEntrant) and not self.is_jailed(entrant)
-
-    @property
-    def is_native(self) -> bool:
-        """Whether the engine alone plays it."""
-        return all(isinstance(each, NativeEntrant) for each in self.entrants)
 
 
 @dataclass(frozen=True)

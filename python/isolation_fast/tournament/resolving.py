@@ -28,13 +28,13 @@ from isolation_fast.players import (
 )
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.players.ready_made import HumanPlayer
+from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.scripts import pickled
 from isolation_fast.searching import cost_within
 from isolation_fast.submission import MemberKind, SubmissionPlayer, parse
 from isolation_fast.text import described
 from isolation_fast.tournament.costing import unknown_cost
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
-from isolation_fast.tournament.pickling import pickled
 
 __all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "name_of"]
 

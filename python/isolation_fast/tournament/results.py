@@ -14,6 +14,8 @@ from typing import Any, Final, cast
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
+from isolation_fast.playing.entrants import SubmissionEntrant
+from isolation_fast.playing.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.statistics import (
     EloDifference,
     GauntletRate,
@@ -23,8 +25,6 @@ from isolation_fast.statistics import (
     head_to_head,
 )
 from isolation_fast.text import unknown_word
-from isolation_fast.tournament.entrants import SubmissionEntrant
-from isolation_fast.tournament.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.sequential import SequentialOutcome
 from isolation_fast.tournament.tally import Counted, Searched, Tally
@@ -244,7 +244,7 @@ class TournamentResult:
 
     It holds no times, and nothing else that depends on where the tournament was played.
 
-    >>> from isolation_fast.tournament.entrants import NativeEntrant
+    >>> from isolation_fast.playing.entrants import NativeEntrant
     >>> from isolation_fast.tournament.openings import RandomOpenings
     >>> from isolation_fast.tournament.plan import Pairing
     >>> players = (NativeEntrant("AB_Custom", "random"), NativeEntrant("Random", "random"))

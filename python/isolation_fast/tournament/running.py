@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -20,17 +20,18 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.measuring import ObservedCost, observed_cost
 from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
+from isolation_fast.playing.chunks import run_chunk
+from isolation_fast.playing.entrants import Chunk
+from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use
+from isolation_fast.playing.scripts import refuse_in_a_script_run_again
 from isolation_fast.text import described
 from isolation_fast.tournament.journal import Journal
-from isolation_fast.tournament.outcomes import ChunkResult, Timings, Use
-from isolation_fast.tournament.plan import Chunk, Plan
-from isolation_fast.tournament.playing import run_chunk
-from isolation_fast.tournament.python_chunks import refuse_in_a_script_run_again
+from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
 
-__all__ = ["OnUse", "Progress", "Run", "available_processors", "run"]
+__all__ = ["OnUse", "Progress", "Run", "Timings", "available_processors", "run"]
 
 OnUse: TypeAlias = Callable[[Chunk, Use], object]
 """Called with a chunk, and what one process of a submission in it used and printed."""
@@ -43,6 +44,64 @@ class Progress:
     games: int
     """Games played, those of a journal included."""
     planned_games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Figures of one run; another run of the same plan has others.
+
+    >>> chunk = ChunkResult(0, 0, 0, bytes([1, 0]), nodes=(600, 400), cpu_seconds=0.5)
+    >>> timings = Timings.of([chunk], seconds=0.4)
+    >>> print(timings)
+    2 games in 0.4 s: 5 games/s, 2,000 nodes/s of processor time
+    """
+
+    seconds: float
+    """From the beginning to the end of the run."""
+    cpu_seconds: float
+    """Processor time of all workers together."""
+    games: int
+    """Games that were played, also those that do not count."""
+    nodes: int
+    """Positions that all players searched in them."""
+    observed_costs: tuple[ObservedCost, ...] = ()
+    """Heuristics that took longer in the jail when they played than when their cost was measured."""
+
+    @classmethod
+    def of(
+        cls, results: Iterable[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
+    ) -> Timings:
+        """The timings of a run that took so long and played these chunks."""
+        cpu_seconds, games, nodes = 0.0, 0, 0
+        for each in results:
+            cpu_seconds += each.cpu_seconds
+            games += len(each.outcomes) - each.outcomes.count(NOT_PLAYED)
+            nodes += sum(each.nodes)
+        return cls(seconds, cpu_seconds, games, nodes, observed)
+
+    @property
+    def games_per_second(self) -> float | None:
+        """None where no time had passed."""
+        return self.games / self.seconds if self.seconds else None
+
+    @property
+    def nodes_per_cpu_second(self) -> float | None:
+        """None where no processor time was measured."""
+        return self.nodes / self.cpu_seconds if self.cpu_seconds else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        rates = ("games_per_second", "nodes_per_cpu_second")
+        observed = [each.to_dict() for each in self.observed_costs]
+        return {**asdict(self), "observed_costs": observed, **{name: getattr(self, name) for name in rates}}
+
+    def __str__(self) -> str:
+        text = f"{self.games:,} games in {self.seconds:.1f} s"
+        if self.games_per_second is not None:
+            text += f": {self.games_per_second:,.0f} games/s"
+        if self.nodes_per_cpu_second is not None:
+            text += f", {self.nodes_per_cpu_second:,.0f} nodes/s of processor time"
+        return text
 
 
 def run(

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.playing.outcomes import NOT_PLAYED
 from isolation_fast.statistics import BlockTest, PairTest, SequentialResult
-from isolation_fast.tournament.outcomes import NOT_PLAYED
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import Tally
 

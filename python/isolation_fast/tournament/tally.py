@@ -11,18 +11,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, Final
+from typing import Any
 
 from isolation_fast.endings import NO_STRIKES, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, ChunkResult, weaker
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, ChunkResult, weaker
 from isolation_fast.tournament.plan import Plan
 
-__all__ = ["STRIKES", "Counted", "Searched", "Strike", "StrikeCount", "Tally", "unplayed"]
-
-STRIKES: Final = 3
-"""How many strikes break a player."""
+__all__ = ["Counted", "Searched", "Strike", "StrikeCount", "Tally", "unplayed_chunk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class Strike:
 class StrikeCount:
     r"""Counts the strikes of a tournament while its chunks come in, in the order of the plan.
 
-    >>> from isolation_fast.tournament.entrants import NativeEntrant
+    >>> from isolation_fast.playing.entrants import NativeEntrant
     >>> from isolation_fast.tournament.openings import RandomOpenings
     >>> from isolation_fast.tournament.plan import Pairing
     >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
@@ -141,7 +138,7 @@ class Tally:
 
     With `records=True` it also holds the records of games that count, until they are taken.
 
-    >>> from isolation_fast.tournament.entrants import NativeEntrant
+    >>> from isolation_fast.playing.entrants import NativeEntrant
     >>> from isolation_fast.tournament.openings import RandomOpenings
     >>> from isolation_fast.tournament.plan import Pairing
     >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
@@ -192,7 +189,7 @@ class Tally:
             if following is None:
                 if not self._need_not_be_played(self._next):
                     break
-                following = unplayed(self.plan, self._next)
+                following = unplayed_chunk(self.plan, self._next)
                 self._left_out.add(self._next)
             self._take(following)
 
@@ -295,7 +292,7 @@ class Tally:
             )
         given, wanted = (
             f"pairing {each.pairing} from opening {each.first_opening} with {len(each.outcomes)} games"
-            for each in (result, unplayed(self.plan, result.index))
+            for each in (result, unplayed_chunk(self.plan, result.index))
         )
         if given != wanted:
             raise InvalidArgumentError(f"chunk {result.index} is not of this plan: {given}, and not {wanted}")
@@ -307,7 +304,7 @@ class Tally:
             raise InvalidArgumentError(f"chunk {result.index} has games after one that was not played")
 
 
-def unplayed(plan: Plan, index: int) -> ChunkResult:
+def unplayed_chunk(plan: Plan, index: int) -> ChunkResult:
     """A chunk of the plan before it is played."""
     row, pairing = divmod(index, len(plan.pairings))
     first = row * plan.openings_per_chunk

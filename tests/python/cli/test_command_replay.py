@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 
 from isolation_fast import RandomPlayer, play_game
-from isolation_fast.tournament.entrants import NativeEntrant
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.records import EXAMPLE, game_record, write_records
+from isolation_fast.playing.entrants import Chunk, NativeEntrant
+from isolation_fast.playing.records import EXAMPLE, game_record, write_records
 
 PATIENCE = 60.0
 # Whoever started the tests may ignore Ctrl-C, which the processes that they start inherit.

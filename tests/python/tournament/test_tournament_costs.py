@@ -16,9 +16,9 @@ from isolation_fast.budgets import budget_text
 from isolation_fast.cli import main
 from isolation_fast.cost import table
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JournalError, WorkerError
+from isolation_fast.playing.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament import Match, Plan, RoundRobin, Tournament, entrant
 from isolation_fast.tournament.costing import with_costs
-from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 
 ROOT = Path(__file__).resolve().parents[3]
 GAME_AGENT = str(ROOT / "examples" / "game_agent.py")

@@ -22,8 +22,8 @@ from isolation_fast import (
     RandomPlayer,
     heuristics,
 )
+from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.submission import SubmissionError, as_player
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.tournament.resolving import entrant
 
 ROOT = Path(__file__).resolve().parents[3]

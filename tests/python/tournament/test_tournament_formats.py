@@ -15,6 +15,7 @@ from isolation_fast import (
     RandomPlayer,
     heuristics,
 )
+from isolation_fast.playing.entrants import NativeEntrant
 from isolation_fast.tournament import (
     ROSTERS,
     AllOpenings,
@@ -24,7 +25,6 @@ from isolation_fast.tournament import (
     RoundRobin,
     Tournament,
 )
-from isolation_fast.tournament.entrants import NativeEntrant
 from isolation_fast.tournament.plan import Plan
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"

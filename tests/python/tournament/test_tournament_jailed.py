@@ -32,11 +32,10 @@ from isolation_fast import AlphaBetaPlayer, Budget, jail
 from isolation_fast.cli import main
 from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalError
 from isolation_fast.jail import Level, Limits
+from isolation_fast.playing.chunks import run_chunk
+from isolation_fast.playing.entrants import Chunk, Entrant, ObjectEntrant
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.tournament import Gauntlet, Match, RandomOpenings, RoundRobin
-from isolation_fast.tournament.entrants import Entrant, ObjectEntrant
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.playing import run_chunk
 
 AGENT = "examples/game_agent.py"
 NO_LIMIT = 4000.0

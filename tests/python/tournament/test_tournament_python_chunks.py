@@ -21,11 +21,10 @@ from tournament_cases import (
 
 from isolation_fast import AlphaBetaPlayer, Budget, heuristics
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.python_chunks import run_python_chunk
-from isolation_fast.tournament.records import GameRecord
+from isolation_fast.playing.chunks import run_python_chunk
+from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
+from isolation_fast.playing.records import GameRecord
 
 BACKSTOP = 60.0
 """Seconds that a test waits for what should take a moment."""
@@ -259,7 +258,7 @@ def test_what_a_player_has_set_off_is_its_own_fault() -> None:
     slow = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(nodes=2_000_000))
     result = played(submitted("raising", "Ringing"), slow)
     assert result.outcomes == bytes([LOST, LOST])
-    told = ("raised", "behind its turn: SearchTimeout: too late (game_agent.py:42 in ring)")
+    told = ("raised", "after its turn: SearchTimeout: too late (game_agent.py:42 in ring)")
     assert result.endings == {0: told, 1: told}
 
 

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from isolation_fast import Board, InvalidArgumentError, InvalidRecordError, JournalError
-from isolation_fast.tournament import Match, Run, run
-from isolation_fast.tournament.entrants import NativeEntrant
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.records import (
+from isolation_fast.playing.entrants import Chunk, NativeEntrant
+from isolation_fast.playing.records import (
     EXAMPLE,
     GameRecord,
     game_record,
@@ -19,6 +17,7 @@ from isolation_fast.tournament.records import (
     read_records,
     write_records,
 )
+from isolation_fast.tournament import Match, Run, run
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "game-records.md"
 COLUMNS = ("values", "depths", "nodes", "reasons")

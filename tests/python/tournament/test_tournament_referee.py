@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from isolation_fast import AlphaBetaPlayer, Board, GreedyPlayer, RandomPlayer, play_game
+from isolation_fast.playing.referee import PlayedGame, play
+from isolation_fast.playing.seats import PlayerSeat
 from isolation_fast.submission.asking import reseed
-from isolation_fast.tournament.referee import PlayedGame, play
-from isolation_fast.tournament.seats import PlayerSeat
 
 EMPTY = "7x7 7/7/7/7/7/7/7 - - 1"
 STARTED = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"

@@ -15,13 +15,14 @@ import pytest
 
 from isolation_fast import InvalidArgumentError
 from isolation_fast.endings import GameEnding
+from isolation_fast.playing.entrants import NativeEntrant, ObjectEntrant
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 from isolation_fast.statistics import BlockTest, gauntlet, head_to_head
 from isolation_fast.tournament import Match
-from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
 from isolation_fast.tournament.openings import RandomOpenings
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult, Timings
 from isolation_fast.tournament.plan import Format, Pairing, Plan
 from isolation_fast.tournament.results import TournamentResult, merge
+from isolation_fast.tournament.running import Timings
 from isolation_fast.tournament.sequential import SequentialOutcome
 from isolation_fast.tournament.tables import data_rows, table
 

@@ -1,17 +1,15 @@
 """A jailed process that ends: its chunk is played again, and nobody wins by that what was lost before."""
 
-import json
 from pathlib import Path
 
 from tournament_cases import GREEDY, OPENINGS, RANDOM, entrant_of, submitted
 
 from isolation_fast.jail import Limits
-from isolation_fast.tournament.chunk_games import ChunkGames
-from isolation_fast.tournament.chunk_protocol import Order, Stopped
-from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import LOST, WON
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.playing import run_chunk
+from isolation_fast.playing.chunks import run_chunk
+from isolation_fast.playing.entrants import Chunk, NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.games import ChunkGames
+from isolation_fast.playing.outcomes import LOST, WON, ChunkResult
+from isolation_fast.playing.protocol import Order, Stopped, report_bytes, report_of
 
 PLAYER = "class Player:\n    def get_move(self, game, time_left):\n"
 
@@ -25,15 +23,15 @@ def test_what_was_lost_before_a_process_ended_is_not_won_when_the_chunk_is_playe
     played = run_chunk(chunk).outcomes
     won = [game for game, outcome in enumerate(played) if outcome == WON]
     report = ChunkGames(Order(chunk, {}, {}, held={won[0]: 0}), None).play()
-    assert isinstance(report, dict)
-    assert report["outcomes"] == [LOST if game == won[0] else each for game, each in enumerate(played)]
-    [(game, (ending, detail))] = report["endings"]
+    assert isinstance(report, ChunkResult)
+    assert [*report.outcomes] == [LOST if game == won[0] else each for game, each in enumerate(played)]
+    [(game, (ending, detail))] = report.endings.items()
     assert (game, ending, "lost this game before" in detail) == (won[0], "killed", True)
-    assert report["clock_from"] == won[0]
+    assert (report.reproducible, report.clock_from) == (False, won[0])
     lost = {game: 0 for game, outcome in enumerate(played) if outcome == LOST}
     same = ChunkGames(Order(chunk, {}, {}, held=lost), None).play()
-    assert isinstance(same, dict)
-    assert (bytes(same["outcomes"]), same["endings"], same["clock_from"]) == (played, [], None)
+    assert isinstance(same, ChunkResult)
+    assert (same.outcomes, same.endings, same.reproducible) == (played, {}, True)
 
 
 def test_who_ends_its_process_leaves_the_games_before_behind(tmp_path: Path) -> None:
@@ -43,8 +41,9 @@ def test_who_ends_its_process_leaves_the_games_before_behind(tmp_path: Path) -> 
         f"{PLAYER}{body}        return os._exit(0) if self.asked > 30 else game.get_legal_moves()[0]\n"
     )
     chunk = chunk_of(entrant_of(file, "Player"), GREEDY)
-    stopped = ChunkGames(Order(chunk, {}, {}), None).play()
+    order = Order(chunk, {}, {})
+    stopped = ChunkGames(order, None).play()
     assert isinstance(stopped, Stopped)
     assert stopped.game is not None
     assert len(stopped.outcomes) == stopped.game > 0
-    assert Stopped.from_dict(json.loads(json.dumps(stopped.to_dict()))) == stopped
+    assert report_of(report_bytes(stopped), order) == stopped

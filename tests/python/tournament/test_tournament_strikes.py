@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from isolation_fast.endings import GameEnding
-from isolation_fast.tournament.entrants import ObjectEntrant
+from isolation_fast.playing.entrants import Chunk, ObjectEntrant
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
+from isolation_fast.playing.records import game_record
 from isolation_fast.tournament.openings import RandomOpenings
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
-from isolation_fast.tournament.plan import Chunk, Pairing, Plan
-from isolation_fast.tournament.records import game_record
+from isolation_fast.tournament.plan import Pairing, Plan
 from isolation_fast.tournament.results import merge
 from isolation_fast.tournament.tally import StrikeCount, Tally
 

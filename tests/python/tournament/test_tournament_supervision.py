@@ -17,10 +17,9 @@ from tournament_cases import GREEDY, OPENINGS, submitted, without_times
 
 from isolation_fast import Budget, heuristics
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.python_chunks import run_python_chunk
+from isolation_fast.playing.chunks import run_python_chunk
+from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
 
 EMPTY = "7x7 7/7/7/7/7/7/7 - - 1"
 BACKSTOP = 60.0
@@ -84,7 +83,7 @@ def test_who_hangs_behind_its_turn_has_lost_the_game(member: str) -> None:
     assert not result.reproducible
     told = f"no answer within {BEHIND:g} s"
     if member in ("HangingReferee", "HangingReport"):
-        told += ", behind its turn"
+        told += ", after its turn"
     assert {detail for _, detail in result.endings.values()} == {told}
 
 
@@ -164,7 +163,7 @@ def test_no_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 PARENT = """
 import pickle, signal, sys
 from pathlib import Path
-from isolation_fast.tournament.python_chunks import run_python_chunk
+from isolation_fast.playing.chunks import run_python_chunk
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 run_python_chunk(pickle.loads(Path(sys.argv[1]).read_bytes()))
@@ -190,7 +189,7 @@ def test_no_process_outlives_the_one_that_started_it(
 
 WAITING = """
 import os, sys, threading, time
-from isolation_fast.tournament._worker import _wait_for_the_end
+from isolation_fast.playing.worker import _wait_for_the_end
 
 threading.Thread(target=_wait_for_the_end, args=(0,), daemon=True).start()
 print("ready", flush=True)
@@ -244,9 +243,7 @@ import pickle
 from hashlib import sha256
 from isolation_fast import Budget, heuristics
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.tournament.entrants import NativeEntrant, ObjectEntrant
-from isolation_fast.tournament.plan import Chunk
-from isolation_fast.tournament.python_chunks import run_python_chunk
+from isolation_fast.playing.chunks import run_python_chunk
 
 class Mine:
     def get_move(self, game, time_left):
@@ -291,7 +288,7 @@ def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
     run = run_script("script.py", cwd=tmp_path)
     assert (run.stdout, run.returncode) == ("", 1)
     last = run.stderr.splitlines()[-1]
-    assert 'behind `if __name__ == "__main__":`' in last
+    assert 'after `if __name__ == "__main__":`' in last
 
 
 THROUGH_A_RUN = """

@@ -5,8 +5,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from isolation_fast import Budget, heuristics
-from isolation_fast.tournament.entrants import NativeEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import ChunkResult
+from isolation_fast.playing.entrants import NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.outcomes import ChunkResult
 
 CASES = Path(__file__).parents[2] / "submissions" / "tournament"
 OPENINGS = (

@@ -1,24 +1,42 @@
 """The process in which a chunk with Python players is played, or the cost of a Python heuristic is measured.
 
-`python_chunks` starts it, and watches over it. What players print goes nowhere, they read nothing, and the
-pipes are out of their way.
+`chunks` starts and watches it. What players print goes nowhere, they read nothing, and the pipes are out of
+their way.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import signal
 import sys
 import threading
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
+from isolation_fast.budgets import Budget
+from isolation_fast.cost import NODES
 from isolation_fast.exceptions import WorkerError
+from isolation_fast.measuring import measure
+from isolation_fast.players import AlphaBetaPlayer
+from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
+from isolation_fast.playing.games import ChunkGames
+from isolation_fast.playing.protocol import (
+    MOST_BYTES,
+    Measured,
+    Order,
+    Progress,
+    Report,
+    failure_bytes,
+    report_bytes,
+)
+from isolation_fast.playing.scripts import make_main
+from isolation_fast.playing.seats import seat_of, why_not_loaded
 from isolation_fast.process.frames import Channel, Frame, Kind
+from isolation_fast.submission import SubmissionPlayer
+from isolation_fast.submission.asking import raised_line, reseed
 from isolation_fast.text import error_line
-from isolation_fast.tournament.chunk_games import ChunkGames
-from isolation_fast.tournament.chunk_protocol import MOST_BYTES, Order, Progress, Stopped
 
 if sys.platform == "linux":
     import fcntl
@@ -36,12 +54,12 @@ def main(requests: int, answers: int) -> None:
     sys.path[:] = order.path
     _end_with_the_parent(channel.requests)
     try:
-        report = _played(order)
+        content = report_bytes(_report(order))
     except WorkerError as error:
-        report = {"failed": str(error)}
+        content = failure_bytes(str(error))
     except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
-        report = {"failed": error_line(error)}
-    channel.send(Frame(Kind.REPORTED, frame.number, json.dumps(report).encode()))
+        content = failure_bytes(error_line(error))
+    channel.send(Frame(Kind.REPORTED, frame.number, content))
     os._exit(0)
 
 
@@ -84,33 +102,42 @@ def _wait_for_the_end(orders: int) -> None:
     os._exit(1)
 
 
-def _played(order: Order) -> dict[str, Any]:
+def _report(order: Order) -> Report:
     # Only now what fails is reported: until here Python says it on stderr itself.
     os.dup2(0, 2)
     if order.main is not None:
-        _make_main(order.main)
+        make_main(order.main)
     progress = Progress(order.progress)
     if os.name == "posix":
         # Nothing is left of it, whatever ends us.
         os.unlink(order.progress)  # noqa: PTH108
-    if order.measures:
-        # Not at the top: a process that plays needs none of it.
-        from isolation_fast.tournament.costing import measured_here
-
-        return measured_here(order, progress)
-    played = ChunkGames(order, progress).play()
-    return {"stopped": played.to_dict()} if isinstance(played, Stopped) else played
+    return _measured(order, progress) if order.measures else ChunkGames(order, progress).play()
 
 
-def _make_main(data: Any) -> None:
-    """Make the parent's `__main__` again, as processes of `multiprocessing` do."""
-    from multiprocessing import process, spawn
-
-    current: Any = process.current_process()
-    # As long as this is set it refuses to start others: so a script that lacks its guard says so, and does
-    # not start itself again and again.
-    current._inheriting = True
+def _measured(order: Order, progress: Progress) -> Measured:
+    """Measure the first entrant's heuristic."""
+    entrant = order.chunk.entrants[0]
+    progress.asks(0, limited=False)
+    reseed(0)
     try:
-        spawn.prepare(data)
-    finally:
-        del current._inheriting
+        # Its search is ours, and does not need the cost that is measured here.
+        seat = seat_of(replace(entrant, budget=Budget(nodes=NODES)), 0)
+    except WorkerError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a file may do
+        return Measured(None, why_not_loaded(error, entrant))
+    player: Any = seat.player
+    if type(player) not in (AlphaBetaPlayer, SubmissionPlayer):
+        return Measured(None)
+    # The heuristic is asked about the same player as in a game, with a clock that stands still.
+    ours = type(player) is AlphaBetaPlayer
+    asked = player if ours else player.stand_in
+    if ours:
+        player.time_left = lambda: CLASSIC_TIME_LIMIT
+    try:
+        with nullcontext() if ours else player.submission.activated():
+            found = measure(player.score, player=asked)
+    except BaseException as error:  # noqa: BLE001 - whatever a heuristic may do
+        return Measured(None, raised_line(error, seat.folder))
+    progress.answered()
+    return Measured(found)

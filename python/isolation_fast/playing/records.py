@@ -17,9 +17,9 @@ from isolation_fast._native import Board
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
 from isolation_fast.output import json_line, numbered_lines
+from isolation_fast.playing.entrants import Chunk
 from isolation_fast.reports import Move, Reason
 from isolation_fast.text import described, unknown_word
-from isolation_fast.tournament.plan import Chunk
 
 __all__ = [
     "SCHEMA",

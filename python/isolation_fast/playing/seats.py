@@ -15,17 +15,19 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import isnan
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from isolation_fast._native import game_stream
 from isolation_fast.board.turns import get_move_of
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail import Assignment, JailedProcess, Limits
 from isolation_fast.measuring import CpuUse
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
+from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.outcomes import Use
+from isolation_fast.playing.referee import Beginning, Turn
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import without_work
 from isolation_fast.submission import SubmissionError, load
@@ -41,9 +43,9 @@ from isolation_fast.submission.asking import (
     seed_game,
 )
 from isolation_fast.text import value_line
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import Use
-from isolation_fast.tournament.referee import Beginning, Turn
+
+if TYPE_CHECKING:
+    from isolation_fast.jail import Limits
 
 __all__ = ["JailedSeat", "PlayerSeat", "equal_one", "player_of", "seat_of", "why_not_loaded"]
 
@@ -186,6 +188,9 @@ class JailedSeat:
         self._game: tuple[str, Literal[0, 1]] | None = None
         self._traces: dict[tuple[str, Literal[0, 1]] | None, str] = {}
         self._seconds: list[float] = []
+        # Not at the top: a process that plays without the jail starts sooner.
+        from isolation_fast.jail import Assignment, JailedProcess
+
         assignment = Assignment(Path(entrant.path), entrant.member, entrant.digest)
         self._process = JailedProcess.start(assignment, limits, interrupted=interrupted)
         self.level: Final = self._process.level

@@ -1,9 +1,9 @@
-"""The players of a tournament in a form that can be pickled, compared and written down."""
+"""The players of a tournament, and a chunk of their games: in a form that can be pickled and compared."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
@@ -11,7 +11,11 @@ from isolation_fast.endings import Fault
 from isolation_fast.searching import Mode
 from isolation_fast.submission import MemberKind
 
-__all__ = ["Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"]
+# A process whose players all run outside the jail needs nothing of it.
+if TYPE_CHECKING:
+    from isolation_fast.jail import Limits
+
+__all__ = ["Chunk", "Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +74,39 @@ class ObjectEntrant:
 
 
 Entrant: TypeAlias = NativeEntrant | SubmissionEntrant | ObjectEntrant
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The unit of work: some openings of one pairing, each played from both sides. Can be pickled."""
+
+    index: int
+    """Its place in the plan's order."""
+    pairing: int
+    entrants: tuple[Entrant, Entrant]
+    """The pairing's first and second."""
+    openings: tuple[str, ...]
+    """Positions to start from, as texts."""
+    first_opening: int
+    """The index of the first of them in the plan."""
+    seed: int
+    """64 bits of the plan's seed and the pairing; each game's random stream comes from them."""
+    time_limit: float
+    """Milliseconds a turn, for players that use the clock."""
+    record: bool
+    """Whether to keep a record of every game."""
+    jail: Limits | None = None
+    """The limits of submissions in the jail; None where they run outside it."""
+
+    def is_jailed(self, entrant: Entrant) -> bool:
+        """Whether an entrant's code runs in the jail."""
+        return self.jail is not None and isinstance(entrant, SubmissionEntrant)
+
+    def runs_here(self, entrant: Entrant) -> bool:
+        """Whether an entrant's code runs in the process that plays the chunk's games."""
+        return not isinstance(entrant, NativeEntrant) and not self.is_jailed(entrant)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the engine alone plays it."""
+        return all(isinstance(each, NativeEntrant) for each in self.entrants)

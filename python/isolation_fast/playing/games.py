@@ -1,40 +1,40 @@
-"""The games of a chunk with Python players, one after the other.
+"""The games of a chunk with Python players, one after another.
 
-They are played in the process that was started for them, where other people's code runs there; else, with all
-such code in the jail, in the thread that plays the chunk.
+If other people's code runs outside the jail, this happens in a process that was started for the chunk; else
+in the thread that plays the chunk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from time import process_time, thread_time
 from typing import Any, Final
 
 from isolation_fast._native import game_stream
-from isolation_fast.endings import Fault
+from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import JailError, WorkerError
-from isolation_fast.jail import Level
+from isolation_fast.playing.entrants import Entrant, NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, WON, ChunkResult, Use, unplayed, weaker
+from isolation_fast.playing.protocol import Lost, Order, Progress, Stopped
+from isolation_fast.playing.records import game_record
+from isolation_fast.playing.referee import PlayedGame, Side, play
+from isolation_fast.playing.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
 from isolation_fast.submission.asking import Chance, raised_line, reseed
-from isolation_fast.tournament.chunk_protocol import Lost, Order, Progress, Stopped
-from isolation_fast.tournament.entrants import Entrant, NativeEntrant, SubmissionEntrant
-from isolation_fast.tournament.outcomes import LOST, NOT_PLAYED, WON, Use, weaker
-from isolation_fast.tournament.records import game_record
-from isolation_fast.tournament.referee import PlayedGame, Side, play
-from isolation_fast.tournament.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
-from isolation_fast.tournament.tally import STRIKES
+from isolation_fast.worker.policy import Level
 
 __all__ = ["ChunkGames"]
 
 LOADING: Final = 2
-"""What is drawn while players are made comes from a stream that no game has: no game has this side."""
+"""Players that are made draw from a stream of their own: no game has this side."""
 
 
 class ChunkGames:
     """Plays a chunk, and holds what has come of its games so far.
 
-    `progress` is the memory that the process shares with the one that started it; None where nobody else's
-    code runs in this process.
+    `progress` is the memory that the process shares with its parent; None where only our own code runs in
+    this process.
     """
 
     def __init__(
@@ -49,18 +49,15 @@ class ChunkGames:
         self._used = used
         self._not_loaded: dict[int, Lost] = dict(order.not_loaded)
         self._seats: dict[int, PlayerSeat | JailedSeat] = {}
-        self._outcomes: list[int] = []
-        self._endings: dict[int, tuple[str, str]] = {}
+        self._outcomes = bytearray()
+        self._endings: dict[int, tuple[GameEnding, str]] = {}
         self._strikes, self._nodes, self._turns = [0, 0], [0, 0], [0, 0]
         self._records: list[dict[str, Any]] = []
         self._clock_from: int | None = None
         self._level: Level | None = None
 
-    def play(self) -> dict[str, Any] | Stopped:
-        """Load the players, play all games; gives the parts of a `ChunkResult`, as JSON knows them.
-
-        `Stopped` where a jailed player's process is gone.
-        """
+    def play(self) -> ChunkResult | Stopped:
+        """Load the players and play all games; `Stopped` if a jailed player's process is gone."""
         started = thread_time()
         count = 2 * len(self._chunk.openings)
         with ExitStack() as stack:
@@ -73,26 +70,28 @@ class ChunkGames:
                 if stopped is not None:
                     return stopped
             jailed_seconds = sum(each.cpu_seconds for each in self._jailed)
-        self._outcomes += [NOT_PLAYED] * (count - len(self._outcomes))
-        by_clock = any(each.by_clock for each in self._not_loaded.values())
-        return {
-            "outcomes": self._outcomes,
-            "endings": list(self._endings.items()),
-            "nodes": self._nodes,
-            "turns": self._turns,
-            "clock_from": 0 if by_clock else self._clock_from,
-            "records": self._records if self._chunk.record else None,
-            "cpu_seconds": self._own_seconds(started) + jailed_seconds,
-            "jail": None if self._level is None else self._level.to_dict(),
-            "cpu_uses": {each.entrant: each.cpu_use.to_dict() for each in self._jailed},
-        }
+        if any(each.by_clock for each in self._not_loaded.values()):
+            self._clock_from = 0
+        return replace(
+            unplayed(self._chunk),
+            outcomes=bytes(self._outcomes).ljust(count, bytes([NOT_PLAYED])),
+            endings=self._endings,
+            nodes=(self._nodes[0], self._nodes[1]),
+            turns=(self._turns[0], self._turns[1]),
+            reproducible=self._clock_from is None,
+            clock_from=self._clock_from or 0,
+            records=tuple(self._records) if self._chunk.record else None,
+            cpu_seconds=self._own_seconds(started) + jailed_seconds,
+            jail=self._level,
+            cpu_uses={each.entrant: each.cpu_use for each in self._jailed},
+        )
 
     @property
     def _jailed(self) -> list[JailedSeat]:
         return [each for each in self._seats.values() if isinstance(each, JailedSeat)]
 
     def _own_seconds(self, started: float) -> float:
-        # A process is all the chunk's own; of one that plays several chunks only this thread is.
+        # A process of its own belongs to the chunk as a whole; of a shared one only this thread does.
         return thread_time() - started if self._progress is None else process_time()
 
     def _load(self, stack: ExitStack) -> None:
@@ -106,7 +105,7 @@ class ChunkGames:
                 self._load_here(number, entrant)
         here = [each for each in self._seats.values() if isinstance(each, PlayerSeat) and each.runs_here]
         if len(here) == 2:
-            # In the jail each has its own in any case.
+            # In the jail each has its own anyway.
             for each in here:
                 each.chance = Chance()
 
@@ -145,7 +144,7 @@ class ChunkGames:
             self._progress.answered()
 
     def _activate_for_all(self, stack: ExitStack) -> None:
-        """Leave the process to a submission for all games, where nobody else needs it: that saves time."""
+        """Leave the process to a submission for all games, if no other player needs it: that saves time."""
         here = [each for each in self._seats.values() if isinstance(each, PlayerSeat)]
         needing = [each for each in here if each.activated is not nullcontext]
         if len(needing) == 1 and sum(each.runs_here for each in here) == 1:
@@ -163,18 +162,17 @@ class ChunkGames:
             seats = self._seats[entrants[0]], self._seats[entrants[1]]
             try:
                 game = play(*seats, opening, self._chunk.time_limit, self._progress, stream=stream)
-            except BaseException as error:  # noqa: BLE001 - what players have set off, such as an alarm
-                lost = self._lost_behind_a_turn(error)
+            except BaseException as error:  # noqa: BLE001 - what players set off, such as an alarm
+                lost = self._lost_after_a_turn(error)
             else:
                 gone = next((each for each in self._jailed if each.is_gone), None)
                 if gone is not None:
-                    moves = tuple(game.moves)
                     return Stopped(
                         game.ending,
                         game.detail,
                         gone.entrant,
                         number,
-                        moves,
+                        tuple(game.moves),
                         game.by_clock,
                         self._level,
                         tuple(self._outcomes),
@@ -193,26 +191,26 @@ class ChunkGames:
         return None
 
     def _held(self, number: int, entrants: tuple[int, int], game: PlayedGame) -> Lost | None:
-        """The loss of who ended its process after it had lost this game, and has won it now."""
+        """The loss of a player that lost this game, ended its process later, and won it this time."""
         holder = self._order.held.get(number)
         if holder is None or entrants[game.loser] == holder:
             return None
-        # Else it would pay to end a process when the games of a chunk go badly.
+        # Otherwise ending the process would pay as soon as the games of a chunk go badly.
         detail = "it lost this game before its process ended in a later one, and won it when it was repeated"
         return Lost(holder, "killed", detail, tuple(game.moves), by_clock=True)
 
-    def _lost_behind_a_turn(self, error: BaseException) -> Lost:
-        """How a game is lost by an exception outside all turns: by the Python player that was asked last."""
+    def _lost_after_a_turn(self, error: BaseException) -> Lost:
+        """How an exception outside all turns loses a game: for the Python player that was asked last."""
         place = None if self._progress is None else self._progress.place
         seat = None if place is None else self._seats[place.entrant]
         if not isinstance(seat, PlayerSeat) or not seat.runs_here or isinstance(error, JailError):
             raise error
         assert self._progress is not None
-        detail = f"behind its turn: {raised_line(error, seat.folder)}"
+        detail = f"after its turn: {raised_line(error, seat.folder)}"
         return Lost(seat.entrant, "raised", detail, self._progress.moves)
 
     def _unplayable(self, opening: str, entrants: tuple[int, int]) -> Lost | None:
-        """How a game is lost where a player is not there: by who would have been asked first."""
+        """How a game is lost if a player is missing: by the one that would have been asked first."""
         to_move = _first_to_move(opening)
         in_turn = (entrants[to_move], entrants[1 - to_move])
         return next((self._not_loaded[each] for each in in_turn if each in self._not_loaded), None)
@@ -229,20 +227,20 @@ class ChunkGames:
         if self._clock_from is None and (game.by_clock or (lost is not None and lost.by_clock)):
             self._clock_from = number
         if self._chunk.record:
-            self._records.append(
-                game_record(
-                    self._chunk,
-                    number,
-                    moves=game.moves,
-                    winner=1 if game.loser else 2,
-                    ending=game.ending,
-                    detail=game.detail,
-                    values=[None if each is None else each.value for each in game.reports],
-                    depths=[None if each is None else each.depth for each in game.reports],
-                    nodes=[None if each is None else each.nodes for each in game.reports],
-                    reasons=[None if each is None else each.reason for each in game.reports],
-                )
+            found = game.reports
+            record = game_record(
+                self._chunk,
+                number,
+                moves=game.moves,
+                winner=1 if game.loser else 2,
+                ending=game.ending,
+                detail=game.detail,
+                values=[None if each is None else each.value for each in found],
+                depths=[None if each is None else each.depth for each in found],
+                nodes=[None if each is None else each.nodes for each in found],
+                reasons=[None if each is None else each.reason for each in found],
             )
+            self._records.append(record)
 
 
 def _first_to_move(opening: str) -> Side:

@@ -6,16 +6,29 @@ What it took, in time or in output, is no part of any result.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Final, Literal
 
 from isolation_fast.endings import ENDINGS, GameEnding
-from isolation_fast.jail import Level, Output
-from isolation_fast.measuring import CpuUse, ObservedCost
+from isolation_fast.measuring import CpuUse
+from isolation_fast.playing.entrants import Chunk
+from isolation_fast.process import Output
+from isolation_fast.worker.policy import Level
 
-__all__ = ["LOST", "NOT_PLAYED", "WON", "ChunkResult", "Timings", "Use", "chunk_line", "chunk_of", "weaker"]
+__all__ = [
+    "LOST",
+    "NOT_PLAYED",
+    "STRIKES",
+    "WON",
+    "ChunkResult",
+    "Use",
+    "chunk_line",
+    "chunk_of",
+    "unplayed",
+    "weaker",
+]
 
 LOST: Final = 0
 """The pairing's first entrant lost."""
@@ -23,6 +36,9 @@ WON: Final = 1
 """The pairing's first entrant won."""
 NOT_PLAYED: Final = 2
 """One of the two was broken by then."""
+
+STRIKES: Final = 3
+"""After so many games that it lost by its own fault a player is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +85,12 @@ class ChunkResult:
         )
 
 
+def unplayed(chunk: Chunk) -> ChunkResult:
+    """A chunk before it is played."""
+    games = 2 * len(chunk.openings)
+    return ChunkResult(chunk.index, chunk.pairing, chunk.first_opening, bytes([NOT_PLAYED]) * games)
+
+
 def chunk_line(result: ChunkResult) -> dict[str, Any]:
     """What a line of JSON says of a chunk: all but what it took."""
     line: dict[str, Any] = {
@@ -94,28 +116,28 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
     return line
 
 
-def chunk_of(line: Mapping[str, Any], unplayed: ChunkResult, *, record: bool) -> ChunkResult:
-    """The chunk of a line, of which all but the place in the plan is unknown; a ValueError if it is another.
+def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) -> ChunkResult:
+    """The chunk of a line, which must have the place and the games of `expected`; else a ValueError.
 
     `record` says whether there must be a record of each game.
     """
-    games = len(unplayed.outcomes)
+    games = len(expected.outcomes)
     place = {
-        "chunk": unplayed.index,
-        "pairing": unplayed.pairing,
-        "opening": unplayed.first_opening,
+        "chunk": expected.index,
+        "pairing": expected.pairing,
+        "opening": expected.first_opening,
         "games": games,
     }
     for name, wanted in place.items():
         if (given := _count(name, line.get(name))) != wanted:
-            raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {unplayed.index}")
+            raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {expected.index}")
     won, reproducible = line.get("won"), line.get("reproducible", True)
     if not isinstance(won, str) or not isinstance(reproducible, bool):
         raise ValueError("won is no text, or reproducible neither true nor false")
     played = _count("played", line.get("played", games), games)
     return replace(
-        unplayed,
-        outcomes=_unpacked(b64decode(won, validate=True), played) + unplayed.outcomes[played:],
+        expected,
+        outcomes=_unpacked(b64decode(won, validate=True), played) + expected.outcomes[played:],
         endings=_endings(line.get("endings", {}), games),
         nodes=_two_counts("nodes", line.get("nodes")),
         turns=_two_counts("turns", line.get("turns")),
@@ -219,61 +241,3 @@ class Use:
     """What it printed, while it was loaded and as it played."""
     traces: Mapping[tuple[str, Literal[0, 1]] | None, str] = field(default_factory=dict)
     """The tracebacks within its own files, by the game's opening and its side in it; None is its loading."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """Figures of one run; another run of the same plan has others.
-
-    >>> chunk = ChunkResult(0, 0, 0, bytes([1, 0]), nodes=(600, 400), cpu_seconds=0.5)
-    >>> timings = Timings.of([chunk], seconds=0.4)
-    >>> print(timings)
-    2 games in 0.4 s: 5 games/s, 2,000 nodes/s of processor time
-    """
-
-    seconds: float
-    """From the beginning to the end of the run."""
-    cpu_seconds: float
-    """Processor time of all workers together."""
-    games: int
-    """Games that were played, also those that do not count."""
-    nodes: int
-    """Positions that all players searched in them."""
-    observed_costs: tuple[ObservedCost, ...] = ()
-    """Heuristics that took longer in the jail when they played than when their cost was measured."""
-
-    @classmethod
-    def of(
-        cls, results: Iterable[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
-    ) -> Timings:
-        """The timings of a run that took so long and played these chunks."""
-        cpu_seconds, games, nodes = 0.0, 0, 0
-        for each in results:
-            cpu_seconds += each.cpu_seconds
-            games += len(each.outcomes) - each.outcomes.count(NOT_PLAYED)
-            nodes += sum(each.nodes)
-        return cls(seconds, cpu_seconds, games, nodes, observed)
-
-    @property
-    def games_per_second(self) -> float | None:
-        """None where no time had passed."""
-        return self.games / self.seconds if self.seconds else None
-
-    @property
-    def nodes_per_cpu_second(self) -> float | None:
-        """None where no processor time was measured."""
-        return self.nodes / self.cpu_seconds if self.cpu_seconds else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
-        rates = ("games_per_second", "nodes_per_cpu_second")
-        observed = [each.to_dict() for each in self.observed_costs]
-        return {**asdict(self), "observed_costs": observed, **{name: getattr(self, name) for name in rates}}
-
-    def __str__(self) -> str:
-        text = f"{self.games:,} games in {self.seconds:.1f} s"
-        if self.games_per_second is not None:
-            text += f": {self.games_per_second:,.0f} games/s"
-        if self.nodes_per_cpu_second is not None:
-            text += f", {self.nodes_per_cpu_second:,.0f} nodes/s of processor time"
-        return text

@@ -1,23 +1,24 @@
-"""Objects of a script as bytes, for a process of their own."""
+"""A script's own objects in another process: as bytes, with the script's `__main__` made again there."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, cast
 
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 
-__all__ = ["main_again", "pickled"]
+__all__ = ["main_again", "make_main", "pickled", "refuse_in_a_script_run_again"]
 
 PROTOCOL: Final = 5
 """One for all Pythons that the package runs on, so that the bytes do not depend on that."""
 
 
 def pickled(thing: Any, name: str) -> bytes:
-    """The object as bytes; an error that says what can be done where there is no way.
+    """The object as bytes; where that fails, an error that says what to do.
 
     What a notebook or an interactive session defines is in no file that another process could read. There
     cloudpickle, if it is installed, sends the code itself.
@@ -49,7 +50,7 @@ def pickled(thing: Any, name: str) -> bytes:
     ) from cause
 
 
-def main_again() -> dict[str, Any]:
+def main_again() -> Mapping[str, Any]:
     """What `multiprocessing` needs to make our `__main__` again in another process, as far as that goes.
 
     >>> sorted(set(main_again()) & {"dir", "sys_argv", "sys_path"})
@@ -63,3 +64,27 @@ def main_again() -> dict[str, Any]:
     if Path(data.get("init_main_from_path", "")).is_file():
         wanted.append("init_main_from_path")
     return {name: data[name] for name in wanted if name in data}
+
+
+def make_main(data: Any) -> None:
+    """Make the parent's `__main__` again, as processes of `multiprocessing` do."""
+    from multiprocessing import process, spawn
+
+    current: Any = process.current_process()
+    # As long as this is set it refuses to start others: so a script that lacks its guard says so, and does
+    # not start itself again and again.
+    current._inheriting = True
+    try:
+        spawn.prepare(data)
+    finally:
+        del current._inheriting
+
+
+def refuse_in_a_script_run_again() -> None:
+    """An error in a process that only makes a script's `__main__` again, to find the players in it."""
+    process: Any = sys.modules.get("multiprocessing.process")
+    if process is not None and getattr(process.current_process(), "_inheriting", False):
+        raise WorkerError(
+            "the script plays its tournament again where only its players are looked for: put what is to run "
+            'when it is started after `if __name__ == "__main__":`'
+        )

@@ -140,7 +140,7 @@ def play(
     """Play a game to its end, with `time_limit` milliseconds a turn for those that it holds for.
 
     >>> from isolation_fast import GreedyPlayer
-    >>> from isolation_fast.tournament.seats import PlayerSeat
+    >>> from isolation_fast.playing.seats import PlayerSeat
     >>> class Stubborn:
     ...     def get_move(self, game, time_left):
     ...         return (0, 0)

@@ -6,18 +6,35 @@ stands in memory that both see, since a process that is gone cannot be asked.
 
 from __future__ import annotations
 
+import json
 import mmap
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
+from isolation_fast.cost import Cost
 from isolation_fast.endings import GameEnding
-from isolation_fast.jail import Level
+from isolation_fast.exceptions import WorkerError
+from isolation_fast.measuring import CpuUse
+from isolation_fast.playing.entrants import Chunk
+from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of, unplayed
 from isolation_fast.reports import Move
-from isolation_fast.tournament.plan import Chunk
+from isolation_fast.worker.policy import Level
 
-__all__ = ["MOST_BYTES", "Lost", "Order", "Place", "Progress", "Stopped"]
+__all__ = [
+    "MOST_BYTES",
+    "Lost",
+    "Measured",
+    "Order",
+    "Place",
+    "Progress",
+    "Report",
+    "Stopped",
+    "failure_bytes",
+    "report_bytes",
+    "report_of",
+]
 
 MOST_BYTES: Final = 2**32 - 1
 """Of an order or a report: it holds all games of a chunk."""
@@ -89,17 +106,61 @@ class Stopped:
     outcomes: tuple[int, ...] = ()
     """Those of the games before, as far as they are known."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
-        level = None if self.jail is None else self.jail.to_dict()
-        return {name: getattr(self, name) for name in self.__slots__} | {"jail": level}
 
-    @classmethod
-    def from_dict(cls, fields: Mapping[str, Any]) -> Stopped:
-        """What `to_dict` gave."""
-        moves = tuple((row, column) for row, column in fields["moves"])
-        level = None if fields["jail"] is None else Level.from_dict(fields["jail"])
-        return cls(**{**fields, "moves": moves, "jail": level, "outcomes": tuple(fields["outcomes"])})
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a measurement found."""
+
+    cost: Cost | None
+    """None for a player that plays by itself, and where there was a problem."""
+    problem: str = ""
+    """Why it failed, in one line."""
+
+
+Report: TypeAlias = ChunkResult | Stopped | Measured
+
+
+def report_bytes(report: Report) -> bytes:
+    """A report as JSON."""
+    held: dict[str, Any]
+    if isinstance(report, ChunkResult):
+        uses = {str(entrant): use.to_dict() for entrant, use in report.cpu_uses.items()}
+        held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds, "cpu_uses": uses}
+    elif isinstance(report, Stopped):
+        level = None if report.jail is None else report.jail.to_dict()
+        held = {"stopped": {**{name: getattr(report, name) for name in report.__slots__}, "jail": level}}
+    else:
+        held = {"cost": report.cost and report.cost.to_dict(), "problem": report.problem}
+    return json.dumps(held).encode()
+
+
+def failure_bytes(problem: str) -> bytes:
+    """The report that the process failed by our own fault, or by the script's."""
+    return json.dumps({"failed": problem}).encode()
+
+
+def report_of(content: bytes, order: Order) -> Report:
+    """The report on an order; a `WorkerError` for a failure, a ValueError for anything else."""
+    held, chunk = json.loads(content), order.chunk
+    try:
+        if "failed" in held:
+            raise WorkerError(held["failed"])
+        if order.measures:
+            return Measured(held["cost"] and Cost.from_dict(held["cost"]), held["problem"])
+        if "stopped" in held:
+            return _stopped(held["stopped"])
+        result = chunk_of(held["chunk"], unplayed(chunk), record=chunk.record)
+        # JSON knows no numbers as names.
+        uses = {int(entrant): CpuUse(**use) for entrant, use in held["cpu_uses"].items()}
+        return replace(result, cpu_seconds=float(held["cpu_seconds"]), cpu_uses=uses)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("no report of ours") from error
+
+
+def _stopped(held: Mapping[str, Any]) -> Stopped:
+    moves = tuple((row, column) for row, column in held["moves"])
+    level = None if held["jail"] is None else Level.from_dict(held["jail"])
+    return Stopped(**{**held, "moves": moves, "jail": level, "outcomes": tuple(held["outcomes"])})
 
 
 # Words of 64 bits each. The first is written in one piece: bits 0 entrant, 1 limited, 2 asked, then the turn.

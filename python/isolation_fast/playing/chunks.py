@@ -1,0 +1,298 @@
+"""Playing one chunk, wherever that is: in this process, in a pool, on another machine.
+
+The engine plays native players by itself. The code of Python players runs in fresh processes, which are
+watched: in a jailed one for each submission, while the games are played here, in the thread that plays the
+chunk; or in one for the whole chunk, where players are objects of a script or there is no jail.
+
+A player may end its process, or never answer. Then the player whose turn it was loses the game, and the whole
+chunk is played again in fresh processes, in which that game is decided: what becomes of the other games does
+not depend on where the process ended. A player gains nothing by that: a game that it had lost stays lost.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from isolation_fast import _native
+from isolation_fast.endings import Fault, GameEnding
+from isolation_fast.exceptions import InvalidArgumentError, WorkerError
+from isolation_fast.players import native_form
+from isolation_fast.playing.entrants import Chunk, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.games import ChunkGames
+from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unplayed, weaker
+from isolation_fast.playing.protocol import (
+    MOST_BYTES,
+    Lost,
+    Order,
+    Place,
+    Progress,
+    Report,
+    Stopped,
+    report_of,
+)
+from isolation_fast.playing.records import game_record
+from isolation_fast.playing.scripts import main_again, refuse_in_a_script_run_again
+from isolation_fast.playing.seats import player_of
+from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.reports import Reason
+from isolation_fast.worker.policy import Level
+
+__all__ = ["reported", "require_unchanged_files", "run_chunk", "run_python_chunk"]
+
+PROGRAM: Final = program_of("isolation_fast.playing.worker")
+LOOK_SECONDS: Final = 0.05
+
+OPPONENTS_PATIENCE: Final = 10
+"""A player may be silent so many times as long after its turn, while an opponent thinks that nobody watches
+here."""
+
+HANG_LIMIT: Final = 60.0
+"""How many seconds a player may take for an answer, where no turn's time says less."""
+
+NativeTurn: TypeAlias = tuple[tuple[int, int], float | None, int, int, str | None]
+"""A move as the engine reports it: cell, value, depth, nodes, reason."""
+
+
+def run_chunk(
+    chunk: Chunk,
+    *,
+    threads: int = 1,
+    interrupted: Callable[[], bool] | None = None,
+    used: Callable[[Use], object] | None = None,
+) -> ChunkResult:
+    """Play the games of a chunk.
+
+    A function of its argument alone, but for the times that it took: chunks can be handed to joblib, MPI or
+    a batch system as well. `threads` are for native players; a chunk with a Python player is played in fresh
+    processes, game by game, and ends early once `interrupted` is true. `used` is called with what each
+    process of a submission in the jail used and printed.
+    """
+    _native.require_free_engine("a tournament")
+    if chunk.is_native:
+        return _run_native_chunk(chunk, threads)
+    return run_python_chunk(chunk, interrupted=interrupted, used=used)
+
+
+def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
+    """Play a chunk of native players on so many threads, detached from the interpreter."""
+    started, cpu_started = perf_counter(), process_time()
+    first, second = (_native_player(cast("NativeEntrant", each), chunk.time_limit) for each in chunk.entrants)
+    outcomes, nodes, turns, games = _native.play_series(
+        first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record
+    )
+    records = None
+    if games is not None:
+        records = tuple(_native_record(chunk, game, outcomes[game], made) for game, made in enumerate(games))
+    return replace(
+        unplayed(chunk),
+        outcomes=outcomes,
+        nodes=nodes,
+        turns=turns,
+        reproducible=all(each.budget is None or each.budget.ms is None for each in chunk.entrants),
+        records=records,
+        seconds=perf_counter() - started,
+        cpu_seconds=process_time() - cpu_started,
+    )
+
+
+def _native_player(entrant: NativeEntrant, time_limit: float) -> _native.NativePlayer:
+    form = native_form(player_of(entrant), time_limit)
+    if form is None:
+        raise TypeError(f"the engine cannot play {entrant!r} by itself")
+    return form
+
+
+def _native_record(chunk: Chunk, game: int, first_won: int, turns: Sequence[NativeTurn]) -> dict[str, Any]:
+    # In every other game the pairing's first entrant is player 2.
+    winner: Literal[1, 2] = 1 if first_won == (game % 2 == 0) else 2
+    searched = [turn if turn[4] is not None else (turn[0], None, None, None, None) for turn in turns]
+    return game_record(
+        chunk,
+        game,
+        moves=[turn[0] for turn in turns],
+        winner=winner,
+        values=[turn[1] for turn in searched],
+        depths=[turn[2] for turn in searched],
+        nodes=[turn[3] for turn in searched],
+        reasons=[cast("Reason | None", turn[4]) for turn in searched],
+    )
+
+
+def run_python_chunk(
+    chunk: Chunk,
+    *,
+    hang_limit: float = HANG_LIMIT,
+    interrupted: Callable[[], bool] | None = None,
+    used: Callable[[Use], object] | None = None,
+) -> ChunkResult:
+    """Play a chunk with a Python player.
+
+    `hang_limit` is how many seconds a player may take for an answer where no turn's time limits it, and to be
+    loaded. `interrupted` is asked every 50 ms: if it says yes, the processes are ended and a
+    `KeyboardInterrupt` is raised. However this ends, they are gone, with all that players have started in
+    their process groups; also if this process is killed. A player that starts a process in a session of its
+    own (`setsid`) means to escape, and that process is not found.
+
+    >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
+    >>> result = run_python_chunk(Chunk(0, 0, players, ("3x3 3/3/3 - - 1",), 0, 1, 150.0, record=False))
+    >>> len(result.outcomes), result.endings
+    (2, {})
+    """
+    started = perf_counter()
+    refuse_in_a_script_run_again()
+    require_unchanged_files(chunk)
+    in_a_process = any(chunk.runs_here(each) for each in chunk.entrants)
+    lost: dict[int, Lost] = {}
+    not_loaded: dict[int, Lost] = {}
+    held: dict[int, int] = {}
+    level: Level | None = None
+    while True:
+        order = Order(chunk, lost, not_loaded, held=held)
+        report = (
+            reported(order, hang_limit, interrupted)
+            if in_a_process
+            else _in_this_thread(order, interrupted, used)
+        )
+        if isinstance(report, ChunkResult):
+            return replace(report, seconds=perf_counter() - started, jail=weaker(level, report.jail))
+        assert isinstance(report, Stopped)
+        level = weaker(level, report.jail)
+        for game, outcome in enumerate(report.outcomes):
+            if game not in lost and (0 if outcome == LOST else 1) == report.entrant:
+                held[game] = report.entrant
+        _blame(report, lost, not_loaded, 2 * len(chunk.openings))
+
+
+def require_unchanged_files(chunk: Chunk) -> None:
+    """An error where a file is no longer what it was when the tournament was planned."""
+    for entrant in chunk.entrants:
+        if not isinstance(entrant, SubmissionEntrant):
+            continue
+        try:
+            content = Path(entrant.path).read_bytes()
+        except OSError as error:
+            raise InvalidArgumentError(f"{entrant.path} cannot be read: {error.strerror}") from error
+        if sha256(content).hexdigest() != entrant.digest:
+            raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
+
+
+def _in_this_thread(
+    order: Order, interrupted: Callable[[], bool] | None, used: Callable[[Use], object] | None
+) -> ChunkResult | Stopped:
+    # A native opponent's search may take long too.
+    _native.interrupt_when(interrupted)
+    try:
+        return ChunkGames(order, None, interrupted, used).play()
+    finally:
+        _native.interrupt_when(None)
+
+
+def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | None = None) -> Report:
+    """What the process of an order reports; `Stopped` if it cannot.
+
+    `hang_limit` is how many seconds it may give no sign.
+    """
+    chunk = order.chunk
+    of_main = any(isinstance(each, ObjectEntrant) and b"__main__" in each.pickled for each in chunk.entrants)
+    descriptor, file = tempfile.mkstemp(prefix="isolation-fast-")
+    os.close(descriptor)
+    progress = Progress(file, max(map(_cells, chunk.openings)))
+    try:
+        main = main_again() if of_main else None
+        content = pickle.dumps(replace(order, path=tuple(sys.path), main=main, progress=file))
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
+        with Child(PROGRAM, environment=kept, most_bytes=MOST_BYTES) as child:
+            patience = _Patience(chunk, progress, hang_limit)
+            answer = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, patience, interrupted)
+            try:
+                return report_of(answer.frame.content, order)
+            except (ValueError, RecursionError):
+                return _stopped("killed", "something else than our report came from its process", progress)
+    except Fault as fault:
+        return _stopped("hung" if fault.ending == "hung" else "killed", fault.detail, progress)
+    finally:
+        progress.close()
+        Path(file).unlink(missing_ok=True)
+
+
+def _stopped(ending: GameEnding, detail: str, progress: Progress) -> Stopped:
+    place = progress.place
+    if place is None:
+        raise WorkerError(f"the process of a chunk ended before it played: {detail}")
+    return Stopped(ending, detail, place.entrant, place.game, progress.moves, by_clock=ending == "hung")
+
+
+class _Patience:
+    """How long the process may give no sign: many times a turn's time, where that holds.
+
+    The watch never stops: a player's code may run after its turn too, such as a signal's handler.
+    """
+
+    left: Final = LOOK_SECONDS
+
+    def __init__(self, chunk: Chunk, progress: Progress, hang_limit: float) -> None:
+        self._progress, self._hang_limit = progress, hang_limit
+        self._turn = chunk.time_limit / 1000
+        # An innocent player does not lose by the time that its opponent's deep search takes, nor by that of a
+        # jailed one, which has limits of its own.
+        self._opponent_thinks = any(
+            chunk.is_jailed(each) or (isinstance(each, NativeEntrant) and each.budget is not None)
+            for each in chunk.entrants
+        )
+        self._waited, self._mark = 0.0, progress.mark
+
+    def over(self, seconds: float, _cpu_seconds: float) -> Fault | None:
+        place, mark = self._progress.place, self._progress.mark
+        if place is None or mark != self._mark:
+            self._waited, self._mark = 0.0, mark
+            return None
+        self._waited += seconds
+        limit = self._limit(place)
+        if self._waited <= limit:
+            return None
+        silent = f"no answer within {limit:g} s"
+        return Fault("hung", silent if place.asked else f"{silent}, after its turn", by_clock=True)
+
+    def _limit(self, place: Place) -> float:
+        if self._opponent_thinks and not place.asked:
+            return self._hang_limit * OPPONENTS_PATIENCE
+        if not place.limited:
+            return self._hang_limit
+        return max(2 * self._turn, min(10 * self._turn + 5, self._hang_limit))
+
+
+def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost], games: int) -> None:
+    """Note whose loss it is that the process ended."""
+    entrant, by_clock = stopped.entrant, stopped.by_clock
+    if stopped.game is None:
+        detail = f"while it was loaded: {stopped.detail}"
+        not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
+        return
+    # Should a player end the process when its game is over, it loses that game or the next one all the same.
+    undecided = [game for game in range(games) if game not in lost]
+    strikes = sum(each.entrant == entrant for each in lost.values())
+    if not undecided or (stopped.game in lost and strikes >= STRIKES):
+        # It has lost what there is to lose, and ends the process all the same: it is not let in any more.
+        if entrant in not_loaded:
+            raise WorkerError(f"the process of a chunk ended after its last game: {stopped.detail}")
+        detail = f"after its last game: {stopped.detail}"
+        not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
+        return
+    game = min((each for each in undecided if each >= stopped.game), default=undecided[-1])
+    moves = stopped.moves if game == stopped.game else ()
+    lost[game] = Lost(entrant, stopped.ending, stopped.detail, moves, by_clock)
+
+
+def _cells(opening: str) -> int:
+    width, height = opening.split(maxsplit=1)[0].split("x")
+    return int(width) * int(height)
