@@ -244,6 +244,7 @@ from hashlib import sha256
 from isolation_fast import Budget, heuristics
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.playing.chunks import run_python_chunk
+from isolation_fast.playing.entrants import Chunk, NativeEntrant, ObjectEntrant
 
 class Mine:
     def get_move(self, game, time_left):
