@@ -353,7 +353,9 @@ def test_a_required_sandbox_that_is_not_there_ends_with_a_status_of_its_own(
 def test_where_there_is_no_jail_that_is_said(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jail, "available", lambda: Level((), ("files", "system calls")))
+    for place in ("jail", "jail.process"):
+        level = Level((), ("files", "system calls"))
+        monkeypatch.setattr(f"isolation_fast.{place}.available", lambda level=level: level)
     status, out, err = told(capsys, f"{AGENT}:custom_score", "Random")
     assert status == 0
     assert "ran outside the jail" in out
