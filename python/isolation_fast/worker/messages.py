@@ -19,8 +19,8 @@ Traceback (most recent call last):
 isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
 """
 
-# No `from __future__ import annotations`: the annotations are read. No slots: they would take a hundredth of
-# the start of a process.
+# No `from __future__ import annotations`: the annotations are read. Of each dataclass only `__init__` is made:
+# all that could be made of twenty of them would take a twentieth of the start of a process.
 import struct
 from dataclasses import dataclass
 from math import isnan
@@ -86,7 +86,7 @@ REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 # ---- requests
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(eq=False, repr=False, kw_only=True)
 class Assign(Message):
     """Whose process it is, and what may be used; the first request to a process."""
 
@@ -108,14 +108,14 @@ class Assign(Message):
     parent: Annotated[int | None, Held(int, or_none=True)] = None
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class OutlineAsked(Message):
     """Parse the submission, and run nothing of it."""
 
     kind: ClassVar = Kind.OUTLINE
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Load(Message):
     """Load the submission and make its player."""
 
@@ -125,7 +125,7 @@ class Load(Message):
     """Where what it draws meanwhile comes from."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Game(Message):
     """A game begins."""
 
@@ -140,7 +140,7 @@ class Game(Message):
     """0 for player 1."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class SearchAsked(Message):
     """Search natively with the submission's heuristic. The engine reads it itself, in `serving.rs`."""
 
@@ -156,7 +156,7 @@ class SearchAsked(Message):
     mode: Annotated[Mode, Choice(MODES)] = "plain"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class MoveAsked(Message):
     """Ask the submission's player for a move."""
 
@@ -168,7 +168,7 @@ class MoveAsked(Message):
     """What `time_left` counts down from; 0 where the time stands still."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Measure(Message):
     """Search a position on the reference board: with the heuristic that was loaded, or with `improved`."""
 
@@ -184,7 +184,7 @@ class Measure(Message):
 # ---- answers
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Locked(Message):
     """The process is locked. Nothing of the submission has run by then."""
 
@@ -200,14 +200,14 @@ class Locked(Message):
         return Level(self.enforced, self.missing, self.landlock)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Done(Message):
     """A game has begun."""
 
     kind: ClassVar = Kind.DONE
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Loaded(Message):
     """What a submission holds: what it says itself, so only to be shown."""
 
@@ -220,7 +220,7 @@ class Loaded(Message):
     """What the one that is to play is."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(eq=False, repr=False, kw_only=True)
 class Outlined(Message):
     """What the source says that a submission holds; or, as a `problem`, what Python says against it."""
 
@@ -269,7 +269,7 @@ LISTS: Final = ("heuristics", "players", "templates", "imports", "early_names", 
 """The lists of an outline."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Measured(Message):
     """How many nodes that search had."""
 
@@ -278,7 +278,7 @@ class Measured(Message):
     nodes: Annotated[int, Number("I")]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Moved(Message):
     """The cell that was answered, legal or not; and of a search what it found, written in `serving.rs`."""
 
@@ -327,7 +327,7 @@ class Moved(Message):
             raise FrameError(f"there is no reason {self.reason}")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Faulted(Message):
     """What was done instead."""
 

@@ -3,7 +3,7 @@
 //! From the moment at which a submission is loaded, Python runs below this loop and nowhere else. The searches
 //! are made here: the budget, the position and the kind of heuristic are those of the request, whatever the
 //! submission has done to the Python around them. What frames hold is drawn in
-//! `isolation_fast/jail/frames.py` and `isolation_fast/jail/messages.py`.
+//! `isolation_fast/process/frames.py` and `isolation_fast/worker/messages.py`; a test compares the numbers.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
