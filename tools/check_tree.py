@@ -38,7 +38,7 @@ LONGEST_FUNCTION = 80
 
 # The rooms of the package, lowest first: a room imports what stands before it, never what stands after it.
 LAYERS = (
-    ("_late_names", "exceptions", "numbers", "text", "output", "endings"),
+    ("exceptions", "numbers", "text", "output", "endings"),
     ("board", "cost", "budgets", "heuristics", "reports", "searching", "evaluating", "players", "games"),
     (
         "reference",

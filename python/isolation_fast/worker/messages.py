@@ -19,8 +19,8 @@ Traceback (most recent call last):
 isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
 """
 
-# No `from __future__ import annotations`: the annotations are read. Of each dataclass only `__init__` is made:
-# all that could be made of twenty of them would take a twentieth of the start of a process.
+# No `from __future__ import annotations`: the annotations are read. Only `__init__` is made of a dataclass:
+# the rest, of twenty of them, would take a twentieth of the start of a process.
 import struct
 from dataclasses import dataclass
 from math import isnan
