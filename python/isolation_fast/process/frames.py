@@ -210,10 +210,6 @@ class Milliseconds(Number):
     def __init__(self, *, or_none: bool = False) -> None:
         super().__init__("d", or_none=or_none)
 
-    def packed(self, value: Any) -> Any:
-        """As it is packed."""
-        return value or 0.0
-
     def unpacked(self, name: str, number: Any) -> Any:
         """As it was; a `FrameError` for what is no time."""
         if not (isfinite(number) and number >= 0):
@@ -288,8 +284,7 @@ class Shown(Held):
     def taken(self, name: str, value: Any) -> Any:
         """As it came."""
         text = super().taken(name, value)
-        lines = [] if text is None else text.split("\n") if self.lines else [text]
-        if not all(_is_shown(each, self.most) for each in lines):
+        if text is not None and not (text.replace("\n", "") if self.lines else text).isprintable():
             raise FrameError(f"{name} holds what is no text to be shown")
         if text is not None and len(text.encode()) > self.most:
             raise FrameError(f"{name} has at most {self.most} bytes")
@@ -318,7 +313,7 @@ class Names(Texts):
         self.most, self.dotted, self.of = most, dotted, of
 
     def sent(self, value: Any) -> Any:
-        """Those that are not too many or too long."""
+        """Those that fit."""
         return [each for each in value if self._fits(each)][: self.most]
 
     def taken(self, name: str, value: Any) -> Any:
@@ -332,7 +327,7 @@ class Names(Texts):
         if self.of is not None and text not in self.of:
             return False
         named = not self.dotted or all(each.isidentifier() for each in text.split("."))
-        return named and _is_shown(text, MOST_NAME)
+        return named and text.isprintable() and len(text.encode()) <= MOST_NAME
 
 
 class OneOf(Held):
@@ -344,9 +339,9 @@ class OneOf(Held):
 
     def taken(self, name: str, value: Any) -> Any:
         """As it came."""
-        if value not in self.values:
-            raise FrameError(f"{name} is one of {self.values}")
-        return value
+        if value in self.values:
+            return value
+        raise FrameError(f"{name} is one of {self.values}")
 
 
 def shown_text(text: str, most: int) -> str:
@@ -367,11 +362,6 @@ def shown_text(text: str, most: int) -> str:
 def _escaped(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _is_shown(text: str, most: int) -> bool:
-    """Whether it is of one line, with nothing that a terminal would not show as it is."""
-    return text.isprintable() and len(text.encode()) <= most
 
 
 # ---- from fields to bytes
