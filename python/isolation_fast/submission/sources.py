@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 import shutil
 import sys
@@ -165,6 +164,8 @@ class NotCopiedError(IsolationError, OSError):
 
 def content_hash(folder: Path) -> str:
     """A hash of the names and contents of what would be copied of a folder."""
+    import hashlib  # here, since a jailed process starts sooner without OpenSSL and never needs it
+
     digest = hashlib.sha256()
     for path, name in _files_to_copy(folder):
         with _named(name):
