@@ -14,6 +14,7 @@ from isolation_fast import Board, Cost, cost, search
 from isolation_fast.cli import main
 from isolation_fast.jail import Limits, MeasuredCost
 from isolation_fast.measuring import positions
+from isolation_fast.playing.protocol import Measured
 from isolation_fast.tournament import Match
 
 WORK = 300
@@ -49,8 +50,7 @@ def by_a_jailed_tournament(file: Path, found: MeasuredCost, patch: pytest.Monkey
 
 
 def by_a_tournament(file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
-    report = {"cost": found.cost.to_dict()}
-    patch.setattr(isolation_fast.tournament.costing, "reported", lambda *_: report)
+    patch.setattr(isolation_fast.tournament.costing, "reported", lambda *_: Measured(found.cost))
     budget = Match(f"{file}:custom_score", "Random", games=2, jail=False).plan().entrants[0].budget
     assert budget is not None
     return cost.checked_cost(budget.cost)
