@@ -14,6 +14,7 @@ from platformdirs import user_cache_path
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError, output
 from isolation_fast.jail import Limits
+from isolation_fast.numbers import integer, number
 from isolation_fast.statistics import BlockTest
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
@@ -47,7 +48,7 @@ class Question:
     >>> Question(points=0)
     Traceback (most recent call last):
     ...
-    isolation_fast.exceptions.InvalidArgumentError: points must be at least 0.1 and below 100, not 0
+    isolation_fast.exceptions.InvalidArgumentError: points must be a number of at least 0.1 and below 100, ...
     """
 
     points: float = 5.0
@@ -60,15 +61,9 @@ class Question:
     """A test that has not decided after so many blocks is undecided."""
 
     def __post_init__(self) -> None:
-        if not FEWEST_POINTS <= self.points < 100:
-            raise InvalidArgumentError(
-                f"points must be at least {FEWEST_POINTS} and below 100, not {self.points!r}"
-            )
+        number("points", self.points, least=FEWEST_POINTS, below=100)
         BlockTest(0.4, 0.6, alpha=self.alpha, beta=self.beta)  # refuses what it cannot use
-        if not isinstance(self.blocks, int) or not FEWEST_BLOCKS <= self.blocks <= MOST_BLOCKS:
-            raise InvalidArgumentError(
-                f"blocks must be an integer from {FEWEST_BLOCKS} to {MOST_BLOCKS:,}, not {self.blocks!r:.30}"
-            )
+        integer("blocks", self.blocks, FEWEST_BLOCKS, MOST_BLOCKS)
 
     def alpha_of_each(self, heuristics: int) -> float:
         """The alpha of each of so many tests, so that all together keep to `alpha`."""

@@ -5,15 +5,15 @@
 | `Board` | a position with its two players: the classic board, with a text notation and an SVG drawing |
 | `search`, `SearchReport` | minimax and alpha-beta from a position, and what they found |
 | `Budget` | a depth, a number of nodes, milliseconds, work, or several of them |
-| `Cost` | what a node costs with a heuristic, beside one with `improved` |
+| `Cost` | what a node costs with a heuristic, in nodes with `improved` |
 | `cost` (import it by name) | costs that were measured, and how to measure one |
-| `heuristics` | the native heuristics, variants and sums; any function `f(game, player)` will do as well |
-| `evaluate`, `evaluate_many` | what a heuristic says of a board, or of many |
-| `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | who chooses moves |
+| `heuristics` | the native heuristics, variants and sums; any function `f(game, player)` works too |
+| `evaluate`, `evaluate_many` | the value that a heuristic gives a board, or many |
+| `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | players |
 | `play_game`, `GameResult` | a game between two players, and how it went |
 | `perft` | how many lines of play there are |
-| `IsolationError` and what is derived from it | what can go wrong |
-| `statistics` (import it by name) | how good a player is, how sure that is, and how many games it takes |
+| `IsolationError` and its subclasses | what can go wrong |
+| `statistics` (import it by name) | how good a player is, how certain that is, and how many games it takes |
 | `reference` (import it by name) | board and search once more in plain Python, to be read |
 
 >>> from isolation_fast import AlphaBetaPlayer, Board, RandomPlayer, play_game, search

@@ -76,9 +76,9 @@ def number(
 
 def _bounds(above: float | None, least: float | None, below: float | None, most: float | None) -> str:
     if least is not None and most is not None:
-        return f" from {least} to {most}"
+        return f" from {least:,} to {most:,}"
     words = (("above", above), ("of at least", least), ("below", below), ("at most", most))
-    stated = [f"{word} {bound}" for word, bound in words if bound is not None]
+    stated = [f"{word} {bound:,}" for word, bound in words if bound is not None]
     return f" {' and '.join(stated)}" if stated else ""
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from isolation_fast import Cost, InvalidArgumentError
 from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
 from isolation_fast.jail import Limits
+from isolation_fast.numbers import integer
 from isolation_fast.output import (
     DATA_FORMATS,
     CommandError,
@@ -125,8 +126,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise CommandError(str(error)) from error
     if options.resume and options.journal is None:
         raise CommandError("--resume goes with --journal FOLDER")
-    if options.workers is not None and options.workers < 1:
-        raise CommandError(f"--workers must be at least 1, not {options.workers}")
+    if options.workers is not None:
+        integer("--workers", options.workers, 1, error=CommandError)
     same = ("roster", "seed", "budget", "players", "workers", "store", "measure_again", "journal", "resume")
     return {
         **{name: getattr(options, name) for name in same},

@@ -20,6 +20,7 @@ from isolation_fast.exceptions import IsolationError, UnknownCostError
 from isolation_fast.foreign import add_jail_options, jail_status, stdout_to_stderr
 from isolation_fast.jail import Assignment, Output, available, measure_cost
 from isolation_fast.measuring import QUICK_THERE, measure
+from isolation_fast.numbers import integer
 from isolation_fast.output import Cell, CommandError, add_format_options, print_table, progress, say
 from isolation_fast.submission import SubmissionError, as_player, load
 from isolation_fast.submission.sources import located
@@ -62,8 +63,8 @@ def run(options: argparse.Namespace) -> int:
     if options.all == bool(options.heuristics):
         both, none = "name heuristics or give --all, not both", "name a heuristic, or give --all"
         raise CommandError(both if options.all else none, "isolation-fast cost --help")
-    if options.rounds is not None and options.rounds < 1:
-        raise CommandError(f"--rounds must be at least 1, not {options.rounds}")
+    if options.rounds is not None:
+        integer("--rounds", options.rounds, 1, error=CommandError)
     words = heuristics.names() if options.all else options.heuristics
     jailed = False
     if any(word.rpartition(":")[0] for word in words):

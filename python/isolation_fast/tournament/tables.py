@@ -151,7 +151,7 @@ def _match(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]
 
 
 def _round_robin(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]:
-    """The ranking, and in the columns behind it each against each, in percent."""
+    """The ranking, and after it a column for each opponent, in percent."""
     ranking = result.ranking()
     rows: list[list[Cell]] = []
     for rank, player in enumerate(ranking, start=1):

@@ -30,7 +30,7 @@ class Policy:
     >>> Policy(memory=0)
     Traceback (most recent call last):
     ...
-    isolation_fast.exceptions.InvalidArgumentError: memory must be an integer from 1 to 2147483647, not 0
+    isolation_fast.exceptions.InvalidArgumentError: memory must be an integer from 1 to 2,147,483,647, not 0
     """
 
     readable: tuple[str, ...] = ()

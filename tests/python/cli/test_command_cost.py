@@ -125,7 +125,7 @@ def test_a_variant_is_measured_under_its_own_name(capsys: pytest.CaptureFixture[
     [
         ([], "name a heuristic, or give --all", "isolation-fast cost --help"),
         (["--all", "bfs"], "name heuristics or give --all, not both", "isolation-fast cost --help"),
-        (["bfs", "--rounds", "0"], "--rounds must be at least 1, not 0", None),
+        (["bfs", "--rounds", "0"], "--rounds must be an integer of at least 1, not 0", None),
         (["bsf"], "unknown heuristic 'bsf', did you mean 'bfs'? Allowed: ", None),
         (["{file}"], "which function of {file}?", "isolation-fast cost {file}:custom_score"),
         (["{file}:custom_scor"], "'custom_scor', did you mean 'custom_score'? Allowed: ", None),

@@ -154,8 +154,8 @@ def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> No
         (["--width", "0"], "width"),
         (["--budget", f"nodes={10**20}"], f"nodes must be at most {2**63 - 1}, not {10**20}"),
         (["AB:bfs@depth=4294967296"], f"depth must be at most {2**31 - 1}, not 4294967296"),
-        (["--memory", "100"], "memory in MiB must be an integer from 256 to 1048576, not 100"),
-        (["--move-cpu", "1e12"], "move_cpu must be a number above 0 and at most 86400"),
+        (["--memory", "100"], "memory in MiB must be an integer from 256 to 1,048,576, not 100"),
+        (["--move-cpu", "1e12"], "move_cpu must be a number above 0 and at most 86,400"),
     ],
 )
 def test_bad_input_is_named(arguments: list[str], message: str, capsys: Any) -> None:
