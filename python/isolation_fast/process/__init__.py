@@ -12,10 +12,9 @@
 
 from isolation_fast.process.child import EXITED, KILLED, Asked, Child, Patience, end_of
 from isolation_fast.process.frames import MOST_BYTES, Channel, Frame, FrameError, FrameReader, Kind
-from isolation_fast.process.launched import ENVIRONMENT, Output, program_of, status_of
+from isolation_fast.process.launched import Output, program_of
 
 __all__ = [
-    "ENVIRONMENT",
     "EXITED",
     "KILLED",
     "MOST_BYTES",
@@ -30,5 +29,4 @@ __all__ = [
     "Patience",
     "end_of",
     "program_of",
-    "status_of",
 ]

@@ -27,15 +27,7 @@ from isolation_fast.exceptions import WorkerError
 if TYPE_CHECKING:
     import subprocess
 
-__all__ = [
-    "ENVIRONMENT",
-    "LOOK_SECONDS",
-    "CpuClock",
-    "Launched",
-    "Output",
-    "program_of",
-    "status_of",
-]
+__all__ = ["LOOK_SECONDS", "CpuClock", "Launched", "Output", "program_of"]
 
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 ENVIRONMENT: Final = {**dict.fromkeys(ONE_THREAD, "1"), "PYTHONHASHSEED": "0"}
@@ -70,17 +62,6 @@ BROKEN: Final = OSError if WINDOWS else BrokenPipeError
 def program_of(module: str) -> str:
     """The program of a process that calls `main(requests, answers)` of a module: its ends of the pipes."""
     return PROGRAM.format(module)
-
-
-def status_of(process: subprocess.Popen[bytes]) -> int | None:
-    """How a process ended, as `poll` says it; None while it runs."""
-    if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
-        return process.poll()
-    # It is left unreaped, so that its number is not given to another one before its group is ended.
-    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    if ended is None:
-        return None
-    return int(ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status)
 
 
 class CpuClock:
@@ -180,7 +161,13 @@ class Launched:
     @property
     def status(self) -> int | None:
         """How it ended, as `poll` says it; None while it runs."""
-        return self.process.poll() if self._is_ended else status_of(self.process)
+        if self._is_ended or not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
+            return self.process.poll()
+        # It is left unreaped, so that its number is not given to another one before its group is ended.
+        ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is None:
+            return None
+        return int(ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status)
 
     def send(self, content: bytes) -> None:
         """Write what the pipe takes; the rest when it takes more."""
