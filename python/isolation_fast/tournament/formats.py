@@ -13,7 +13,7 @@ from isolation_fast import heuristics, jail
 from isolation_fast.budgets import Budget, cost_text
 from isolation_fast.exceptions import InvalidArgumentError, JailError
 from isolation_fast.jail import Limits
-from isolation_fast.numbers import integer, number
+from isolation_fast.numbers import above_zero, integer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.playing.entrants import Entrant, SubmissionEntrant
 from isolation_fast.text import described, unknown_word
@@ -116,7 +116,7 @@ class Tournament:
             tuple(Pairing(first, second) for first, second in pairings),
             self._chosen_openings(),
             integer("seed", self.seed, error=TypeError),
-            float(number("time_limit in milliseconds", self.time_limit, above=0)),
+            above_zero("time_limit in milliseconds", self.time_limit),
             self.record,
             self._chosen_jail(entrants),
         )
