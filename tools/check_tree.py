@@ -241,6 +241,12 @@ def the_grader_uses_public_names(files: list[PurePosixPath]) -> Iterator[str]:
                 yield f"{path}:{line}: `{module}` is no public package of {PACKAGE.name}"
             elif name and name not in public:
                 yield f"{path}:{line}: `{name}` is not in the `__all__` of `{module}`"
+        rooms = {name for _, module, name in imports_by_name(tree) if module == PACKAGE.name} & set(ROOMS)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in rooms:
+                room = f"{PACKAGE.name}.{ast.unparse(node.value)}"
+                if node.attr not in (public_names(room) or ()):
+                    yield f"{path}:{node.lineno}: `{node.attr}` is not in the `__all__` of `{room}`"
 
 
 def versions_are_one(_files: list[PurePosixPath]) -> Iterator[str]:

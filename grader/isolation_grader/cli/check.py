@@ -10,24 +10,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, Final, NamedTuple
 
-from isolation_fast import Cost, InvalidArgumentError
+from isolation_fast import Cost, InvalidArgumentError, output
 from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
-from isolation_fast.output import (
-    DATA_FORMATS,
-    CommandError,
-    add_format_options,
-    is_same_file,
-    known_format,
-    print_text,
-    progress,
-    require_no_player,
-    require_stdout,
-    require_writable,
-    say,
-    write_json,
-)
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_grader.exceptions import in_words
@@ -96,24 +82,24 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     write = "also write the report to FILE, anew after each block; may be given several times"
     add("--write", type=written_form, action="append", default=[], metavar="FORMAT=FILE", help=write)
     add("--timings", metavar="FILE", help="write the times to FILE, as JSON")
-    add_format_options(parser, *(each for each in FORMS if each not in DATA_FORMATS))
+    output.add_format_options(parser, *(each for each in FORMS if each not in output.DATA_FORMATS))
 
 
 def run(options: argparse.Namespace) -> int:
     """Grade, and print the report."""
-    require_stdout()
+    output.require_stdout()
     settings = _settings(options)
     _require_files(options)
     # Without the store: the command has the cost, and a baseline is the same in any store.
     repeat = Repeat(options.submission, tuple(limit_words(options)))
-    with progress(None, "game") as bar, Files(options.write, repeat) as files:
+    with output.progress(None, "game") as bar, Files(options.write, repeat) as files:
 
         def show(so_far: Progress) -> None:
             bar.part(one_line(so_far.what), so_far.done, so_far.of)
 
         report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
         files.complete(report)
-    print_text(shown(report, options.format, repeat))
+    output.print_text(shown(report, options.format, repeat))
     _report_on_stderr(options, report)
     return int(report.status)
 
@@ -123,11 +109,11 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     try:
         question = Question(**{name: getattr(options, name) for name in names})
     except InvalidArgumentError as error:
-        raise CommandError(str(error)) from error
+        raise output.CommandError(str(error)) from error
     if options.resume and options.journal is None:
-        raise CommandError("--resume goes with --journal FOLDER")
+        raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
-        integer("--workers", options.workers, 1, error=CommandError)
+        integer("--workers", options.workers, 1, error=output.CommandError)
     same = ("roster", "seed", "budget", "players", "workers", "store", "measure_again", "journal", "resume")
     return {
         **{name: getattr(options, name) for name in same},
@@ -155,9 +141,9 @@ def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mappi
     names = [name for name, _ in given]
     twice = next((name for name in names if names.count(name) > 1), "")
     if twice != "":
-        raise CommandError(f"--cost is given twice{'' if twice is None else f' for {twice}'}")
+        raise output.CommandError(f"--cost is given twice{'' if twice is None else f' for {twice}'}")
     if None in names and len(names) > 1:
-        raise CommandError("--cost is given for all heuristics, and for one of them")
+        raise output.CommandError("--cost is given for all heuristics, and for one of them")
     if not given:
         return None
     return given[0][1] if None in names else {name or "": cost for name, cost in given}
@@ -167,14 +153,14 @@ def _require_files(options: argparse.Namespace) -> None:
     """Refuse, before anything is played, a file that cannot be written or would overwrite something else."""
     files = _files(options)
     for (one, path), (other, second) in combinations(files, 2):
-        if is_same_file(path, second):
-            raise CommandError(f"--{one} and --{other} name the same file: {path}")
+        if output.is_same_file(path, second):
+            raise output.CommandError(f"--{one} and --{other} name the same file: {path}")
     given = Path(options.submission)
     file = given / FILE_NAME if given.is_dir() else given
     for name, path in files:
         require_elsewhere(Path(path), file)
-        require_no_player(name, path, file.parent.glob("*.py"))
-        require_writable(path, "the timings" if name == "timings" else "a report")
+        output.require_no_player(name, path, file.parent.glob("*.py"))
+        output.require_writable(path, "the timings" if name == "timings" else "a report")
 
 
 def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -185,18 +171,18 @@ def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
 
 def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
     """Write to stderr what differs from run to run."""
-    if options.format in DATA_FORMATS - {"json"} or options.format == "gradescope":
+    if options.format in output.DATA_FORMATS - {"json"} or options.format == "gradescope":
         for warning in warnings(report):
-            say(f"isolation-grade: {warning}")
-        say(f"isolation-grade: sandbox: {sandbox_in_words(report.sandbox)}")
+            output.say(f"isolation-grade: {warning}")
+        output.say(f"isolation-grade: sandbox: {sandbox_in_words(report.sandbox)}")
     for each in report.timings.members:
         if each.flag is not None:
-            say(f"isolation-grade: {one_line(each.name)}: {one_line(each.flag)}")
+            output.say(f"isolation-grade: {one_line(each.name)}: {one_line(each.flag)}")
         if each.moves is not None:
-            say(f"isolation-grade: {each.moves}")
-    say(f"isolation-grade: {report.timings.seconds:.1f} s")
+            output.say(f"isolation-grade: {each.moves}")
+    output.say(f"isolation-grade: {report.timings.seconds:.1f} s")
     if options.timings is not None:
-        write_json(options.timings, report.timings.to_dict())
+        output.write_json(options.timings, report.timings.to_dict())
 
 
 class WrittenForm(NamedTuple):
@@ -217,7 +203,7 @@ def written_form(text: str) -> WrittenForm:
         raise argparse.ArgumentTypeError(
             f"it must be FORMAT=FILE, such as gradescope=results.json, not {text!r}"
         )
-    return WrittenForm(known_format(FORMS, form), path)
+    return WrittenForm(output.known_format(FORMS, form), path)
 
 
 class Files:

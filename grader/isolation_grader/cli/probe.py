@@ -7,23 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast import Board
+from isolation_fast import Board, output
 from isolation_fast.foreign import add_jail_options, add_limit_options, limits_of
 from isolation_fast.jail import Limits
-from isolation_fast.output import (
-    DATA_FORMATS,
-    Cell,
-    add_format_options,
-    print_below,
-    print_table,
-    progress,
-    require_no_player,
-    require_stdout,
-    require_writable,
-    say,
-    visible,
-    write_json,
-)
 from isolation_grader.exceptions import in_words
 from isolation_grader.probing import (
     DEFAULT_BUDGET,
@@ -71,19 +57,21 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     budget.add_argument("--nodes", type=int, metavar="N", help="short for --budget nodes=N")
     parser.add_argument("--timings", metavar="FILE", help="write the times to FILE, as JSON")
-    add_format_options(parser)
+    output.add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Probe, and print the result."""
-    require_stdout()
+    output.require_stdout()
     limits = limits_of(options) or Limits()
     if options.timings is not None:
         # No Python file of the submission's folder is overwritten.
         given = Path(options.submission)
-        require_no_player("timings", options.timings, given.glob("*.py") if given.is_dir() else [given])
-        require_writable(options.timings)
-    with progress(None, "game") as bar:
+        output.require_no_player(
+            "timings", options.timings, given.glob("*.py") if given.is_dir() else [given]
+        )
+        output.require_writable(options.timings)
+    with output.progress(None, "game") as bar:
         found = probe(
             options.submission,
             members=options.members,
@@ -94,21 +82,22 @@ def run(options: argparse.Namespace) -> int:
             sandbox_required=options.require_sandbox,
             progress=lambda done, of: bar.part("", done, of),
         )
-    print_table(options, HEADERS, [_row(each) for each in found.members], found.to_dict())
-    if options.format not in DATA_FORMATS:
+    output.print_table(options, HEADERS, [_row(each) for each in found.members], found.to_dict())
+    if options.format not in output.DATA_FORMATS:
         for line in _notes(found):
-            print_below(options, line)
+            output.print_below(options, line)
     elif options.format != "json":  # JSON has it among its data
-        say(f"isolation-grade: sandbox: {sandbox_in_words(found.sandbox)}")
+        output.say(f"isolation-grade: sandbox: {sandbox_in_words(found.sandbox)}")
     _tell_timings(options, found.timings)
     if found.problem is not None:
-        say(f"isolation-grade: {visible(found.submission)} could not be loaded: {visible(found.problem)}")
+        # `say` makes control characters visible.
+        output.say(f"isolation-grade: {found.submission} could not be loaded: {found.problem}")
     return found.status
 
 
-def _row(member: Member) -> list[Cell]:
+def _row(member: Member) -> list[output.Cell]:
     lost = member.lost_games
-    first = visible(str(lost[0])) if lost else None
+    first = output.visible(str(lost[0])) if lost else None
     return [member.name, member.kind, member.games, member.won, member.lost, len(lost), first]
 
 
@@ -119,7 +108,7 @@ def _notes(found: Probe) -> Iterator[str]:
     for what in ("heuristics", "players", "templates"):
         names = getattr(found, what)
         if names:
-            yield f"{what}: {', '.join(map(visible, names))}"
+            yield f"{what}: {', '.join(map(output.visible, names))}"
     for member in found.members:
         if member.is_broken:
             yield f"{member.name} lost three games by its own fault: its other games do not count"
@@ -142,7 +131,7 @@ def _different(member: Member) -> Iterator[LostGame]:
 def _lost(member: Member, game: LostGame) -> Iterator[str]:
     yield ""
     yield f"{member.name} against {game.opponent}, opening {game.record.opening}, as player {game.player}:"
-    yield f"  {visible(str(game))}"
+    yield f"  {output.visible(str(game))}"
     if game.ending == "illegal move":
         drawn = Board.from_text(game.position).to_string()
         yield from (line.rstrip() for line in drawn.splitlines() if line)
@@ -152,8 +141,8 @@ def _lost(member: Member, game: LostGame) -> Iterator[str]:
 
 def _tell_timings(options: argparse.Namespace, timings: Timings) -> None:
     if timings.load_cpu_seconds is not None:
-        say(f"isolation-grade: loading: {timings.load_cpu_seconds:.2f} s of processor time")
+        output.say(f"isolation-grade: loading: {timings.load_cpu_seconds:.2f} s of processor time")
     for each in timings.members:
-        say(f"isolation-grade: {each}")
+        output.say(f"isolation-grade: {each}")
     if options.timings is not None:
-        write_json(options.timings, timings.to_dict())
+        output.write_json(options.timings, timings.to_dict())

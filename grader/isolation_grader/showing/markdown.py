@@ -8,20 +8,8 @@ from typing import Final
 
 from isolation_fast.output import table_text, visible
 from isolation_grader.report import Graded, Printed, Problem, Report
+from isolation_grader.showing import wording as words
 from isolation_grader.showing.terminal import Table, classic, rates, verdicts
-from isolation_grader.showing.wording import (
-    MOST_LINES,
-    Repeat,
-    endings_in_words,
-    game_in_words,
-    known,
-    meaning,
-    one_line,
-    outcome,
-    settings,
-    summary,
-    warnings,
-)
 
 MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
 # What begins a list or draws a line.
@@ -32,15 +20,15 @@ BACKTICKS: Final = re.compile("`+")
 MOST_GAMES: Final = 3
 
 
-def text(report: Report, repeat: Repeat | None = None) -> str:
+def text(report: Report, repeat: words.Repeat | None = None) -> str:
     """The report; what is a submission's own is code, or escaped."""
-    return "\n".join(_lines(report, (repeat or Repeat()).bare()))
+    return "\n".join(_lines(report, (repeat or words.Repeat()).bare()))
 
 
-def _lines(report: Report, repeat: Repeat) -> Iterator[str]:
+def _lines(report: Report, repeat: words.Repeat) -> Iterator[str]:
     yield f"# {_code(report.submission)}: {report.verdict}"
-    yield from ("", _prose(summary(report)), "")
-    for warning in warnings(report):
+    yield from ("", _prose(words.summary(report)), "")
+    for warning in words.warnings(report):
         yield from (f"**{_prose(warning)}**", "")
     if report.problem is not None:
         yield from _problem(report.problem)
@@ -48,29 +36,31 @@ def _lines(report: Report, repeat: Repeat) -> Iterator[str]:
         for table in (verdicts(report), classic(report), rates(report)):
             yield from (_drawn(table), "")
     yield from ("## What it means", "")
-    yield from (f"- {_prose(each)}" for each in (*meaning(report), settings(report)))
+    yield from (f"- {_prose(each)}" for each in (*words.meaning(report), words.settings(report)))
     yield ""
     yield from _printed("while it was loaded", report.printed)
     for graded in report.graded:
         yield from _about(report, graded, repeat)
 
 
-def _about(report: Report, graded: Graded, repeat: Repeat) -> Iterator[str]:
+def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str]:
     yield from (f"## {_code(graded.name)}: {graded.verdict}", "")
     if graded.problem is None:
-        yield from (_prose(f"{known(report, graded)} {outcome(report, graded)}."), "")
+        yield from (_prose(f"{words.known(report, graded)} {words.outcome(report, graded)}."), "")
     else:
         yield from _problem(graded.problem)
-    lost = endings_in_words(graded.grading)
+    lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield from (f"Lost games: {_prose(lost)}. The first of them:", "")
         faults = [each for each in graded.lost_games if each.ending != "no moves"]
         usual = [each for each in graded.lost_games if each.ending == "no moves"]
-        yield from (f"- {_prose(game_in_words(graded, each))}" for each in (*faults, *usual)[:MOST_GAMES])
+        yield from (
+            f"- {_prose(words.game_in_words(graded, each))}" for each in (*faults, *usual)[:MOST_GAMES]
+        )
         yield ""
     if graded.advice:
         yield from ("What to try next:", "")
-        yield from (f"- {_prose(one_line(each))}" for each in graded.advice)
+        yield from (f"- {_prose(words.one_line(each))}" for each in graded.advice)
         yield ""
     yield from _printed("in play", graded.printed)
     if graded.verdict != "better":
@@ -79,12 +69,12 @@ def _about(report: Report, graded: Graded, repeat: Repeat) -> Iterator[str]:
 
 
 def _problem(problem: Problem) -> Iterator[str]:
-    yield f"- cause: {_prose(one_line(problem.cause))}"
+    yield f"- cause: {_prose(words.one_line(problem.cause))}"
     yield f"- reason: {_code(problem.reason)}"
-    yield f"- help: {_prose(one_line(problem.help))}"
+    yield f"- help: {_prose(words.one_line(problem.help))}"
     yield ""
     if problem.trace:
-        yield from _block([one_line(each) for each in problem.trace])
+        yield from _block([words.one_line(each) for each in problem.trace])
 
 
 def _printed(when: str, printed: Printed) -> Iterator[str]:
@@ -92,8 +82,12 @@ def _printed(when: str, printed: Printed) -> Iterator[str]:
         lines = visible(getattr(printed, name)).rstrip("\n").split("\n")
         if lines != [""]:
             yield from (f"Printed to {name} {when}:", "")
-            more = [f"... and {len(lines) - MOST_LINES:,} more lines"] if len(lines) > MOST_LINES else []
-            yield from _block([*lines[:MOST_LINES], *more])
+            more = (
+                [f"... and {len(lines) - words.MOST_LINES:,} more lines"]
+                if len(lines) > words.MOST_LINES
+                else []
+            )
+            yield from _block([*lines[: words.MOST_LINES], *more])
     if printed.dropped:
         yield from (f"{printed.dropped:,} more bytes were printed {when}, and not kept.", "")
 
@@ -123,7 +117,7 @@ def _code(text: str) -> str:
     >>> _code("a`b"), _code("`")
     ('``a`b``', '`` ` ``')
     """
-    line = one_line(text)
+    line = words.one_line(text)
     ticks = "`" * (1 + max((len(each) for each in BACKTICKS.findall(line)), default=0))
     space = " " if line.startswith("`") or line.endswith("`") or not line.strip() else ""
     return f"{ticks}{space}{line}{space}{ticks}"

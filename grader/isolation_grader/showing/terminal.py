@@ -9,42 +9,21 @@ from isolation_fast.output import Cell, table_text
 from isolation_fast.statistics import GauntletRate
 from isolation_fast.tournament import Score
 from isolation_grader.report import Graded, Grading, Report
-from isolation_grader.showing.wording import (
-    NOTHING,
-    Repeat,
-    cost_in_words,
-    endings_in_words,
-    ends,
-    game_in_words,
-    known,
-    meaning,
-    noun,
-    one_line,
-    opponents,
-    outcome,
-    percent,
-    points,
-    points_ends,
-    printed_lines,
-    problem_lines,
-    settings,
-    summary,
-    warnings,
-)
+from isolation_grader.showing import wording as words
 
 MOST_GAMES: Final = 3
 """Lost games shown of each; the HTML page has all of them to replay."""
 
 
-def text(report: Report, form: str = "simple", repeat: Repeat | None = None) -> str:
+def text(report: Report, form: str = "simple", repeat: words.Repeat | None = None) -> str:
     """The report, its tables in a format of the tabulate package.
 
     `repeat` has what the commands at the end need beside the report.
     """
-    return "\n".join(line.rstrip() for line in _lines(report, form, repeat or Repeat()))
+    return "\n".join(line.rstrip() for line in _lines(report, form, repeat or words.Repeat()))
 
 
-def _lines(report: Report, form: str, repeat: Repeat) -> Iterator[str]:
+def _lines(report: Report, form: str, repeat: words.Repeat) -> Iterator[str]:
     yield from head(report, form)
     for graded in report.graded:
         yield ""
@@ -54,63 +33,63 @@ def _lines(report: Report, form: str, repeat: Repeat) -> Iterator[str]:
 
 def head(report: Report, form: str = "simple") -> Iterator[str]:
     """What concerns all together: the tables, and what the verdicts mean."""
-    yield f"{one_line(report.submission)}: {report.verdict}"
-    yield summary(report)
-    yield from warnings(report)
+    yield f"{words.one_line(report.submission)}: {report.verdict}"
+    yield words.summary(report)
+    yield from words.warnings(report)
     if report.problem is not None:
         yield ""
-        yield from problem_lines(report.problem)
+        yield from words.problem_lines(report.problem)
     if report.graded:
         for table in (classic(report), verdicts(report), rates(report)):
             yield ""
             yield table_text(form, table.headers, table.rows, {}, align=table.align)
     yield ""
-    yield from meaning(report)
-    yield settings(report)
-    yield from printed_lines("while it was loaded", report.printed)
+    yield from words.meaning(report)
+    yield words.settings(report)
+    yield from words.printed_lines("while it was loaded", report.printed)
 
 
 def about(report: Report, graded: Graded) -> Iterator[str]:
     """What concerns one, but for the tables and its failures."""
-    yield f"{one_line(graded.name)}: {graded.verdict}"
+    yield f"{words.one_line(graded.name)}: {graded.verdict}"
     if graded.problem is None:
-        yield f"  {known(report, graded)}"
-        yield f"  {outcome(report, graded)}"
+        yield f"  {words.known(report, graded)}"
+        yield f"  {words.outcome(report, graded)}"
     else:
-        yield from (f"  {line}" for line in problem_lines(graded.problem))
+        yield from (f"  {line}" for line in words.problem_lines(graded.problem))
     if graded.earlier is not None:
-        before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)
+        before, now = words.cost_in_words(graded.earlier.cost), words.cost_in_words(graded.grading.cost)
         yield (
             f"  graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play; "
             f"now at {now}"
         )
-    lost = endings_in_words(graded.grading)
+    lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"
     usual = [each for each in graded.lost_games if each.ending == "no moves"]
-    yield from (f"  {game_in_words(graded, each)}" for each in usual[:MOST_GAMES])
+    yield from (f"  {words.game_in_words(graded, each)}" for each in usual[:MOST_GAMES])
     if len(usual) > MOST_GAMES:
         yield f"  ... and {len(usual) - MOST_GAMES:,} more: --write html=report.html has all to replay"
-    yield from (f"  try next: {one_line(each)}" for each in graded.advice)
-    yield from (f"  {line}" for line in printed_lines("in play", graded.printed) if line)
+    yield from (f"  try next: {words.one_line(each)}" for each in graded.advice)
+    yield from (f"  {line}" for line in words.printed_lines("in play", graded.printed) if line)
 
 
-def _failures(report: Report, repeat: Repeat) -> Iterator[str]:
+def _failures(report: Report, repeat: words.Repeat) -> Iterator[str]:
     """A line for each verdict but `better` and each game lost by a fault, with the command that repeats it.
 
     The command ends the line, so that nothing of a submission's is pasted with it.
     """
     lines = []
     if report.problem is not None:
-        failed = f"{one_line(report.problem.cause)}: {one_line(report.submission)}"
-        lines.append(f"{failed}: {one_line(report.problem.reason)}; repeat: {repeat.command(report)}")
+        failed = f"{words.one_line(report.problem.cause)}: {words.one_line(report.submission)}"
+        lines.append(f"{failed}: {words.one_line(report.problem.reason)}; repeat: {repeat.command(report)}")
     for graded in report.graded:
         command = repeat.command(report, graded)
         if graded.verdict != "better":
-            failed = f"{graded.verdict}: {one_line(graded.name)}: {outcome(report, graded)}"
+            failed = f"{graded.verdict}: {words.one_line(graded.name)}: {words.outcome(report, graded)}"
             lines.append(f"{failed}; repeat: {command}")
         lines += [
-            f"{each.ending}: {game_in_words(graded, each)}; repeat: {command}"
+            f"{each.ending}: {words.game_in_words(graded, each)}; repeat: {command}"
             for each in graded.lost_games
             if each.ending != "no moves"
         ]
@@ -131,14 +110,14 @@ class Table(NamedTuple):
 def classic(report: Report) -> Table:
     """As the course prints it: a row for each opponent, a column for the baseline and for each heuristic."""
     columns = _columns(report)
-    names = opponents(report)
+    names = words.opponents(report)
     digits = max((len(str(each.games)) for _, _, scores in columns for each in scores.values()), default=1)
     digits = max(digits, len("Lost"))
     rows: list[list[Cell]] = [["", "", *("Won | Lost" for _ in columns)]]
     for number, opponent in enumerate(names, start=1):
         cells = [_won_lost(scores.get(opponent), digits) for _, _, scores in columns]
-        rows.append([str(number), one_line(opponent), *cells])
-    rows.append(["", "Win Rate:", *(percent(rate) for _, rate, _ in columns)])
+        rows.append([str(number), words.one_line(opponent), *cells])
+    rows.append(["", "Win Rate:", *(words.percent(rate) for _, rate, _ in columns)])
     align = ("left", "left", *("right" for _ in columns))
     return Table(("Match #", "Opponent", *(name for name, _, _ in columns)), rows, align)
 
@@ -147,8 +126,8 @@ def rates(report: Report) -> Table:
     """The rate against each opponent with its interval, and against all."""
     columns = _columns(report)
     rows: list[list[Cell]] = [
-        [one_line(opponent), *(_rate(scores.get(opponent)) for _, _, scores in columns)]
-        for opponent in opponents(report)
+        [words.one_line(opponent), *(_rate(scores.get(opponent)) for _, _, scores in columns)]
+        for opponent in words.opponents(report)
     ]
     base = report.baseline
     totals = [] if base is None else [_rate(base.rate)]
@@ -159,12 +138,12 @@ def rates(report: Report) -> Table:
 def verdicts(report: Report) -> Table:
     """A row for each test: the one that decides, then the earlier one."""
     name = report.baseline_name
-    headers = (noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost is")
+    headers = (words.noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost is")
     rows: list[list[Cell]] = []
     for each in report.graded:
-        rows.append(_verdict(one_line(each.name), each.grading))
+        rows.append(_verdict(words.one_line(each.name), each.grading))
         if each.earlier is not None:
-            rows.append(_verdict(f"{one_line(each.name)}, before", each.earlier))
+            rows.append(_verdict(f"{words.one_line(each.name)}, before", each.earlier))
     return Table(headers, rows)
 
 
@@ -178,24 +157,32 @@ def _columns(report: Report) -> list[tuple[str, float | None, dict[str, Score]]]
         # Three games lost by an error are no rate against anybody.
         played = () if each.verdict == "not graded" else each.grading.scores
         scores = {score.opponent: score for score in played}
-        columns.append((one_line(each.name), each.grading.rate, scores))
+        columns.append((words.one_line(each.name), each.grading.rate, scores))
     return columns
 
 
 def _won_lost(score: Score | None, digits: int) -> str:
     if score is None or not score.games:
-        return NOTHING
+        return words.NOTHING
     return f"{score.won} | {score.lost:>{digits}}"
 
 
 def _rate(measured: Score | Grading | GauntletRate | None) -> str:
     if measured is None or measured.rate is None:
-        return NOTHING
-    return f"{100 * measured.rate:.1f} ({ends(measured.interval).removesuffix(' %')})"
+        return words.NOTHING
+    return f"{100 * measured.rate:.1f} ({words.ends(measured.interval).removesuffix(' %')})"
 
 
 def _verdict(name: str, grading: Grading) -> list[Cell]:
     blocks = None if grading.test is None else grading.test.count
     source = None if grading.cost is None else grading.cost.source
-    to = [points(grading.difference), points_ends(grading.difference)]
-    return [name, grading.verdict, percent(grading.rate), *to, blocks, cost_in_words(grading.cost), source]
+    to = [words.points(grading.difference), words.points_ends(grading.difference)]
+    return [
+        name,
+        grading.verdict,
+        words.percent(grading.rate),
+        *to,
+        blocks,
+        words.cost_in_words(grading.cost),
+        source,
+    ]
