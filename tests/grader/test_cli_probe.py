@@ -283,7 +283,7 @@ def test_a_player_that_cannot_be_made_could_not_be_played(tmp_path: Path) -> Non
         ([EXAMPLE, "--move-cpu", "0"], "move_cpu must be a number above 0 and at most 86,400, not 0.0"),
         ([EXAMPLE, "--load-cpu", "nan"], "load_cpu must be a number above 0 and at most 86,400, not nan"),
         ([EXAMPLE, "--load-cpu", "1e30"], "load_cpu must be a number above 0 and at most 86,400, not 1e+30"),
-        ([EXAMPLE, "--wall-factor", "0"], "wall_factor must be a number above 0 and at most 1000, not 0.0"),
+        ([EXAMPLE, "--wall-factor", "0"], "wall_factor must be a number above 0 and at most 1,000, not 0.0"),
         ([EXAMPLE, "--memory", "100"], "memory in MiB must be an integer from 256 to 1,048,576, not 100"),
         (
             [EXAMPLE, "--memory", 10**20],
