@@ -391,7 +391,7 @@ def test_what_is_no_limit_is_refused() -> None:
     for wrong in wrong_ones:
         with pytest.raises(InvalidArgumentError, match=next(iter(wrong))):
             Limits(**wrong)
-    with pytest.raises(InvalidArgumentError, match="limits= are the jail's"):
+    with pytest.raises(InvalidArgumentError, match="limits= are those of the jail"):
         Match("AB_Open", "Random", games=2, jail=False, limits=Limits())
 
 
