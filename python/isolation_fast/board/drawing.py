@@ -7,8 +7,6 @@ from typing import Any
 
 from isolation_fast.numbers import integer
 
-__all__ = ["board_svg", "classic_text"]
-
 # Lengths are in units of the picture: a cell is 40 of them.
 CELL = 40
 MARGIN = 26

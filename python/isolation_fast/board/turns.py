@@ -18,10 +18,8 @@ from isolation_fast.endings import OUTCOMES, GameEnding, Outcome
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import described
 
-__all__ = ["cell_of", "get_move_of", "meant_move", "play", "takes_legal_moves"]
 
-
-class PlayedBoard(Protocol):
+class _PlayedBoard(Protocol):
     """What the loop needs of a board."""
 
     @property
@@ -33,7 +31,7 @@ class PlayedBoard(Protocol):
     def apply_move(self, move: Sequence[int], /) -> None: ...
 
 
-def play(self: PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], Outcome]:
+def play(self: _PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], Outcome]:
     """Play the game to its end on this board, with `time_limit` milliseconds a turn.
 
     Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked

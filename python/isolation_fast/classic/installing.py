@@ -25,8 +25,6 @@ from isolation_fast.classic.layouts import (
 )
 from isolation_fast.classic.serving import SERVED, ServingFinder, is_served
 
-__all__ = ["detected_beside", "install", "serve", "serve_in_children", "uninstall"]
-
 MENTIONED: Final = 3
 """How many methods of a folder's own board the line on stderr names."""
 

@@ -22,8 +22,6 @@ from typing import Final, Literal
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import unknown_word
 
-__all__ = ["EARLY_NAMES", "LAYOUTS", "Layout", "detect_layout", "imported_names", "require_layout"]
-
 Layout = Literal["v1", "v2"]
 
 LAYOUTS: Final[tuple[Layout, ...]] = ("v1", "v2")

@@ -17,8 +17,6 @@ from types import ModuleType
 
 from isolation_fast.classic.layouts import Layout, require_layout
 
-__all__ = ["SERVED", "AddedNames", "OwnCopy", "ServedLoader", "ServingFinder", "is_served", "served_modules"]
-
 HERE = Path(__file__).parent
 PACKAGE = HERE / "isolation"
 

@@ -11,23 +11,6 @@ from typing import Any, Final
 from isolation_fast.exceptions import InvalidBudgetError
 from isolation_fast.numbers import above_zero
 
-__all__ = [
-    "BANDS",
-    "COURSE_WORK",
-    "NODES",
-    "ROUNDS",
-    "STEP",
-    "TOLERANCE",
-    "Cost",
-    "are_even",
-    "band_in_words",
-    "band_of",
-    "checked_cost",
-    "in_steps",
-    "is_enough",
-    "settled",
-]
-
 COURSE_WORK: Final = 23_000
 """The work that the course's 150 ms a move bought: as many nodes of its own search with `improved`."""
 

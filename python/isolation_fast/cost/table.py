@@ -15,8 +15,6 @@ from isolation_fast.cost.definition import BANDS, Cost, checked_cost
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, UnknownCostError
 from isolation_fast.text import described, unknown_word
 
-__all__ = ["Costs", "load", "node_alone", "of"]
-
 TABLE: Final = Path(__file__).with_name("table.json")
 HOW_TO_MEASURE: Final = (
     "measure it by isolation_fast.measuring.measure or `isolation-fast cost FILE:FUNCTION`, "

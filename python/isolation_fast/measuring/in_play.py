@@ -14,17 +14,6 @@ from typing import Any, Final, Literal, TypeAlias
 from isolation_fast._native import Board
 from isolation_fast.cost import BANDS, TOLERANCE, Cost, band_of, checked_cost, settled
 
-__all__ = [
-    "QUICK_THERE",
-    "CostInPlay",
-    "CostSource",
-    "CpuUse",
-    "MeasuredCost",
-    "ObservedCost",
-    "cost_in_play",
-    "observed_cost",
-]
-
 TURN_SECONDS: Final = 0.0002
 """CPU time of a turn without its nodes: the request is read, the board made, the answer written."""
 

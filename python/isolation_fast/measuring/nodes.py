@@ -27,19 +27,6 @@ from isolation_fast.players import RandomPlayer
 from isolation_fast.searching import search, seed_bits
 from isolation_fast.twins import twin
 
-__all__ = [
-    "PLAYER",
-    "YARDSTICK",
-    "Sample",
-    "Timing",
-    "band_of_text",
-    "from_samples",
-    "in_rounds",
-    "measure",
-    "nodes_of",
-    "positions",
-]
-
 YARDSTICK: Final = "improved"
 ORDER: Final = 0
 """The seed of every search: the order of the root's moves decides how much is pruned."""

@@ -21,8 +21,6 @@ from isolation_fast.searching import MODES, Mode, agent_limits, require_choice, 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["AlphaBetaPlayer", "GreedyPlayer", "HumanPlayer", "MinimaxPlayer", "Player", "RandomPlayer"]
-
 
 class Player(Protocol):
     """Any object that can be asked for a move in the classic way."""

@@ -18,8 +18,6 @@ from isolation_fast.numbers import proper_share, share
 from isolation_fast.statistics.quantiles import student_probability
 from isolation_fast.statistics.rates import Interval, student_interval
 
-__all__ = ["VARIANCE_FLOOR", "Difference", "GauntletRate", "difference_to_baseline", "gauntlet"]
-
 VARIANCE_FLOOR = 0.001
 """The smallest variance that the mean of a block is taken to have.
 

@@ -18,8 +18,6 @@ from isolation_fast.numbers import integer
 from isolation_fast.statistics.quantiles import student_probability
 from isolation_fast.statistics.rates import EloDifference, Interval, student_interval
 
-__all__ = ["HALF_PAIR", "HeadToHead", "head_to_head"]
-
 HALF_PAIR = 0.5
 """The floor of the variance over pairs: half a pair more lost, and half a pair more won.
 

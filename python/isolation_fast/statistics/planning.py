@@ -12,8 +12,6 @@ from isolation_fast.numbers import above_zero, difference, proper_share
 from isolation_fast.statistics.quantiles import normal_quantile
 from isolation_fast.statistics.sequential import decision_bounds
 
-__all__ = ["OperatingPoint", "count_for_margin", "fixed_count", "operating_point"]
-
 # Siegmund: on average a walk overshoots its bound by this many standard deviations of a step.
 _OVERSHOOT = 0.583
 

@@ -11,8 +11,6 @@ from statistics import NormalDist
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import above_zero, finite, proper_share, share
 
-__all__ = ["incomplete_beta", "normal_quantile", "student_probability", "student_quantile"]
-
 _NORMAL = NormalDist()
 # The fraction takes about as many steps as the square root of the larger parameter.
 _MOST_STEPS = 100_000

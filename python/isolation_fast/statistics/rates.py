@@ -7,15 +7,6 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import finite, integer, proper_share
 from isolation_fast.statistics.quantiles import normal_quantile, student_quantile
 
-__all__ = [
-    "EloDifference",
-    "Interval",
-    "elo_from_rate",
-    "rate_from_elo",
-    "single_game_interval",
-    "student_interval",
-]
-
 # By convention of the scale: 400 points are odds of ten to one.
 _POINTS = 400.0
 

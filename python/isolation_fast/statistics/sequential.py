@@ -17,8 +17,6 @@ from isolation_fast.numbers import integer, proper_share, share
 from isolation_fast.statistics.blocks import VARIANCE_FLOOR
 from isolation_fast.statistics.pairs import HALF_PAIR
 
-__all__ = ["BlockTest", "Decision", "PairTest", "SequentialResult", "decision_bounds"]
-
 Decision: TypeAlias = Literal["H0", "H1"]
 """Which hypothesis a test accepted."""
 

@@ -16,8 +16,6 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Protocol
 
-__all__ = ["activated", "is_active"]
-
 
 class Owner(Protocol):
     """What can have a turn with the process."""
@@ -70,8 +68,7 @@ _turns: list[_Turn] = []
 
 def is_active(owner: Owner) -> bool:
     """Whether it is this one's turn."""
-    turns = _turns[-1:]
-    return bool(turns) and turns[0].owner is owner
+    return any(turn.owner is owner for turn in _turns[-1:])
 
 
 @contextmanager
@@ -79,7 +76,7 @@ def activated(owner: Owner) -> Iterator[None]:
     """Give the process to a submission; waits while it is another one's turn in another thread."""
     thread = threading.get_ident()
     with _change:
-        _change.wait_for(lambda: _may_enter(owner, thread))
+        _change.wait_for(lambda: not _turns or is_active(owner) or set(_turns[-1].threads) == {thread})
         turn = _turns[-1] if is_active(owner) else _begin(owner)
         turn.threads[thread] += 1
     try:
@@ -91,10 +88,6 @@ def activated(owner: Owner) -> Iterator[None]:
             if not turn.threads:
                 _end(turn)
             _change.notify_all()
-
-
-def _may_enter(owner: Owner, thread: int) -> bool:
-    return not _turns or _turns[-1].owner is owner or set(_turns[-1].threads) == {thread}
 
 
 def _begin(owner: Owner) -> _Turn:

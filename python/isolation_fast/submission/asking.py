@@ -1,13 +1,4 @@
-"""A player of a submission, made and asked: the same in the jail, in a tournament and in a comparison.
-
-| name | what it does |
-|---|---|
-| `made`, `instance_of` | a heuristic's player, or a class's own |
-| `reseed`, `seed_game`, `Chance` | the random numbers that the player draws |
-| `board_of_game`, `order_bits_of` | the board of a game that begins with such a seed |
-| `seated`, `Clock`, `asked`, `answered_cell` | its turn: the board, the clock, the call, the cell answered |
-| `fault_of`, `raised_line`, `own_frames` | what it did instead, with one line of detail |
-"""
+"""A player of a submission, made and asked: the same in the jail, in a tournament and in a comparison."""
 
 from __future__ import annotations
 
@@ -33,24 +24,6 @@ from isolation_fast.searching import Mode
 from isolation_fast.submission.loading import Submission
 from isolation_fast.submission.playing import as_player
 from isolation_fast.text import error_line, value_line
-
-__all__ = [
-    "Chance",
-    "Clock",
-    "answered_cell",
-    "asked",
-    "board_in_order",
-    "board_of_game",
-    "fault_of",
-    "instance_of",
-    "made",
-    "order_bits_of",
-    "own_frames",
-    "raised_line",
-    "reseed",
-    "seated",
-    "seed_game",
-]
 
 NUMPY_SEEDS: Final = 2**32
 
@@ -208,7 +181,7 @@ def seated(board: Board, players: Sequence[Any], mover: int) -> Board:
 
 
 def asked(player: Any, game: Any, legal_moves: list[Move], clock: Clock, limit: float, *, runs: bool) -> Any:
-    """Whatever the player answers, asked in the way of its layout; its turn begins here."""
+    """Whatever the player answers, asked in the way of its layout."""
     get_move = get_move_of(player, "it")
     clock.start(limit, runs=runs)
     if takes_legal_moves(get_move):

@@ -10,13 +10,13 @@ from collections import abc
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
+from isolation_fast.classic.layouts import NEVER_BESIDE
 from isolation_fast.exceptions import IsolationError
-
-__all__ = ["OUTDATED", "Reason", "SubmissionError", "harmless_remedy"]
 
 Reason = Literal[
     "no such file",
@@ -64,28 +64,21 @@ class SubmissionError(IsolationError, ImportError):
         self.replacement = replacement
         self.remedy = remedy
 
-    def __reduce__(self) -> tuple[Callable[..., SubmissionError], tuple[object, ...]]:
-        values = (self.problem, self.reason, self.path, self.line, self.name, self.replacement, self.remedy)
-        return _remade, values
-
-
-def _remade(problem: str, reason: Reason, path: str, line: int | None, *rest: str | None) -> SubmissionError:
-    name, replacement, remedy = rest
-    return SubmissionError(
-        problem, reason=reason, path=path, line=line, name=name, replacement=replacement, remedy=remedy
-    )
+    def __reduce__(self) -> tuple[Callable[..., SubmissionError], tuple[()]]:
+        named = ("reason", "path", "line", "name", "replacement", "remedy")
+        return partial(SubmissionError, self.problem, **{name: getattr(self, name) for name in named}), ()
 
 
 # ---- from an exception to an error
 
 # Names of known packages for `pip install`, by their names for `import`.
 _PACKAGES: Final = {
+    **{name: name for name in ("joblib", "keras", "matplotlib", "networkx", "numba", "numpy", "pandas")},
+    **{name: name for name in ("scipy", "seaborn", "six", "sympy", "tensorflow", "torch", "tqdm")},
     "PIL": "pillow",
     "cv2": "opencv-python",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
-    **{name: name for name in ("joblib", "keras", "matplotlib", "networkx", "numba", "numpy", "pandas")},
-    **{name: name for name in ("scipy", "seaborn", "six", "sympy", "tensorflow", "torch", "tqdm")},
 }
 
 _NO_NAME: Final = re.compile(r"cannot import name '(\w+)' from (partially initialized module )?'([\w.]+)'")
@@ -140,7 +133,9 @@ def syntax_failure(error: Exception, file: str, content: bytes) -> SubmissionErr
 
 def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
     """Why a submission that can be compiled cannot be imported."""
-    file, line = _origin(error, scene)
+    steps = traceback.walk_tb(error.__traceback__)
+    own = [(frame.f_code.co_filename, line) for frame, line in steps]
+    file, line = next((step for step in own[::-1] if step[0] in scene.files), (str(scene.main), None))
     name, owner = _missing_name(error)
     gone = OUTDATED.get(name) if name else None
     reason: Reason = "missing import"
@@ -188,25 +183,10 @@ def is_interruption(error: BaseException, scene: Scene) -> bool:
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
-    return not (last is not None and _file_of(last) in scene.files and _raises(last))
-
-
-def _origin(error: BaseException, scene: Scene) -> tuple[str, int | None]:
-    """The submission's own line that was running last."""
-    found: tuple[str, int | None] = str(scene.main), None
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename in scene.files:
-            found = frame.f_code.co_filename, line
-    return found
-
-
-def _file_of(step: TracebackType) -> str:
-    return step.tb_frame.f_code.co_filename
-
-
-def _raises(step: TracebackType) -> bool:
-    instruction = step.tb_frame.f_code.co_code[step.tb_lasti]
-    return dis.opname[instruction] == "RAISE_VARARGS"
+    if last is None:
+        return True
+    code = last.tb_frame.f_code
+    return code.co_filename not in scene.files or dis.opname[code.co_code[last.tb_lasti]] != "RAISE_VARARGS"
 
 
 def _missing_name(error: BaseException) -> tuple[str | None, str | None]:
@@ -230,21 +210,21 @@ def _missing_name(error: BaseException) -> tuple[str | None, str | None]:
 
 def _no_such_module(name: str, scene: Scene) -> tuple[str, str]:
     top, _, rest = name.partition(".")
-    if top in ("isolation", "sample_players"):
+    if top in NEVER_BESIDE:
         return f"it imports {name}, which the course's {top} does not have", _ours(top)
-    if rest and _is_there(top, scene):
+    beside = scene.folder / top
+    is_there = beside.is_dir() or beside.with_name(f"{top}.py").exists() or top in sys.modules
+    if rest and is_there:
         return f"it imports {name}, but {top} has no such module", f"check what {top} contains"
     if top in _PACKAGES:
         return f"it imports {top}, which is not installed", f"pip install {_PACKAGES[top]}"
     problem = f"it imports {top}, which is neither in the same folder nor installed"
-    beside = {
-        each.stem.lower(): each.stem for each in scene.folder.glob("*.py") if each.name != scene.main.name
-    }
-    if top.lower() in beside:
-        return problem, f"the folder has {beside[top.lower()]}.py: upper and lower case differ"
-    close = get_close_matches(top.lower(), beside, n=1, cutoff=0.85)
-    if close:
-        return problem, f"did you mean {beside[close[0]]}?"
+    others = [each.stem for each in scene.folder.glob("*.py") if each.name != scene.main.name]
+    by_lower = {each.lower(): each for each in others}
+    if top.lower() in by_lower:
+        return problem, f"the folder has {by_lower[top.lower()]}.py: upper and lower case differ"
+    for close in get_close_matches(top.lower(), by_lower, n=1, cutoff=0.85):
+        return problem, f"did you mean {by_lower[close]}?"
     return problem, f"put {top}.py into the folder{_TO_INSTALL}"
 
 
@@ -252,12 +232,10 @@ def _no_such_member(name: str, owner: str, error: ImportError, scene: Scene) -> 
     what = name.removeprefix(f"{owner}.")
     problem = f"it imports {what} from {owner}, which has no such name"
     if "partially initialized" in _text_of(error):
-        return (
-            f"{problem} yet: the two modules import each other",
-            "let one of them import the other inside a function",
-        )
-    if owner.partition(".")[0] in ("isolation", "sample_players"):
-        return problem, _ours(owner.partition(".")[0])
+        problem += " yet: the two modules import each other"
+        return problem, "let one of them import the other inside a function"
+    if (top := owner.partition(".")[0]) in NEVER_BESIDE:
+        return problem, _ours(top)
     if error.path is not None and error.path in scene.files:
         return problem, f"define it in {scene.shown(error.path)}"
     return problem, f"check what {owner} contains"
@@ -271,11 +249,6 @@ def _text_of(error: BaseException) -> str:
         return ""
 
 
-def _is_there(top: str, scene: Scene) -> bool:
-    beside = scene.folder / top
-    return beside.is_dir() or beside.with_name(f"{top}.py").exists() or top in sys.modules
-
-
 def _ours(top: str) -> str:
     return f"the folder's own {top} is not used"
 
@@ -286,10 +259,10 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
         return f"importing it ends the program{code}", _GUARD
     kind = type(error).__qualname__
     first_line = _text_of(error).strip().partition("\n")[0].rstrip(".")
-    told = f": {first_line}" if first_line else ""
+    problem = f"importing it raises {kind}" + (f": {first_line}" if first_line else "")
     name = scene.main.stem
     tried = f"-c 'import {name}'" if name.isidentifier() else scene.main.name
-    return f"importing it raises {kind}{told}", f"run python {tried}{_TO_SEE_IT}"
+    return problem, f"run python {tried}{_TO_SEE_IT}"
 
 
 # ---- names that newer Pythons and packages dropped

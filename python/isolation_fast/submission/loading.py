@@ -40,8 +40,6 @@ from isolation_fast.submission.outline import (
 from isolation_fast.submission.private_modules import PrivateModules
 from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 
-__all__ = ["Submission", "load"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Submission:
@@ -114,7 +112,13 @@ def load(
     >>> submission.heuristics["custom_score"](Board("Ann", "Ben"), "Ann")
     -49.0
     """
-    checkout = None if classic is None else _checkout(Path(classic))
+    checkout = None if classic is None else Path(classic).absolute()
+    if checkout and not any(
+        (checkout / each).is_file() for each in ("isolation/__init__.py", "isolation.py")
+    ):
+        raise InvalidArgumentError(
+            f"{classic} is not a checkout of the classic code: it has no package `isolation`"
+        )
     if layout is not None:
         layout = require_layout(layout)
     file = located(Path(path))
@@ -139,14 +143,6 @@ def load(
     if not submission.heuristics and not (players_alone and submission.players):
         raise _nothing_to_ask(source, outline)
     return submission
-
-
-def _checkout(path: Path) -> Path:
-    if not any((path / each).is_file() for each in ("isolation/__init__.py", "isolation.py")):
-        raise InvalidArgumentError(
-            f"{path} is not a checkout of the classic code: it has no package `isolation`"
-        )
-    return path.absolute()
 
 
 def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
@@ -198,7 +194,8 @@ class _Reader:
         self._nodes = {
             (str(source.path.absolute()), first_line(node)): node
             for source in sources
-            for node in _all_functions(source)
+            for each in top_level(source.tree.body)
+            for node in functions_in(each.body if isinstance(each, ast.ClassDef) else [each])
         }
 
     def heuristics(self) -> dict[str, Callable[..., Any]]:
@@ -277,10 +274,3 @@ def _called_by(value: Any) -> Any:
         return value.__func__
     call = type(value).__call__
     return call if isinstance(call, FunctionType) else value
-
-
-def _all_functions(source: Source) -> Iterator[Function]:
-    yield from functions_in(source.tree.body)
-    for node in top_level(source.tree.body):
-        if isinstance(node, ast.ClassDef):
-            yield from functions_in(node.body)

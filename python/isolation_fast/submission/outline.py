@@ -19,9 +19,6 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission.sources import Source, helper_sources, located, read_source
 from isolation_fast.text import unknown_word
 
-__all__ = ["MemberKind", "Outline", "is_custom_score", "is_heuristic", "parse"]
-
-
 MemberKind: TypeAlias = Literal["heuristic", "player"]
 """Our search goes around a heuristic; a player is a class that plays by itself."""
 
@@ -193,20 +190,31 @@ _COURSE_PLAYERS: Final = frozenset({"GreedyPlayer", "HumanPlayer", "RandomPlayer
 # Calls whose result is no score.
 _NO_NUMBERS: Final = frozenset(
     [
-        *("dict", "enumerate", "filter", "frozenset", "list", "map", "range", "reversed", "set", "sorted"),
-        *(
-            "str",
-            "tuple",
-            "zip",
-            "all",
-            "any",
-            "isinstance",
-            "move_is_legal",
-            "is_winner",
-            "is_loser",
-            "copy",
-        ),
-        *("forecast_move", "get_blank_spaces", "get_legal_moves", "get_opponent", "get_player_location"),
+        "all",
+        "any",
+        "dict",
+        "enumerate",
+        "filter",
+        "frozenset",
+        "isinstance",
+        "list",
+        "map",
+        "range",
+        "reversed",
+        "set",
+        "sorted",
+        "str",
+        "tuple",
+        "zip",
+        "copy",
+        "forecast_move",
+        "get_blank_spaces",
+        "get_legal_moves",
+        "get_opponent",
+        "get_player_location",
+        "is_loser",
+        "is_winner",
+        "move_is_legal",
     ]
 )
 _DISPLAYS: Final = (

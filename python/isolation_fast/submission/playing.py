@@ -23,8 +23,6 @@ from isolation_fast.text import described, unknown_word
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["SubmissionPlayer", "as_player"]
-
 PLAYER_CLASSES: Final = ("AlphaBetaPlayer", "CustomPlayer", "MinimaxPlayer", "IsolationPlayer")
 """The classes of both layouts' templates; the first most likely has all that a heuristic reads."""
 

@@ -30,8 +30,6 @@ from isolation_fast.classic.layouts import NEVER_BESIDE, without_warnings
 from isolation_fast.classic.serving import AddedNames
 from isolation_fast.submission.activation import Process, activated, is_active
 
-__all__ = ["PrivateModules"]
-
 BEFORE_ANY_SCRIPT: Final = frozenset(sys.builtin_module_names) | {
     *("__main__", "_collections_abc", "_sitebuiltins", "abc", "codecs", "encodings", "genericpath", "io"),
     *("isolation_fast", "ntpath", "os", "posixpath", "site", "stat", "zipimport"),

@@ -17,16 +17,6 @@ from isolation_fast.classic.layouts import absolute_name, files_of, imported_nam
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.submission.failures import SubmissionError, syntax_failure
 
-__all__ = [
-    "FILE_NAME",
-    "MOST_BYTES",
-    "NotCopiedError",
-    "content_hash",
-    "copy_files",
-    "copy_folder",
-    "located",
-]
-
 FILE_NAME: Final = "game_agent.py"
 MOST_BYTES: Final = (1024 if sys.version_info >= (3, 11) else 128) * 1024
 """Of one file; the largest of the course have 100 KB. On an expression that is nested 130,000 deep, such as
