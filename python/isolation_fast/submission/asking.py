@@ -14,7 +14,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from isolation_fast._native import Board, board_in_order
+from isolation_fast._native import Board
+from isolation_fast._native import board_in_order as board_in_order
 from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault, GameEnding

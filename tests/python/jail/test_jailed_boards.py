@@ -5,9 +5,8 @@ import random
 import pytest
 
 from isolation_fast import Board
-from isolation_fast._native import board_in_order
 from isolation_fast.exceptions import InvalidPositionError
-from isolation_fast.submission.asking import board_of_game, order_bits_of
+from isolation_fast.submission.asking import board_in_order, board_of_game, order_bits_of
 
 OPENING = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 

@@ -16,12 +16,12 @@ from time import monotonic, sleep
 import pytest
 
 from isolation_fast import Board, Budget, jail, search
-from isolation_fast._native import board_in_order
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
 from isolation_fast.jail import Assignment, JailedProcess, Limits, Pool
 from isolation_fast.process.child import _overdrawn
 from isolation_fast.reports import Move
+from isolation_fast.submission.asking import board_in_order
 from isolation_fast.worker import entry, policy
 
 Write = Callable[..., Path]
