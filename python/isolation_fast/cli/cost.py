@@ -25,8 +25,6 @@ from isolation_fast.output import Cell, CommandError, add_format_options, print_
 from isolation_fast.submission import SubmissionError, as_player, load
 from isolation_fast.submission.sources import located
 
-__all__ = ["add_to", "run"]
-
 DESCRIPTION = """\
 Measure what a node costs with a heuristic: how many nodes a second the plain search in Python makes with
 `improved`, over how many it makes with the heuristic. Each takes some seconds. The functions of a file run in

@@ -28,8 +28,6 @@ from isolation_fast.worked_examples import (
     worked_examples,
 )
 
-__all__ = ["add_to", "add_with_option", "run", "values_of_parameters"]
-
 DESCRIPTION = """\
 List the native heuristics: name, report (A to E: five student reports on the course's project), value at the
 end of a game (T, S or –), whether it walks the tree of play, cost of a node (improved: 1), and what it

@@ -15,8 +15,6 @@ from isolation_fast.output import Cell, CommandError, add_format_options, print_
 from isolation_fast.playing.records import GameRecord, read_record
 from isolation_fast.reports import SearchReport
 
-__all__ = ["add_to", "run"]
-
 DESCRIPTION = """\
 Show a game of FILE, as written by `isolation-fast tournament --records FILE`. On a terminal, keys step
 through it; elsewhere all positions are printed.

@@ -45,8 +45,6 @@ from isolation_fast.study.studying import (
     study,
 )
 
-__all__ = ["BUDGETS", "add_to", "run"]
-
 DESCRIPTION = """\
 Measure what five student reports print and claim about their heuristics, against the opponents of their
 tournaments. For each row: the printed rate, the measured rate and its difference to improved, each with its

@@ -29,8 +29,6 @@ from isolation_fast.classic.layouts import LAYOUTS, Layout, require_layout
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.output import CommandError, report
 
-__all__ = ["add_to", "run", "split"]
-
 USAGE = "isolation-fast run [--keep-local] [--layout v1|v2] (SCRIPT | -m MODULE) [ARGS ...]"
 DESCRIPTION = """\
 Run a Python script with this package's isolation and sample_players in place of the classic ones. All else is

@@ -11,8 +11,6 @@ from isolation_fast.foreign import stdout_to_stderr
 from isolation_fast.output import add_format_options, print_table, report
 from isolation_fast.submission import Submission, SubmissionError, load
 
-__all__ = ["add_to", "run"]
-
 DESCRIPTION = """\
 Load a submission and list its contents: its layout, heuristics and players, what is still a template, and its
 imports. Exit status 1 and the reason if it cannot be loaded. Loading runs its code with all rights you have.

@@ -52,8 +52,6 @@ from isolation_fast.tournament.grammar import parse_player, player_text
 from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.tables import notes, table
 
-__all__ = ["add_to", "run"]
-
 DESCRIPTION = """\
 Play test players against a roster, and report how strong they are and how sure that is. A player is
 AB_Improved, MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md

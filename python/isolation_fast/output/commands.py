@@ -10,17 +10,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final, NoReturn
 
-__all__ = [
-    "BAD_INPUT",
-    "INTERRUPTED",
-    "CommandError",
-    "Parser",
-    "ended_politely",
-    "report",
-    "say",
-    "visible",
-]
-
 BAD_INPUT: Final = 2
 """The exit status for bad usage and bad input."""
 INTERRUPTED: Final = 130

@@ -12,15 +12,6 @@ from typing import TypeAlias
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.output.commands import CommandError
 
-__all__ = [
-    "WholeFile",
-    "is_same_file",
-    "require_no_player",
-    "require_writable",
-    "write_json",
-    "write_whole",
-]
-
 PathLike: TypeAlias = str | os.PathLike[str]
 
 

@@ -13,8 +13,6 @@ from typing import IO, Any, Final
 
 from isolation_fast.exceptions import JournalError
 
-__all__ = ["LONGEST_LINE", "LineFile", "json_line", "numbered_lines"]
-
 LONGEST_LINE: Final = 1 << 24
 """Bytes. No line of ours is longer; a device such as /dev/zero never ends its first one."""
 BLOCK: Final = 1 << 16

@@ -12,8 +12,6 @@ from isolation_fast.output.commands import say, visible
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-__all__ = ["Bar", "progress"]
-
 
 class Bar:
     """What `progress` yields. Without a terminal it writes lines if it was asked to, else nothing."""

@@ -17,18 +17,6 @@ from typing import Final, TextIO, TypeAlias
 from isolation_fast.output.commands import CommandError
 from isolation_fast.text import unknown_word
 
-__all__ = [
-    "DATA_FORMATS",
-    "Cell",
-    "add_format_options",
-    "known_format",
-    "print_below",
-    "print_table",
-    "print_text",
-    "require_stdout",
-    "table_text",
-]
-
 Cell: TypeAlias = str | int | float | None
 """What may stand in a table. Numbers go to the right of their column, None is an empty cell."""
 

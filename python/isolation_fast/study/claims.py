@@ -35,22 +35,6 @@ from isolation_fast.statistics import (
 )
 from isolation_fast.text import unknown_word
 
-__all__ = [
-    "BASELINE",
-    "BLOCK",
-    "Claim",
-    "Comparison",
-    "Judgement",
-    "Report",
-    "Row",
-    "Sample",
-    "Verdict",
-    "difference",
-    "judge",
-    "reports",
-    "sample_for",
-]
-
 DATA: Final = Path(__file__).with_name("reports.json")
 
 BASELINE: Final = "improved"

@@ -20,25 +20,6 @@ from isolation_fast.study.claims import BASELINE, BLOCK, Plain, reports
 from isolation_fast.tournament import Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
 from isolation_fast.tournament.resolving import checked_budget
 
-__all__ = [
-    "BEST",
-    "LADDER",
-    "MARGIN",
-    "MOST_GAMES",
-    "ROSTER",
-    "Measured",
-    "Measurer",
-    "OnProgress",
-    "Ranked",
-    "Ranking",
-    "Rankings",
-    "canonical_budget",
-    "checked_games",
-    "enough",
-    "rankings",
-    "round_robin",
-]
-
 OnProgress: TypeAlias = Callable[[str, int], object]
 """Called with what is measured now, and how many of its games there are."""
 

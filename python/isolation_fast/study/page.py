@@ -32,8 +32,6 @@ from isolation_fast.study.studying import (
     row_rows,
 )
 
-__all__ = ["page", "plot"]
-
 HEAD = """\
 # The five reports, measured
 

@@ -10,18 +10,6 @@ from isolation_fast.study.claims import BASELINE, ERROR, Judgement, Sample, diff
 from isolation_fast.study.measuring import Ranking
 from isolation_fast.study.studying import MeasuredRow, Table, between
 
-__all__ = [
-    "about_better",
-    "about_claims",
-    "about_ends",
-    "about_misprints",
-    "about_noise",
-    "best_in_words",
-    "contradictions",
-    "each_claim",
-    "not_by_chance",
-]
-
 AS_DESCRIBED: Final = (
     ("D", "continuations", "longest_win"),
     ("D", "continuations_difference", "longest_win_difference"),

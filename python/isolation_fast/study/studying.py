@@ -24,25 +24,6 @@ from isolation_fast.study.measuring import MARGIN, MOST_GAMES, Measured, Measure
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament import ROSTERS
 
-__all__ = [
-    "CLAIM_HEADERS",
-    "DATA_HEADERS",
-    "ROW_HEADERS",
-    "SCHEMA",
-    "Chosen",
-    "MeasuredRow",
-    "Point",
-    "Study",
-    "Table",
-    "between",
-    "chosen",
-    "claim_rows",
-    "data_rows",
-    "notes",
-    "row_rows",
-    "study",
-]
-
 SCHEMA: Final = "isolation-fast/study/1"
 """What the JSON of a study begins with. Another number is another meaning of the fields."""
 

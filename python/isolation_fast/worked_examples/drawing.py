@@ -12,8 +12,6 @@ from isolation_fast.reference.heuristics.endings import knight_steps
 from isolation_fast.reference.ordering import column_major
 from isolation_fast.worked_examples.working import shown
 
-__all__ = ["draw"]
-
 Cell: TypeAlias = tuple[int, int]
 Marks: TypeAlias = Mapping[Cell, str]
 

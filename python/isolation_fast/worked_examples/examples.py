@@ -17,21 +17,6 @@ from isolation_fast.reference import heuristics as twins
 from isolation_fast.worked_examples.drawing import draw
 from isolation_fast.worked_examples.working import Working, shown, working_of
 
-__all__ = [
-    "ENDINGS",
-    "FAMILIES",
-    "LETTERS",
-    "Family",
-    "WorkedExample",
-    "cost_in_words",
-    "ending_in_words",
-    "family_of",
-    "letters_of",
-    "note_of",
-    "source_in_words",
-    "worked_examples",
-]
-
 PLAYERS: Final = ("player 1", "player 2")
 # A larger tree is nothing to look at.
 MOST_WALKED: Final = 100

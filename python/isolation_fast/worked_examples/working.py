@@ -21,8 +21,6 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard
 from isolation_fast.reference import HEURISTICS, Board
 from isolation_fast.reference import heuristics as twins
 
-__all__ = ["Step", "Working", "shown", "working_of"]
-
 WIDEST: Final = 96
 # What the formulas call a function of the twins, where that is not its name.
 LETTERS: Final = {
