@@ -20,13 +20,13 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast import __version__
 from isolation_fast.jail import LevelName, available
-from isolation_fast.submission.sources import NotCopiedError, content_hash
+from isolation_fast.submission.sources import NotCopiedError, files_to_copy
 from isolation_fast.text import described
 from validation.findings import SCHEMA_VERSION, Comparison, Options, SubmissionFindings
 from validation.messages import findings_of
 from validation.sources import Checkout, ComparisonError, Found, find_submissions, read_checkout
 
-__all__ = ["KeptFindings", "compare", "key_of"]
+__all__ = ["KeptFindings", "compare", "content_hash", "key_of"]
 
 # What the system's limits of a process can be set to, and more than anybody has.
 MOST_SECONDS: Final = 10_000_000
@@ -133,6 +133,19 @@ class _Comparing:
         checkouts = tuple(each.to_dict() for each in self.checkouts)
         request = Request(str(found.path), checkouts, options.positions, options.games, options.seed)
         return Task(found.name, found.path, request, options.seconds, options.memory, level)
+
+
+def content_hash(folder: Path) -> str:
+    """A hash of the names and contents of what would be copied of a folder."""
+    digest = hashlib.sha256()
+    for path, name in files_to_copy(folder):
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise NotCopiedError(f"{name} cannot be read: {error.strerror}") from error
+        digest.update(f"{len(name)} {name} {len(content)} ".encode("utf-8", "surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
 
 
 def key_of(name: str, digest: str, options: Options, checkouts: Sequence[Checkout], jail: LevelName) -> str:

@@ -1,5 +1,6 @@
 """What a worker reports: junk in it, and what it did not come to, is its submission's failure alone."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -82,3 +83,18 @@ def test_no_place_of_this_machine_and_no_address_is_told(write_checkout: Write) 
     assert shown[0] == "ValueError: <object object> lost in HOME and /"
     assert shown[1] == "ValueError: TMPDIR/tmp... in HOME"
     assert shown[2] == f"ValueError: {'x' * 125} ..."
+
+
+def test_a_hash_follows_names_and_contents_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path
+    for name, text in {"game_agent.py": "", "a.txt": "one", "b.txt": "two"}.items():
+        (folder / name).write_text(text)
+    first = comparing.content_hash(folder)
+    os.utime(folder / "a.txt", (0, 0))
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "x.pyc").write_text("x")
+    assert comparing.content_hash(folder) == first
+    (folder / "a.txt").rename(folder / "c.txt")
+    renamed = comparing.content_hash(folder)
+    (folder / "c.txt").write_text("three")
+    assert len({first, renamed, comparing.content_hash(folder)}) == 3

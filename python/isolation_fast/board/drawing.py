@@ -64,6 +64,7 @@ def board_svg(width: int, height: int, state: Sequence[Any], side: int, size: in
     scale = size / max(across, down)
     # A board of one or two columns is narrower than the words under it.
     caption = min(14, across // 9)
+    dots, fill = [_centre(cell, height) for cell in moves], KNIGHT_FILLS[side - 1]
     title = f"Isolation, {width} columns by {height} rows, player {side} to move"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" width="{across * scale:g}"'
@@ -73,12 +74,9 @@ def board_svg(width: int, height: int, state: Sequence[Any], side: int, size: in
         f'<rect width="{across}" height="{down}" rx="8" fill="{PAPER}"/>',
         *_labels(width, height),
         *_cells(width, height, state),
-        *(
-            f'<circle class="move" {_at(cell, height)} r="5" fill="{KNIGHT_FILLS[side - 1]}"/>'
-            for cell in moves
-        ),
+        *(f'<circle class="move" cx="{x:g}" cy="{y:g}" r="5" fill="{fill}"/>' for x, y in dots),
         *_knights(height, knights, side),
-        _text(across / 2, down - CAPTION / 2, f"player {side} to move", caption, KNIGHT_FILLS[side - 1]),
+        _text(across / 2, down - CAPTION / 2, f"player {side} to move", caption, fill),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -112,11 +110,6 @@ def _description(height: int, state: Sequence[Any], knights: list[int | None], m
 def _centre(cell: int, height: int) -> tuple[float, float]:
     column, row = divmod(cell, height)
     return MARGIN + (column + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
-
-
-def _at(cell: int, height: int) -> str:
-    x, y = _centre(cell, height)
-    return f'cx="{x:g}" cy="{y:g}"'
 
 
 def _text(x: float, y: float, text: object, size: int, fill: str) -> str:

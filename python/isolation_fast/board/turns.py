@@ -6,32 +6,20 @@ those of subclasses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from inspect import getattr_static, isfunction, unwrap
 from numbers import Real
 from operator import index
 from time import perf_counter
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from isolation_fast.endings import OUTCOMES, GameEnding, Outcome
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import described
 
 
-class _PlayedBoard(Protocol):
-    """What the loop needs of a board."""
-
-    @property
-    def _active_player(self) -> Any: ...
-    @property
-    def _inactive_player(self) -> Any: ...
-    def copy(self) -> Any: ...
-    def get_legal_moves(self) -> list[tuple[int, int]]: ...
-    def apply_move(self, move: Sequence[int], /) -> None: ...
-
-
-def play(self: _PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[int]], Outcome]:
+def play(self: Any, time_limit: float = 150) -> tuple[Any, list[list[int]], Outcome]:
     """Play the game to its end on this board, with `time_limit` milliseconds a turn.
 
     Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
@@ -49,7 +37,10 @@ def play(self: _PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[in
     >>> outcome
     'illegal move'
     """
-    _require_time_limit(time_limit)
+    if not isinstance(time_limit, Real):
+        raise TypeError(f"time_limit must be a number of milliseconds, not {described(time_limit)}")
+    if time_limit != time_limit:  # only NaN differs from itself, and it cannot be counted down
+        raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
     moves: list[list[Any]] = []
     answers: list[Any] = []
     first_layout = False
@@ -60,7 +51,7 @@ def play(self: _PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[in
         return time_limit - 1000 * (perf_counter() - started)
 
     while True:
-        legal_moves = self.get_legal_moves()
+        legal_moves: list[tuple[int, int]] = self.get_legal_moves()
         offered = tuple(legal_moves)
         get_move = get_move_of(self._active_player, "the player to move")
         started = perf_counter()
@@ -74,7 +65,8 @@ def play(self: _PlayedBoard, time_limit: float = 150) -> tuple[Any, list[list[in
         too_late = time_left() < 0
         move = None if too_late else meant_move(answer, offered, legal_moves)
         if move is None:
-            history = _pairs(answers) if first_layout else moves
+            pairs = [answers[start : start + 2] for start in range(0, len(answers), 2)]
+            history = pairs if first_layout else moves
             missed: GameEnding = "illegal move" if offered else "no moves"
             return self._inactive_player, history, OUTCOMES["timeout" if too_late else missed]
         moves.append(list(move))
@@ -102,10 +94,6 @@ def takes_legal_moves(get_move: Callable[..., Any]) -> bool:
     return parameters[1:2] == ("legal_moves",) or required == 3
 
 
-def _pairs(answers: list[Any]) -> list[list[Any]]:
-    return [answers[start : start + 2] for start in range(0, len(answers), 2)]
-
-
 def get_move_of(player: object, name: str) -> Callable[..., Any]:
     """The method that asks a player, or a TypeError that says what `name` is instead.
 
@@ -121,14 +109,6 @@ def get_move_of(player: object, name: str) -> Callable[..., Any]:
     if not callable(get_move):
         raise TypeError(f"{name} has no method get_move(game, time_left): {player!r}")
     return cast("Callable[..., Any]", get_move)
-
-
-def _require_time_limit(time_limit: object) -> None:
-    """Refuse what cannot be counted down; every answer exceeds a limit of 0 or less."""
-    if not isinstance(time_limit, Real):
-        raise TypeError(f"time_limit must be a number of milliseconds, not {described(time_limit)}")
-    if time_limit != time_limit:  # only NaN differs from itself
-        raise InvalidArgumentError(f"time_limit must be a number of milliseconds, not {time_limit!r}")
 
 
 def meant_move(

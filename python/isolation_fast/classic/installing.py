@@ -6,6 +6,7 @@ import ast
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec
@@ -31,14 +32,14 @@ MENTIONED: Final = 3
 SPAWN: Final = "multiprocessing.spawn"
 
 
+@dataclass
 class _Installed:
     """What is in place now, and what `uninstall` has to undo."""
 
-    def __init__(self, finder: ServingFinder, *, keep_local: bool, for_good: bool) -> None:
-        self.finder = finder
-        self.keep_local = keep_local
-        self.for_good = for_good
-        self.evicted: dict[str, ModuleType] = {}
+    finder: ServingFinder
+    keep_local: bool
+    for_good: bool
+    evicted: dict[str, ModuleType] = field(default_factory=dict)
 
 
 _lock = RLock()
@@ -74,7 +75,8 @@ def install(layout: Layout | None = None, *, keep_local: bool = False) -> None:
             if same or _installed.for_good:
                 return
             layout = layout or _installed.finder.layout
-        serve(layout or _detected(), keep_local=keep_local, keep_word="keep_local=True")
+        layout = layout or detected_beside(Path(sys.path[0] if sys.path else ""))
+        serve(layout, keep_local=keep_local, keep_word="keep_local=True")
 
 
 def serve(layout: Layout, *, keep_local: bool, keep_word: str | None, for_good: bool = False) -> None:
@@ -83,7 +85,7 @@ def serve(layout: Layout, *, keep_local: bool, keep_word: str | None, for_good: 
     with _lock:
         uninstall()
         finder = ServingFinder(layout, _own_sample_players)
-        _installed = _Installed(finder, keep_local=keep_local, for_good=for_good)
+        _installed = _Installed(finder, keep_local, for_good)
         if keep_local:
             # Asked last, it serves what no other finder has.
             sys.meta_path.append(finder)
@@ -124,10 +126,6 @@ def detected_beside(folder: Path, *starts: Path) -> Layout:
     return detect_layout(reachable_sources([*starts, folder / "game_agent.py"], folder))
 
 
-def _detected() -> Layout:
-    return detected_beside(Path(sys.path[0] if sys.path else ""))
-
-
 def _replaced() -> dict[str, str]:
     """By name, where the modules are that ours now stand in for."""
     found = {}
@@ -146,13 +144,7 @@ def _replaced() -> dict[str, str]:
 
 
 def _own_methods(place: Path) -> list[str]:
-    added = _added_methods(place)
-    more = f" and {len(added) - MENTIONED} more" if len(added) > MENTIONED else ""
-    return [f"its Board also has {', '.join(added[:MENTIONED])}{more}"] if added else []
-
-
-def _added_methods(place: Path) -> list[str]:
-    """The methods that the `Board` in this file, or in the package in this folder, has besides ours."""
+    """Words for the methods that the `Board` in this file, or in this package's folder, has besides ours."""
     files = [place / "__init__.py", place / "isolation.py"] if place.is_dir() else [place]
     trees = [parsed(source) for source in map(source_of, files) if source is not None]
     boards = [
@@ -162,12 +154,13 @@ def _added_methods(place: Path) -> list[str]:
         if isinstance(node, ast.ClassDef) and node.name == "Board"
     ]
     methods = [each.name for board in boards for each in board.body if isinstance(each, ast.FunctionDef)]
-    return list(dict.fromkeys(name for name in methods if not hasattr(Board, _mangled(name))))
-
-
-def _mangled(name: str) -> str:
-    private = name.startswith("__") and not name.endswith("__")
-    return f"_Board{name}" if private else name
+    mangled = {
+        name: f"_Board{name}" if name.startswith("__") and not name.endswith("__") else name
+        for name in methods
+    }
+    added = [name for name, ours in mangled.items() if not hasattr(Board, ours)]
+    more = f" and {len(added) - MENTIONED} more" if len(added) > MENTIONED else ""
+    return [f"its Board also has {', '.join(added[:MENTIONED])}{more}"] if added else []
 
 
 def _found_elsewhere(name: str) -> ModuleSpec | None:

@@ -38,8 +38,6 @@ EARLY_NAMES: Final = frozenset(
 FIRST_LAYOUT_CLASSES: Final = frozenset({"CustomPlayer", "Timeout"})
 """What only the first layout's `game_agent` defined."""
 
-SUBMISSION: Final = "game_agent"
-
 NEVER_BESIDE: Final = ("isolation", "sample_players")
 """These modules are served, whatever lies in the folder."""
 
@@ -128,11 +126,7 @@ def reachable_sources(starts: Iterable[Path], folder: Path) -> Iterator[str]:
 
 
 def imported_names(tree: ast.Module, module: str = "", *, is_package: bool = False) -> Iterator[str]:
-    r"""Dotted names of all that a module imports; of `from a import b` both `a` and `a.b`.
-
-    >>> list(imported_names(ast.parse("from . import b\nimport c.d"), "pack.age"))
-    ['pack', 'pack.b', 'c.d']
-    """
+    """Dotted names of all that a module imports; of `from a import b` both `a` and `a.b`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -202,22 +196,22 @@ def _names_first_layout(tree: ast.Module) -> bool:
     foreign = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module != SUBMISSION
+        if isinstance(node, ast.ImportFrom) and node.module != "game_agent"
         for alias in node.names
     }
     first = FIRST_LAYOUT_CLASSES - foreign
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            if node.attr in EARLY_NAMES:
-                return True
-            of_submission = isinstance(node.value, ast.Name) and node.value.id == SUBMISSION
-            if of_submission and node.attr in FIRST_LAYOUT_CLASSES:
-                return True
-        elif isinstance(node, ast.ImportFrom) and node.module == SUBMISSION:
-            if any(alias.name in FIRST_LAYOUT_CLASSES for alias in node.names):
-                return True
-        elif (isinstance(node, ast.ClassDef) and node.name in first) or (
-            isinstance(node, ast.Name) and node.id in first
-        ):
+        match node:
+            case ast.ImportFrom(module="game_agent", names=aliases):
+                found = any(alias.name in FIRST_LAYOUT_CLASSES for alias in aliases)
+            case ast.Attribute(value=ast.Name(id="game_agent"), attr=name):
+                found = name in FIRST_LAYOUT_CLASSES | EARLY_NAMES
+            case ast.Attribute(attr=name):
+                found = name in EARLY_NAMES
+            case ast.ClassDef(name=name) | ast.Name(id=name):
+                found = name in first
+            case _:
+                found = False
+        if found:
             return True
     return False

@@ -26,11 +26,7 @@ SERVED = ("isolation", "isolation.isolation", "sample_players")
 OwnCopy = Callable[[], ModuleType | None]
 
 
-def no_copy() -> None:
-    """The answer where no folder is asked."""
-
-
-def served_modules(layout: Layout, own_copy: OwnCopy = no_copy) -> dict[str, ModuleType]:
+def served_modules(layout: Layout, own_copy: OwnCopy = lambda: None) -> dict[str, ModuleType]:
     """Fresh modules by their classic names, none of them in `sys.modules`.
 
     `own_copy` loads the folder's own `sample_players`, to which students added heuristics; it gives None
@@ -56,24 +52,14 @@ def served_modules(layout: Layout, own_copy: OwnCopy = no_copy) -> dict[str, Mod
 
 
 def is_served(module: object) -> bool:
-    """Whether a module is one of ours under a classic name.
-
-    >>> import types
-    >>> is_served(served_modules("v1")["isolation"]), is_served(types.ModuleType("isolation"))
-    (True, False)
-    """
+    """Whether a module is one of ours under a classic name."""
     return isinstance(getattr(module, "__loader__", None), ServedLoader)
 
 
 class ServingFinder(MetaPathFinder):
-    """Finds our modules under their classic names; to be put into `sys.meta_path`.
+    """Finds our modules under their classic names; to be put into `sys.meta_path`."""
 
-    >>> ServingFinder("v2").find_spec("sample_players").name
-    'sample_players'
-    >>> ServingFinder("v2").find_spec("game_agent")
-    """
-
-    def __init__(self, layout: Layout, own_copy: OwnCopy = no_copy) -> None:
+    def __init__(self, layout: Layout, own_copy: OwnCopy) -> None:
         self.layout = require_layout(layout)
         self.own_copy = own_copy
         players = "first_sample_players.py" if self.layout == "v1" else "sample_players.py"
@@ -87,12 +73,9 @@ class ServingFinder(MetaPathFinder):
         self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The spec of one of our modules; None for all other names."""
-        if name not in self._files:
-            return None
-        if path is not None and str(PACKAGE) not in path:
-            # A module of a package `isolation` that is not ours.
-            return None
-        return self.loader_and_spec(name)[1]
+        # A given path may be that of a package `isolation` that is not ours.
+        ours = name in self._files and (path is None or str(PACKAGE) in path)
+        return self.loader_and_spec(name)[1] if ours else None
 
     def loader_and_spec(self, name: str) -> tuple[ServedLoader, ModuleSpec]:
         """How one of our modules is loaded."""

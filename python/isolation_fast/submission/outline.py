@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
 from isolation_fast.exceptions import InvalidArgumentError
@@ -94,6 +94,8 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     unwritten = [name for name in heuristics if is_template(functions[name])]
     written = [name for name in heuristics if name not in unwritten]
     imported = {name.partition(".")[0] for each in everything for name in each.imports()}
+    nodes = (node for each in everything for node in ast.walk(each.tree))
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     return Outline(
         path=source.path,
         layout=detect_layout(each.text for each in everything),
@@ -101,7 +103,7 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
         players=tuple(name for name, node in kinds.items() if is_player(node, classes)),
         templates=(*unwritten, *_template_methods(kinds.values())),
         imports=tuple(sorted(imported - {"__future__"})),
-        early_names=tuple(sorted(_early_names(everything))),
+        early_names=tuple(sorted(attributes & EARLY_NAMES)),
         bound=tuple(dict.fromkeys(_bound(source.tree))),
     )
 
@@ -171,17 +173,11 @@ def _bound(tree: ast.Module) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in node.names)
 
 
-def _early_names(sources: Iterable[Source]) -> set[str]:
-    attributes = (
-        node.attr for each in sources for node in ast.walk(each.tree) if isinstance(node, ast.Attribute)
-    )
-    return set(attributes) & EARLY_NAMES
-
-
 # ---- what counts as what
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Definition: TypeAlias = Function | ast.ClassDef
+_Node = TypeVar("_Node", bound=ast.AST)
 
 _GAME: Final = re.compile(r"game|board|state|^[gbs]$", re.IGNORECASE)
 _PLAYER: Final = re.compile(r"player|agent|^(p|me)$", re.IGNORECASE)
@@ -233,13 +229,7 @@ def is_custom_score(name: str) -> bool:
 
 
 def fits_heuristic(parameters: Sequence[str]) -> bool:
-    """Whether the names of the first two parameters are those of a heuristic.
-
-    >>> fits_heuristic(["game", "player", "weight"]), fits_heuristic(["board", "p"])
-    (True, True)
-    >>> fits_heuristic(["game", "move"]), fits_heuristic(["self", "game", "player"])
-    (False, False)
-    """
+    """Whether the names of the first two parameters are those of a heuristic."""
     return len(parameters) >= 2 and bool(_GAME.search(parameters[0]) and _PLAYER.search(parameters[1]))
 
 
@@ -253,7 +243,7 @@ def is_heuristic(name: str, node: Function) -> bool:
     """
     if isinstance(node, ast.AsyncFunctionDef):
         return False
-    if not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield | ast.YieldFrom)):
+    if not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield, ast.YieldFrom)):
         return False
     given = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     required = len(given) - len(node.args.defaults)
@@ -269,7 +259,7 @@ def is_template(node: Function) -> bool:
     if not isinstance(last, ast.Raise) or last.exc is None:
         return False
     raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
-    gives = any(_belonging(node, ast.Return | ast.Yield | ast.YieldFrom))
+    gives = any(_belonging(node, ast.Return, ast.Yield, ast.YieldFrom))
     return ast.unparse(raised) == "NotImplementedError" and not gives
 
 
@@ -332,12 +322,12 @@ def _base_name(base: ast.expr) -> str:
     return ast.unparse(base).rpartition(".")[2]
 
 
-def _belonging(node: Function, kinds: type | object) -> Iterator[ast.AST]:
+def _belonging(node: Function, *kinds: type[_Node]) -> Iterator[_Node]:
     """Nodes of some kind within a function, but not those of functions and classes inside it."""
     waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     while waiting:
         current = waiting.pop()
-        if isinstance(current, kinds):  # type: ignore[arg-type]
+        if isinstance(current, kinds):
             yield current
         if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             waiting.extend(ast.iter_child_nodes(current))
@@ -348,24 +338,23 @@ def _may_give_number(node: Function) -> bool:
         return not _is_no_number(node.body, {})
     values: dict[str, list[ast.expr]] = {}
     for statement in _belonging(node, ast.Assign):
-        assert isinstance(statement, ast.Assign)
         for target in statement.targets:
             if isinstance(target, ast.Name):
                 values.setdefault(target.id, []).append(statement.value)
     changed = {
         each.id
-        for statement in _belonging(node, ast.AugAssign | ast.For | ast.With)
+        for statement in _belonging(node, ast.AugAssign, ast.For, ast.With)
         for each in ast.walk(statement)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
     known = {name: found for name, found in values.items() if name not in changed}
-    given = [each for each in _belonging(node, ast.Return) if isinstance(each, ast.Return)]
-    return any(each.value is not None and not _is_no_number(each.value, known) for each in given)
+    given = [each.value for each in _belonging(node, ast.Return) if each.value is not None]
+    return not all(_is_no_number(each, known) for each in given)
 
 
 def _is_no_number(node: ast.expr, values: dict[str, list[ast.expr]]) -> bool:
     """Whether an expression can be no score: a list, a text, a truth value and so on."""
-    if isinstance(node, _DISPLAYS):
+    if isinstance(node, _DISPLAYS) or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)):
         return True
     if isinstance(node, ast.Constant):
         return node.value is None or isinstance(node.value, str | bool)
@@ -375,8 +364,6 @@ def _is_no_number(node: ast.expr, values: dict[str, list[ast.expr]]) -> bool:
         return isinstance(node.op, ast.Not)
     if isinstance(node, ast.IfExp):
         return _is_no_number(node.body, values) and _is_no_number(node.orelse, values)
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return True
     if isinstance(node, ast.Call):
         return ast.unparse(node.func).rpartition(".")[2] in _NO_NUMBERS
     if isinstance(node, ast.Name) and node.id in values:

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from importlib.abc import Loader
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
@@ -240,7 +241,8 @@ class PrivateModules:
     def put_in_place(self) -> None:
         """Show the modules to Python, hide others of their names, and go to the folder."""
         taken = {name.partition(".")[0] for name in sys.modules}
-        own_names = self._names_in_folder() | {name.partition(".")[0] for name in self.modules}
+        beside = [entry.name for entry in os.scandir(self.folder)]
+        own_names = {name.partition(".")[0] for name in (*beside, *self.modules)}
         hidden = {top for top in own_names & taken if _shown(top) and self._owns(top)} | set(NEVER_BESIDE)
         for name in list(sys.modules):
             if name.partition(".")[0] in hidden:
@@ -280,9 +282,6 @@ class PrivateModules:
         inner = [each + os.sep for each in self._others_paths if each.startswith(beside)]
         return not file.startswith(tuple(inner))
 
-    def _names_in_folder(self) -> set[str]:
-        return {entry.name.partition(".")[0] for entry in os.scandir(self.folder)}
-
 
 def _shown(name: str) -> bool:
     """Whether Python sees a submission's module of that name: not where the name is one of Python's own.
@@ -297,13 +296,12 @@ def _shown(name: str) -> bool:
 
 def _find_in(folders: Iterable[str], owner: PrivateModules, name: str) -> ModuleSpec | None:
     """The first module or package of a name, or all folders of the name together, which are one package."""
-
-    def loader(name: str, path: str) -> PrivateLoader:
-        return PrivateLoader(name, path, owner)
-
     # The finders are made anew each time: they remember what is in a folder, and a submission may write a
     # module. They know nothing of bytecode.
-    kinds: list[Any] = [(ExtensionFileLoader, EXTENSION_SUFFIXES), (loader, [".py"])]
+    kinds: list[Any] = [
+        (ExtensionFileLoader, EXTENSION_SUFFIXES),
+        (partial(PrivateLoader, owner=owner), [".py"]),
+    ]
     portions: list[str] = []
     for folder in folders:
         spec = FileFinder(folder, *kinds).find_spec(name)

@@ -57,8 +57,6 @@ def located(path: Path) -> Path:
     """The file that a file or a folder means; an error says what is there instead."""
     try:
         return _located(path)
-    except SubmissionError:
-        raise
     except OSError as error:
         raise _no_file(path, f"it cannot be read: {error.strerror}") from error
 
@@ -122,7 +120,8 @@ def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
         current = waiting.pop(0)
         for name in current.imports():
             for file, module in files_of(name, folder):
-                if file in seen or not _is_within(file, folder):
+                # A link on the way to it may lead out of the folder.
+                if file in seen or not _is_file_within(file, folder.resolve()):
                     continue
                 seen.add(file)
                 try:
@@ -131,14 +130,6 @@ def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
                     continue  # loading reports it, if it is ever imported
                 waiting.append(helper)
                 yield helper
-
-
-def _is_within(file: Path, folder: Path) -> bool:
-    """Whether no link leads out of the folder on the way to a file."""
-    try:
-        return file.resolve().is_relative_to(folder.resolve())
-    except OSError:
-        return False
 
 
 def _no_file(file: Path, what: str) -> SubmissionError:
@@ -152,19 +143,6 @@ class NotCopiedError(IsolationError, OSError):
     """A submission's folder cannot be copied: a file cannot be read, or there is too much else in it."""
 
 
-def content_hash(folder: Path) -> str:
-    """A hash of the names and contents of what would be copied of a folder."""
-    import hashlib  # here, since a jailed process starts sooner without OpenSSL and never needs it
-
-    digest = hashlib.sha256()
-    for path, name in _files_to_copy(folder):
-        with _named(name):
-            content = path.read_bytes()
-        digest.update(f"{len(name)} {name} {len(content)} ".encode("utf-8", "surrogateescape"))
-        digest.update(content)
-    return digest.hexdigest()
-
-
 def copy_folder(folder: Path, target: Path, *, trusted: bool = True) -> None:
     """Copy a submission's folder without version control, environments and caches.
 
@@ -172,7 +150,7 @@ def copy_folder(folder: Path, target: Path, *, trusted: bool = True) -> None:
     `trusted=False` leaves out links to folders and links out of the folder: their author may have no right
     to read the target, or may want a copy without end.
     """
-    copy_files(_files_to_copy(folder, trusted=trusted), target)
+    copy_files(files_to_copy(folder, trusted=trusted), target)
 
 
 def copy_files(files: Iterable[tuple[Path, str]], target: Path) -> None:
@@ -194,7 +172,7 @@ def _named(name: str) -> Iterator[None]:
         raise NotCopiedError(f"{name} cannot be read: {error.strerror}") from error
 
 
-def _files_to_copy(folder: Path, *, trusted: bool = True) -> Iterator[tuple[Path, str]]:
+def files_to_copy(folder: Path, *, trusted: bool = True) -> Iterator[tuple[Path, str]]:
     """Each file to copy and its name below the folder, in the order of the names; refuses too many."""
     size, real = 0, folder.resolve()
     within = None if trusted else real
@@ -236,6 +214,6 @@ def _walk(
 
 
 def _is_file_within(link: Path, folder: Path) -> bool:
-    """Whether a link leads to a file of a folder."""
+    """Whether a path leads to a file of a folder, wherever its links go."""
     real = Path(os.path.realpath(link))
     return real.is_relative_to(folder) and real.is_file()

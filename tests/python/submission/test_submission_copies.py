@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from isolation_fast.submission import sources
-from isolation_fast.submission.sources import NotCopiedError, content_hash, copy_folder
+from isolation_fast.submission.sources import NotCopiedError, copy_folder
 
 Write = Callable[..., Path]
 HEURISTIC = "def custom_score(game, player):\n    return 0.0\n"
@@ -78,16 +78,3 @@ def test_a_file_that_cannot_be_read_is_named_by_its_place_below_the_folder(
     monkeypatch.setattr(shutil, "copyfile", refuse)
     with pytest.raises(NotCopiedError, match=r"^data/weights\.bin cannot be read: Permission denied$"):
         copy_folder(folder, tmp_path / "copy")
-
-
-def test_a_hash_follows_names_and_contents_and_nothing_else(write_submission: Write) -> None:
-    folder = write_submission(HEURISTIC, {"a.txt": "one", "b.txt": "two"})
-    first = content_hash(folder)
-    os.utime(folder / "a.txt", (0, 0))
-    (folder / "__pycache__").mkdir()
-    (folder / "__pycache__" / "x.pyc").write_text("x")
-    assert content_hash(folder) == first
-    (folder / "a.txt").rename(folder / "c.txt")
-    renamed = content_hash(folder)
-    (folder / "c.txt").write_text("three")
-    assert len({first, renamed, content_hash(folder)}) == 3
