@@ -19,8 +19,6 @@ from isolation_fast.text import Piece, unknown_word, whole_piece
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["LIMITS", "Budget", "SearchLimits", "budget_text", "cost_text", "parse_budget"]
-
 LIMITS: Final = ("depth", "nodes", "ms", "work", "cost")
 """The fields of a budget, and the keywords that mean them."""
 

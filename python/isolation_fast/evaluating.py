@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-__all__ = ["WALK_LIMIT", "evaluate", "evaluate_many"]
-
 WALK_LIMIT: Final = 10_000_000
 """The default number of positions that a heuristic may walk for one value."""
 

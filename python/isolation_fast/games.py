@@ -20,8 +20,6 @@ from isolation_fast.reports import GameResult, Move
 from isolation_fast.searching import seed_bits
 from isolation_fast.text import described
 
-__all__ = ["play_game", "seeded_random"]
-
 CLASSIC_SIZE = (7, 7)
 
 

@@ -7,8 +7,6 @@ from typing import Final, Literal, TypeAlias
 from isolation_fast._native import Board
 from isolation_fast.endings import Ending
 
-__all__ = ["Ending", "GameResult", "Move", "Reason", "SearchReport"]
-
 Move: TypeAlias = tuple[int, int]
 """A cell as (row, column)."""
 

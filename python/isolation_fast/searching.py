@@ -26,8 +26,6 @@ from isolation_fast.text import described, unknown_word
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Method", "Mode", "perft", "search"]
-
 Method: TypeAlias = Literal["alphabeta", "minimax"]
 Mode: TypeAlias = Literal["plain", "fast"]
 

@@ -10,20 +10,6 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 
-__all__ = [
-    "ADDRESS",
-    "COPY",
-    "Piece",
-    "described",
-    "error_line",
-    "named_from",
-    "named_from_anywhere",
-    "type_name",
-    "unknown_word",
-    "value_line",
-    "whole_piece",
-]
-
 
 def described(value: object) -> str:
     """The type of a value as people import it, with an article, and the value too if it is built in.

@@ -59,9 +59,10 @@ A submission in a process without rights, as its referee sees it:
 
 from isolation_fast.endings import Fault
 from isolation_fast.jail.copies import content_digest
-from isolation_fast.jail.measuring import MeasuredCost, measure_cost
+from isolation_fast.jail.measuring import measure_cost
 from isolation_fast.jail.pool import Pool, shared_pool, start_process
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
+from isolation_fast.measuring import MeasuredCost
 from isolation_fast.process import Output
 from isolation_fast.worker.messages import Loaded
 from isolation_fast.worker.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down

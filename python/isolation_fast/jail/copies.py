@@ -22,16 +22,6 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission.sources import FILE_NAME, MOST_BYTES, NotCopiedError, copy_files, copy_folder
 from isolation_fast.worker.policy import NOBODY
 
-__all__ = [
-    "Copy",
-    "content_digest",
-    "copy_submission",
-    "give_to_nobody",
-    "modules_named",
-    "new_folder",
-    "private_copy",
-]
-
 # What cannot be imported any more once its process is locked, since it is machine code from a file.
 PRELOADED: Final = rb"(?:numpy|scipy|sklearn)"
 DOTTED: Final = re.compile(rb"\b(%s(?:\.[a-z]\w*)*)" % PRELOADED)

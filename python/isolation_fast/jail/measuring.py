@@ -30,8 +30,6 @@ from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.process import Output
 from isolation_fast.searching import seed_bits
 
-__all__ = ["TRIES", "Found", "MeasuredCost", "by_bands", "measure_cost"]
-
 SECONDS: Final = 60.0
 """CPU time that a measurement may take. With `improved` it takes a few seconds."""
 

@@ -17,8 +17,6 @@ from isolation_fast.exceptions import WorkerError
 from isolation_fast.numbers import integer
 from isolation_fast.process import Child, Kind, program_of
 
-__all__ = ["BOOT", "Pool", "shared_pool", "start_process"]
-
 BOOT: Final = program_of("isolation_fast.worker.entry")
 # Nothing of the user's or of the working directory is imported: before Python 3.11 there is no `-P`.
 OPTIONS: Final = ("-s",) if sys.version_info < (3, 11) else ("-s", "-P")
@@ -60,8 +58,8 @@ class Pool:
         process = self._new_one()
         if (fault := _fault_of_start(process, interrupted)) is not None:
             process.close()
-            last = process.output.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise WorkerError(f"a process for submissions could not be started: {last or fault.detail}")
+            last = process.output.last_line or fault.detail
+            raise WorkerError(f"a process for submissions could not be started: {last}")
         return process
 
     def close(self) -> None:

@@ -41,8 +41,6 @@ from isolation_fast.worker.messages import (
 )
 from isolation_fast.worker.policy import NOBODY, Level, available
 
-__all__ = ["Answer", "Assignment", "JailedProcess", "Limits", "outline", "weighed_seconds"]
-
 # To import what a submission names, and to be locked: nothing of the submission runs meanwhile.
 LOCK_SECONDS: Final = 60.0
 # More than a chunk of games has. What it may use in all is a backstop, should its referee not look any more.
@@ -210,7 +208,7 @@ class JailedProcess:
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
         """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
-        self._ask(Game(opening, stream, order_bits, side), Done, self.limits.move_cpu)
+        self._ask(Game(opening, stream, order_bits, side), Done)
 
     def search(
         self,
@@ -241,8 +239,7 @@ class JailedProcess:
 
         It is with the submission's heuristic, or with `improved` where nothing was loaded.
         """
-        limit = self.limits.move_cpu if cpu_limit is None else cpu_limit
-        measured, seconds = self._ask(Measure(position, nodes, seed), Measured, limit)
+        measured, seconds = self._ask(Measure(position, nodes, seed), Measured, cpu_limit)
         if not 1 <= measured.nodes <= nodes:
             raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
         return Timing(measured.nodes, seconds)
@@ -260,8 +257,13 @@ class JailedProcess:
     @property
     def output(self) -> Output:
         """What it has printed so far; where its copy lies, which differs each time, is not in it."""
-        kept = self._process.output
-        return Output(self._named(kept.stdout), self._named(kept.stderr), kept.dropped)
+        # A character for each byte, whatever they mean.
+        kept, folder = self._process.output, os.fsencode(self._folder).decode("latin-1")
+        stdout, stderr = (
+            named_from(each.decode("latin-1"), folder).encode("latin-1")
+            for each in (kept.stdout, kept.stderr)
+        )
+        return Output(stdout, stderr, kept.dropped)
 
     def close(self) -> None:
         """End it, with all that it has started, and remove its copy. May be called again."""
@@ -273,33 +275,28 @@ class JailedProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _named(self, printed: bytes) -> bytes:
-        # A character for each byte, whatever they mean.
-        folder = os.fsencode(self._folder).decode("latin-1")
-        return named_from(printed.decode("latin-1"), folder).encode("latin-1")
-
     def _lock(self, assign: Assign) -> None:
         """Nothing of the submission has run, so what goes wrong here is no fault of it."""
         try:
             self.level = self._ask(assign, Locked, LOCK_SECONDS)[0].level
         except Fault as fault:
-            last = self.output.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise JailError(f"a process could not be locked: {last or fault.detail}") from fault
+            last = self.output.last_line or fault.detail
+            raise JailError(f"a process could not be locked: {last}") from fault
         self._cpu_before = self._process.cpu_seconds
 
     def _answer(self, asked: Message, cpu_limit: float | None, *, searched: bool) -> Answer:
-        limit = self.limits.move_cpu if cpu_limit is None else cpu_limit
-        moved, seconds = self._ask(asked, Moved, limit)
+        moved, seconds = self._ask(asked, Moved, cpu_limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
         return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
 
-    def _ask(self, asked: Message, wanted: type[_Found], cpu: float) -> tuple[_Found, float]:
+    def _ask(
+        self, asked: Message, wanted: type[_Found], cpu_limit: float | None = None
+    ) -> tuple[_Found, float]:
         """What came, made of its content by `wanted`, and the CPU time it took; or the fault."""
-        wall = self.limits.wall(cpu)
-        answer, seconds = self._process.ask(
-            asked.kind, asked.content(), wanted.kind, cpu, wall, self._interrupted
-        )
+        cpu = self.limits.move_cpu if cpu_limit is None else cpu_limit
+        wall, interrupted = self.limits.wall(cpu), self._interrupted
+        answer, seconds = self._process.ask(asked.kind, asked.content(), wanted.kind, cpu, wall, interrupted)
         try:
             if answer.kind is not Kind.FAULT:
                 return wanted.of(answer.content), seconds

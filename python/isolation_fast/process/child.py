@@ -18,8 +18,6 @@ from isolation_fast.endings import Fault
 from isolation_fast.process.frames import MOST_BYTES, Frame, FrameError, FrameReader, Kind
 from isolation_fast.process.launched import LOOK_SECONDS, Launched, Output
 
-__all__ = ["EXITED", "KILLED", "Asked", "Child", "Patience", "end_of"]
-
 EXITED: Final = "its process exited with status"
 KILLED: Final = "its process was ended by"
 

@@ -27,8 +27,6 @@ from isolation_fast.exceptions import WorkerError
 if TYPE_CHECKING:
     import subprocess
 
-__all__ = ["LOOK_SECONDS", "CpuClock", "Launched", "Output", "program_of"]
-
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 ENVIRONMENT: Final = {**dict.fromkeys(ONE_THREAD, "1"), "PYTHONHASHSEED": "0"}
 """Of each process: other cores are for others, and the order of a set is the same everywhere."""
@@ -64,23 +62,17 @@ def program_of(module: str) -> str:
     return PROGRAM.format(module)
 
 
-class CpuClock:
+def cpu_seconds_of(process: int) -> float:
     """The CPU time of another process, read from outside, where the process cannot touch it. Linux only.
 
     It goes by the number of the process, so read it only while nobody but the reader can reap the process: as
     a zombie a process still has its number, and its clock stands still.
 
-    >>> 0 < CpuClock(os.getpid()).seconds() <= time.process_time()
+    >>> 0 < cpu_seconds_of(os.getpid()) <= time.process_time()
     True
     """
-
-    def __init__(self, process: int) -> None:
-        # As `clock_getcpuclockid` computes it.
-        self._clock = (~process << 3) | SCHEDULED
-
-    def seconds(self) -> float:
-        """The CPU time that the process has used since it was started."""
-        return time.clock_gettime(self._clock)
+    # As `clock_getcpuclockid` computes it.
+    return time.clock_gettime((~process << 3) | SCHEDULED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +82,11 @@ class Output:
     stdout: bytes = b""
     stderr: bytes = b""
     dropped: int = 0
+
+    @property
+    def last_line(self) -> str:
+        """The last line of stderr, which often says why the process ended."""
+        return self.stderr.decode(errors="replace").strip().rpartition("\n")[2]
 
 
 class Launched:
@@ -151,7 +148,9 @@ class Launched:
     def cpu_seconds(self) -> float:
         """The CPU time since it was started, up to its end; 0 where the system does not tell it."""
         # Once it is reaped, its number may be another's.
-        return self._cpu_at_end if self._is_ended or self._clock is None else self._clock.seconds()
+        if self._is_ended or sys.platform != "linux":
+            return self._cpu_at_end
+        return cpu_seconds_of(self.process.pid)
 
     @property
     def output(self) -> Output:
@@ -262,7 +261,6 @@ class Launched:
     def _listen(self, ours: ExitStack) -> None:
         """Prepare to be woken by what it sends and prints, and by its end."""
         self._end: int | None = None
-        self._clock = CpuClock(self.process.pid) if sys.platform == "linux" else None
         if WINDOWS:
             self._parts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
             reading = threading.Thread(target=self._pass_on, args=(os.dup(self.answers),), daemon=True)

@@ -27,8 +27,6 @@ from isolation_fast.worker import policy
 from isolation_fast.worker.handler import Handler
 from isolation_fast.worker.messages import Assign, Faulted, Locked
 
-__all__ = ["import_libraries", "import_with_its_parts", "main", "readable_places"]
-
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
 functools gc heapq inspect io itertools json linecache logging math numbers operator os pathlib pickle pprint

@@ -46,6 +46,7 @@ from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.submission.playing import SubmissionPlayer
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker.messages import (
+    LISTS,
     Assign,
     Done,
     Faulted,
@@ -58,8 +59,6 @@ from isolation_fast.worker.messages import (
     Moved,
     Outlined,
 )
-
-__all__ = ["Handler"]
 
 NAMES: Final = ("player 1", "player 2")
 FITTING: Final = range(-(2**63), 2**63)
@@ -142,9 +141,10 @@ class Handler:
 
     def _outlined(self) -> Outlined | Faulted:
         try:
-            return Outlined.told(parse(self._assign.path))
+            outline = parse(self._assign.path)
+            return Outlined(layout=outline.layout, **{name: getattr(outline, name) for name in LISTS})
         except SubmissionError as error:
-            return Outlined.refused(error)
+            return Outlined(problem=error.problem, line=error.line, remedy=error.remedy)
         except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
             return _not_loaded(error, self._assign.path)
 

@@ -19,13 +19,11 @@ Traceback (most recent call last):
 isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
 """
 
-# No `from __future__ import annotations`: the annotations are read. Only `__init__` is made of a dataclass:
-# the rest, of twenty of them, would take a twentieth of the start of a process.
+# No `from __future__ import annotations`: the annotations are read.
 import struct
-from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
-from typing import Annotated, ClassVar, Final, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 from isolation_fast.classic.layouts import EARLY_NAMES, Layout
 from isolation_fast.endings import ENDINGS, SELF_REPORTED, GameEnding
@@ -39,7 +37,6 @@ from isolation_fast.process.frames import (
     Moves,
     Names,
     Number,
-    OneOf,
     Rest,
     Shown,
     Texts,
@@ -48,29 +45,6 @@ from isolation_fast.reports import Move, Reason, SearchReport
 from isolation_fast.searching import MODES, Mode
 from isolation_fast.submission import MemberKind, Outline, SubmissionError
 from isolation_fast.worker.policy import Level
-
-__all__ = [
-    "LISTS",
-    "MOST_BOUND",
-    "MOST_DETAIL",
-    "MOST_NAMES",
-    "MOST_TRACE",
-    "REASONS",
-    "Assign",
-    "Done",
-    "Faulted",
-    "Game",
-    "Load",
-    "Loaded",
-    "Locked",
-    "Measure",
-    "Measured",
-    "MoveAsked",
-    "Moved",
-    "OutlineAsked",
-    "Outlined",
-    "SearchAsked",
-]
 
 MOST_NAMES: Final = 64
 """In a list. Three lists fit into a frame whatever is in them."""
@@ -86,11 +60,8 @@ REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 # ---- requests
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class Assign(Message):
+class Assign(Message, kind=Kind.ASSIGN, kw_only=True):
     """Whose process it is, and what may be used; the first request to a process."""
-
-    kind: ClassVar = Kind.ASSIGN
 
     path: Annotated[str, Held(str)]
     """The private copy of the submission's file."""
@@ -108,28 +79,19 @@ class Assign(Message):
     parent: Annotated[int | None, Held(int, or_none=True)] = None
 
 
-@dataclass(eq=False, repr=False)
-class OutlineAsked(Message):
+class OutlineAsked(Message, kind=Kind.OUTLINE):
     """Parse the submission, and run nothing of it."""
 
-    kind: ClassVar = Kind.OUTLINE
 
-
-@dataclass(eq=False, repr=False)
-class Load(Message):
+class Load(Message, kind=Kind.LOAD):
     """Load the submission and make its player."""
-
-    kind: ClassVar = Kind.LOAD
 
     stream: Annotated[int, Held(int, least=0)]
     """Where what it draws meanwhile comes from."""
 
 
-@dataclass(eq=False, repr=False)
-class Game(Message):
+class Game(Message, kind=Kind.GAME):
     """A game begins."""
-
-    kind: ClassVar = Kind.GAME
 
     opening: Annotated[str, Rest()]
     stream: Annotated[int, Number("Q")]
@@ -140,11 +102,8 @@ class Game(Message):
     """0 for player 1."""
 
 
-@dataclass(eq=False, repr=False)
-class SearchAsked(Message):
+class SearchAsked(Message, kind=Kind.SEARCH):
     """Search natively with the submission's heuristic. The engine reads it itself, in `serving.rs`."""
-
-    kind: ClassVar = Kind.SEARCH
 
     moves: Annotated[tuple[Move, ...], Moves()]
     """Those made since its last turn."""
@@ -156,11 +115,8 @@ class SearchAsked(Message):
     mode: Annotated[Mode, Choice(MODES)] = "plain"
 
 
-@dataclass(eq=False, repr=False)
-class MoveAsked(Message):
+class MoveAsked(Message, kind=Kind.MOVE):
     """Ask the submission's player for a move."""
-
-    kind: ClassVar = Kind.MOVE
 
     moves: Annotated[tuple[Move, ...], Moves()]
     """Those made since its last turn."""
@@ -168,11 +124,8 @@ class MoveAsked(Message):
     """What `time_left` counts down from; 0 where the time stands still."""
 
 
-@dataclass(eq=False, repr=False)
-class Measure(Message):
+class Measure(Message, kind=Kind.MEASURE):
     """Search a position on the reference board: with the heuristic that was loaded, or with `improved`."""
-
-    kind: ClassVar = Kind.MEASURE
 
     position: Annotated[str, Rest()]
     nodes: Annotated[int, Number("I")]
@@ -184,11 +137,8 @@ class Measure(Message):
 # ---- answers
 
 
-@dataclass(eq=False, repr=False)
-class Locked(Message):
+class Locked(Message, kind=Kind.LOCKED):
     """The process is locked. Nothing of the submission has run by then."""
-
-    kind: ClassVar = Kind.LOCKED
 
     enforced: Annotated[tuple[str, ...], Texts()]
     missing: Annotated[tuple[str, ...], Texts()]
@@ -200,33 +150,24 @@ class Locked(Message):
         return Level(self.enforced, self.missing, self.landlock)
 
 
-@dataclass(eq=False, repr=False)
-class Done(Message):
+class Done(Message, kind=Kind.DONE):
     """A game has begun."""
 
-    kind: ClassVar = Kind.DONE
 
-
-@dataclass(eq=False, repr=False)
-class Loaded(Message):
+class Loaded(Message, kind=Kind.LOADED):
     """What a submission holds: what it says itself, so only to be shown."""
-
-    kind: ClassVar = Kind.LOADED
 
     heuristics: Annotated[tuple[str, ...], Names(MOST_NAMES)]
     players: Annotated[tuple[str, ...], Names(MOST_NAMES)]
     templates: Annotated[tuple[str, ...], Names(MOST_NAMES)]
-    member_is: Annotated[MemberKind | None, OneOf(*get_args(MemberKind), None)] = None
+    member_is: Annotated[MemberKind | None, Held(str, among=(*get_args(MemberKind), None))] = None
     """What the one that is to play is."""
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
-class Outlined(Message):
+class Outlined(Message, kind=Kind.LOADED, kw_only=True):
     """What the source says that a submission holds; or, as a `problem`, what Python says against it."""
 
-    kind: ClassVar = Kind.LOADED
-
-    layout: Annotated[Layout | None, OneOf(*get_args(Layout), None)] = None
+    layout: Annotated[Layout | None, Held(str, among=(*get_args(Layout), None))] = None
     heuristics: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
     players: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
     templates: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
@@ -236,16 +177,6 @@ class Outlined(Message):
     problem: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
     line: Annotated[int | None, Held(int, or_none=True, least=1, most=2**31 - 1)] = None
     remedy: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
-
-    @staticmethod
-    def told(outline: Outline) -> "Outlined":
-        """That of an outline."""
-        return Outlined(layout=outline.layout, **{name: getattr(outline, name) for name in LISTS})
-
-    @staticmethod
-    def refused(error: SubmissionError) -> "Outlined":
-        """That of a file that Python does not read."""
-        return Outlined(problem=error.problem, line=error.line, remedy=error.remedy)
 
     def of_file(self, file: Path) -> Outline:
         """The outline of the file that was copied for the process; or the error."""
@@ -269,20 +200,14 @@ LISTS: Final = ("heuristics", "players", "templates", "imports", "early_names", 
 """The lists of an outline."""
 
 
-@dataclass(eq=False, repr=False)
-class Measured(Message):
+class Measured(Message, kind=Kind.MEASURED):
     """How many nodes that search had."""
-
-    kind: ClassVar = Kind.MEASURED
 
     nodes: Annotated[int, Number("I")]
 
 
-@dataclass(eq=False, repr=False)
-class Moved(Message):
+class Moved(Message, kind=Kind.MOVED):
     """The cell that was answered, legal or not; and of a search what it found, written in `serving.rs`."""
-
-    kind: ClassVar = Kind.MOVED
 
     row: Annotated[int, Number("q")]
     column: Annotated[int, Number("q")]
@@ -327,11 +252,8 @@ class Moved(Message):
             raise FrameError(f"there is no reason {self.reason}")
 
 
-@dataclass(eq=False, repr=False)
-class Faulted(Message):
+class Faulted(Message, kind=Kind.FAULT):
     """What was done instead."""
-
-    kind: ClassVar = Kind.FAULT
 
     ending: Annotated[GameEnding, Choice(ENDINGS, allowed=SELF_REPORTED)]
     detail: Annotated[str, Shown(MOST_DETAIL)]

@@ -10,8 +10,6 @@ from isolation_fast import _native
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
 
-__all__ = ["NOBODY", "Level", "LevelName", "Policy", "available", "is_locked", "lock_down"]
-
 LevelName: TypeAlias = Literal["full", "partial", "none"]
 
 NOBODY: Final = 65534
