@@ -47,8 +47,6 @@ from isolation_fast.process import Child, Kind, program_of
 from isolation_fast.reports import Reason
 from isolation_fast.worker.policy import Level
 
-__all__ = ["reported", "require_unchanged_files", "run_chunk", "run_python_chunk"]
-
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
 LOOK_SECONDS: Final = 0.05
 

@@ -15,8 +15,6 @@ from isolation_fast.submission import MemberKind
 if TYPE_CHECKING:
     from isolation_fast.jail import Limits
 
-__all__ = ["Chunk", "Entrant", "NativeEntrant", "ObjectEntrant", "SubmissionEntrant"]
-
 
 @dataclass(frozen=True, slots=True)
 class NativeEntrant:

@@ -24,8 +24,6 @@ from isolation_fast.playing.seats import JailedSeat, PlayerSeat, equal_one, seat
 from isolation_fast.submission.asking import Chance, raised_line, reseed
 from isolation_fast.worker.policy import Level
 
-__all__ = ["ChunkGames"]
-
 LOADING: Final = 2
 """Players that are made draw from a stream of their own: no game has this side."""
 

@@ -17,19 +17,6 @@ from isolation_fast.playing.entrants import Chunk
 from isolation_fast.process import Output
 from isolation_fast.worker.policy import Level
 
-__all__ = [
-    "LOST",
-    "NOT_PLAYED",
-    "STRIKES",
-    "WON",
-    "ChunkResult",
-    "Use",
-    "chunk_line",
-    "chunk_of",
-    "unplayed",
-    "weaker",
-]
-
 LOST: Final = 0
 """The pairing's first entrant lost."""
 WON: Final = 1

@@ -22,20 +22,6 @@ from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of, u
 from isolation_fast.reports import Move
 from isolation_fast.worker.policy import Level
 
-__all__ = [
-    "MOST_BYTES",
-    "Lost",
-    "Measured",
-    "Order",
-    "Place",
-    "Progress",
-    "Report",
-    "Stopped",
-    "failure_bytes",
-    "report_bytes",
-    "report_of",
-]
-
 MOST_BYTES: Final = 2**32 - 1
 """Of an order or a report: it holds all games of a chunk."""
 

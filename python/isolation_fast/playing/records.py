@@ -21,15 +21,6 @@ from isolation_fast.playing.entrants import Chunk
 from isolation_fast.reports import Move, Reason
 from isolation_fast.text import described, unknown_word
 
-__all__ = [
-    "SCHEMA",
-    "GameRecord",
-    "game_record",
-    "read_record",
-    "read_records",
-    "write_records",
-]
-
 SCHEMA: Final = "isolation-fast/game/1"
 """What every record begins with. Another number is another meaning of the fields."""
 

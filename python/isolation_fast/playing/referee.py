@@ -16,8 +16,6 @@ from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.submission.asking import board_of_game, seated
 
-__all__ = ["Beginning", "PlayedGame", "Seat", "Side", "Turn", "Watch", "play"]
-
 NAMES: Final = ("player 1", "player 2")
 
 Side = Literal[0, 1]

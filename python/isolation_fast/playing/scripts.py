@@ -11,8 +11,6 @@ from typing import Any, Final, cast
 
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 
-__all__ = ["main_again", "make_main", "pickled", "refuse_in_a_script_run_again"]
-
 PROTOCOL: Final = 5
 """One for all Pythons that the package runs on, so that the bytes do not depend on that."""
 

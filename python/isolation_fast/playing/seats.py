@@ -47,8 +47,6 @@ from isolation_fast.text import value_line
 if TYPE_CHECKING:
     from isolation_fast.jail import Limits
 
-__all__ = ["JailedSeat", "PlayerSeat", "equal_one", "player_of", "seat_of", "why_not_loaded"]
-
 LITTLE_TIME: Final = 0.25
 """The part of a turn's time below which a player that sees it may well decide by it.
 

@@ -41,8 +41,6 @@ from isolation_fast.text import error_line
 if sys.platform == "linux":
     import fcntl
 
-__all__ = ["main"]
-
 
 def main(requests: int, answers: int) -> None:
     """Do what the order says. The process ends here, whatever threads players have left behind."""

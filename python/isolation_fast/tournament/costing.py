@@ -23,8 +23,6 @@ from isolation_fast.playing.protocol import Measured, Order, Stopped
 from isolation_fast.playing.scripts import refuse_in_a_script_run_again
 from isolation_fast.tournament.plan import Plan
 
-__all__ = ["MEASURING_SECONDS", "OnCost", "unknown_cost", "with_costs"]
-
 MEASURING_SECONDS: Final = 60.0
 """How long a measurement may take. With `improved` it takes a few seconds."""
 

@@ -25,8 +25,6 @@ from isolation_fast.tournament.resolving import DEFAULT_BUDGET, ROSTERS, Given, 
 from isolation_fast.tournament.results import TournamentResult
 from isolation_fast.tournament.running import run
 
-__all__ = ["Gauntlet", "Match", "Players", "RoundRobin", "Tournament"]
-
 Players: TypeAlias = Given | Sequence[Given]
 """One player, several, several with names of their own (`{"mine": player}`), or the name of a roster."""
 

@@ -24,8 +24,6 @@ from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicErro
 from isolation_fast.searching import MODES, Mode
 from isolation_fast.text import Piece, unknown_word, whole_piece
 
-__all__ = ["CLASSIC_PLAYERS", "PLAYER_FORMS", "WrittenPlayer", "parse_player", "player_text"]
-
 Kind = Literal["random", "greedy", "minimax", "alphabeta", "file"]
 
 USUAL_DEPTH: Final = Budget(depth=3)

@@ -19,8 +19,6 @@ from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import unplayed_chunk
 
-__all__ = ["Journal"]
-
 SCHEMA: Final = "isolation-fast/journal/1"
 """What every journal begins with. Another number is another meaning of the lines."""
 

@@ -17,8 +17,6 @@ from isolation_fast.games import seeded_random
 from isolation_fast.numbers import integer
 from isolation_fast.text import described
 
-__all__ = ["AllOpenings", "FileOpenings", "HookOpenings", "Openings", "RandomOpenings"]
-
 MOST_PERMUTED: Final = 100_000
 """With more placements than that none is likely to come twice, so each is drawn by itself."""
 

@@ -18,8 +18,6 @@ from isolation_fast.tournament.openings import Openings
 if TYPE_CHECKING:
     from isolation_fast.jail import MeasuredCost
 
-__all__ = ["Format", "Pairing", "Plan"]
-
 Format = Literal["match", "gauntlet", "round robin"]
 
 PYTHON_OPENINGS = 10

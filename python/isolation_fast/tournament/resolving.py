@@ -36,8 +36,6 @@ from isolation_fast.text import described
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
 
-__all__ = ["DEFAULT_BUDGET", "ROSTERS", "Given", "checked_budget", "entrant", "name_of"]
-
 SEARCHING: Final = (AlphaBetaPlayer, SubmissionPlayer)
 
 DEFAULT_BUDGET: Final = "work=2000"

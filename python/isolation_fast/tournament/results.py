@@ -29,8 +29,6 @@ from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.sequential import SequentialOutcome
 from isolation_fast.tournament.tally import Counted, Searched, Tally
 
-__all__ = ["FaultyGame", "PlayerResult", "Score", "TournamentResult", "merge", "result_of"]
-
 SCHEMA: Final = "isolation-fast/tournament/1"
 """What the JSON of a result begins with. Another number is another meaning of the fields."""
 

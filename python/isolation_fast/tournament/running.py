@@ -31,8 +31,6 @@ from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
 
-__all__ = ["OnUse", "Progress", "Run", "Timings", "available_processors", "run"]
-
 OnUse: TypeAlias = Callable[[Chunk, Use], object]
 """Called with a chunk, and what one process of a submission in it used and printed."""
 

@@ -11,8 +11,6 @@ from isolation_fast.statistics import BlockTest, PairTest, SequentialResult
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import Tally
 
-__all__ = ["SequentialOutcome", "SequentialWatch", "Sprt"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sprt:

@@ -10,8 +10,6 @@ from isolation_fast.output import DATA_FORMATS, Cell, table_text
 from isolation_fast.statistics import EloDifference, Interval
 from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
 
-__all__ = ["DATA_HEADERS", "classic_table", "data_rows", "notes", "table", "table_with_notes"]
-
 DATA_HEADERS: Final = (
     "player",
     "opponent",

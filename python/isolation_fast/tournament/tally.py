@@ -19,8 +19,6 @@ from isolation_fast.jail import Level
 from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, ChunkResult, weaker
 from isolation_fast.tournament.plan import Plan
 
-__all__ = ["Counted", "Searched", "Strike", "StrikeCount", "Tally", "unplayed_chunk"]
-
 
 @dataclass(frozen=True, slots=True)
 class Strike:

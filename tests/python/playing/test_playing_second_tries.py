@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tournament_cases import GREEDY, OPENINGS, RANDOM, entrant_of, submitted
+from playing_cases import GREEDY, OPENINGS, RANDOM, entrant_of, submitted
 
 from isolation_fast.jail import Limits
 from isolation_fast.playing.chunks import run_chunk

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament_cases import GREEDY, OPENINGS, submitted, without_times
+from playing_cases import GREEDY, OPENINGS, submitted, without_times
 
 from isolation_fast import Budget, heuristics
 from isolation_fast.exceptions import WorkerError

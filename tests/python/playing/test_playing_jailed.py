@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament_cases import (
+from playing_cases import (
     BEHAVING,
     GREEDY,
     OPENINGS,

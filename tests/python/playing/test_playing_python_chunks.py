@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tournament_cases import (
+from playing_cases import (
     BEHAVING,
     CASES,
     GREEDY,
