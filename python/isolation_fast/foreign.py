@@ -11,7 +11,7 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
-from isolation_fast.output import CommandError, report, say
+from isolation_fast.output import CommandError, add_options, report, say
 
 __all__ = [
     "LESS_SANDBOX",
@@ -26,19 +26,19 @@ __all__ = [
 LESS_SANDBOX: Final = 6
 """The exit status where --require-sandbox asks for more than there is."""
 LIMITS: Final = (
-    ("load_cpu", float, "SECONDS", "CPU time to load a submission"),
-    ("move_cpu", float, "SECONDS", "CPU time for a move; more for a class with longer turns"),
-    ("wall_factor", float, "N", "wall-clock limit, as a multiple of the CPU limit"),
-    ("memory", int, "MIB", "address space of a submission's process"),
+    ("load_cpu", "SECONDS", float, "CPU time to load a submission"),
+    ("move_cpu", "SECONDS", float, "CPU time for a move; more for a class with longer turns"),
+    ("wall_factor", "N", float, "wall-clock limit, as a multiple of the CPU limit"),
+    ("memory", "MIB", int, "address space of a submission's process"),
 )
 DEFAULTS: Final = Limits()
 
 
 def add_limit_options(parser: argparse.ArgumentParser) -> None:
     """Add --load-cpu, --move-cpu, --wall-factor and --memory; `limits_of` reads them."""
-    for name, kind, unit, meaning in LIMITS:
+    for name, unit, kind, meaning in LIMITS:
         help_text = f"{meaning} (default {getattr(DEFAULTS, name):g})"
-        parser.add_argument(_option(name), type=kind, metavar=unit, help=help_text)
+        add_options(parser, (f"{_option(name)} {unit}", kind, None, help_text))
 
 
 def add_jail_options(parser: argparse.ArgumentParser, whose: str, *, optional: bool = True) -> None:
@@ -50,12 +50,9 @@ def add_jail_options(parser: argparse.ArgumentParser, whose: str, *, optional: b
     Namespace(no_jail=True, require_sandbox=False)
     """
     if optional:
-        parser.add_argument("--no-jail", action="store_true", help=f"run {whose} with all rights you have")
-    parser.add_argument(
-        "--require-sandbox",
-        action="store_true",
-        help=f"run {whose} only if all of the jail is enforced, else end with status {LESS_SANDBOX}",
-    )
+        add_options(parser, ("--no-jail", bool, False, f"run {whose} with all rights you have"))
+    required = f"run {whose} only if all of the jail is enforced, else end with status {LESS_SANDBOX}"
+    add_options(parser, ("--require-sandbox", bool, False, required))
 
 
 def limits_of(options: argparse.Namespace) -> Limits | None:

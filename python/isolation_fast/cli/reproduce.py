@@ -18,6 +18,7 @@ from isolation_fast.output import (
     Bar,
     CommandError,
     add_format_options,
+    add_options,
     ended_politely,
     print_below,
     print_table,
@@ -54,6 +55,37 @@ interruptions. Exit status: 0, 2 for bad input, 130 after an interruption.
 
 BUDGETS: Final = ("course", "nodes=23000")
 """What the course's 150 ms bought each heuristic; and as many nodes for all as they bought `improved`."""
+OPTIONS: Final[tuple[tuple[str, Any, Any, str], ...]] = (
+    ("--report LETTER", list, [], "A, B, C, D or E; repeatable (default: all)"),
+    ("--row NAME", str, None, "one row alone, with improved for comparison"),
+    (
+        "--budget BUDGET",
+        str,
+        None,
+        "budget of test players, and of alpha-beta opponents without a fixed depth: course, "
+        "nodes=500, work=2000 (default: course, then nodes=23000)",
+    ),
+    (
+        "--games N",
+        int,
+        None,
+        "games of each row, a multiple of 14 (default: until the difference to improved is known to "
+        "1 point, about 11,000)",
+    ),
+    ("--seed N", int, 0, "seed of openings and all chance (default 0)"),
+    ("--workers N", int, None, "threads (default: one a processor)"),
+    ("--journal FOLDER", str, None, "folder that keeps finished chunks, a file for each row"),
+    (
+        "--write-study FILE",
+        str,
+        None,
+        "file for all of it as a page, with rankings; the plot goes beside it, as .svg",
+    ),
+    ("--date TEXT", str, None, "date on the page (default: today)"),
+    ("--machine TEXT", str, None, "machine on the page"),
+    ("--resume", bool, False, "continue from the journal, if it exists"),
+    ("--time-limit SECONDS", float, None, "wall-clock limit; the results are what there is by then"),
+)
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -61,48 +93,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "reproduce", description=DESCRIPTION, help="the claims of five student reports, measured and judged"
     )
-    parser.add_argument(
-        "--report",
-        action="append",
-        default=[],
-        metavar="LETTER",
-        help="A, B, C, D or E; repeatable (default: all)",
-    )
-    parser.add_argument("--row", metavar="NAME", help="one row alone, with improved for comparison")
-    parser.add_argument(
-        "--budget",
-        metavar="BUDGET",
-        help="budget of test players, and of alpha-beta opponents without a fixed depth: course, "
-        "nodes=500, work=2000 (default: course, then nodes=23000)",
-    )
-    parser.add_argument(
-        "--games",
-        type=int,
-        metavar="N",
-        help="games of each row, a multiple of 14 (default: until the difference to improved is known to "
-        "1 point, about 11,000)",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of openings and all chance (default 0)"
-    )
-    parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one a processor)")
-    parser.add_argument(
-        "--journal", metavar="FOLDER", help="folder that keeps finished chunks, a file for each row"
-    )
-    parser.add_argument(
-        "--write-study",
-        metavar="FILE",
-        help="file for all of it as a page, with rankings; the plot goes beside it, as .svg",
-    )
-    parser.add_argument("--date", metavar="TEXT", help="date on the page (default: today)")
-    parser.add_argument("--machine", metavar="TEXT", help="machine on the page")
-    parser.add_argument("--resume", action="store_true", help="continue from the journal, if it exists")
-    parser.add_argument(
-        "--time-limit",
-        type=float,
-        metavar="SECONDS",
-        help="wall-clock limit; the results are what there is by then",
-    )
+    add_options(parser, *OPTIONS)
     add_format_options(parser)
 
 

@@ -24,6 +24,7 @@ from isolation_fast.output import (
     INTERRUPTED,
     CommandError,
     add_format_options,
+    add_options,
     ended_politely,
     is_same_file,
     print_below,
@@ -78,46 +79,39 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         default="gauntlet",
         help="test players against a roster, each against each, or two head to head (default gauntlet)",
     )
-    parser.add_argument(
-        "--roster",
-        action="append",
-        metavar="PLAYER",
-        help="classic, early, or an opponent; repeatable (default classic)",
-    )
-    for name, kind, default, meaning in (
-        ("games", int, None, "games of each player against each opponent, an even number (default 100)"),
-        ("seed", int, 0, "seed of openings and all chance (default 0)"),
-        ("width", int, 7, "columns of the board (default 7)"),
-        ("height", int, 7, "rows of the board (default 7)"),
-        ("time-limit", float, 150.0, "milliseconds a turn, for players with a clock (default 150)"),
-        ("workers", int, None, "threads or processes (default: one a processor)"),
-    ):
-        parser.add_argument(f"--{name}", type=kind, default=default, metavar="N", help=meaning)
-    parser.add_argument(
-        "--budget",
-        default="work=2000",
-        metavar="BUDGET",
-        help="budget of alpha-beta players that name none: nodes=500, depth=3, ms=150, course "
-        "(default work=2000)",
-    )
-    parser.add_argument(
-        "--openings",
-        metavar="FILE",
-        help="file of positions, one a line, or all (default: random openings)",
-    )
-    parser.add_argument(
-        "--sprt",
-        metavar="H0,H1[,ALPHA,BETA]",
-        help="sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)",
+    add_options(
+        parser,
+        ("--roster PLAYER", list, [], "classic, early, or an opponent; repeatable (default classic)"),
+        ("--games N", int, None, "games of each player against each opponent, an even number (default 100)"),
+        ("--seed N", int, 0, "seed of openings and all chance (default 0)"),
+        ("--width N", int, 7, "columns of the board (default 7)"),
+        ("--height N", int, 7, "rows of the board (default 7)"),
+        ("--time-limit N", float, 150.0, "milliseconds a turn, for players with a clock (default 150)"),
+        ("--workers N", int, None, "threads or processes (default: one a processor)"),
+        (
+            "--budget BUDGET",
+            str,
+            "work=2000",
+            "budget of alpha-beta players that name none: nodes=500, depth=3, ms=150, course "
+            "(default work=2000)",
+        ),
+        ("--openings FILE", str, None, "file of positions, one a line, or all (default: random openings)"),
+        (
+            "--sprt H0,H1[,ALPHA,BETA]",
+            str,
+            None,
+            "sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)",
+        ),
     )
     add_jail_options(parser, FILES)
     add_limit_options(parser)
-    parser.add_argument("--journal", metavar="FILE", help="file that keeps finished chunks")
-    parser.add_argument("--resume", action="store_true", help="continue from the journal, if it exists")
-    parser.add_argument("--records", metavar="FILE", help="file for the moves of every game, as JSON lines")
-    parser.add_argument("--timings", metavar="FILE", help="file for the times it took, as JSON")
-    parser.add_argument(
-        "--dask", metavar="ADDRESS", help="scheduler of a running Dask cluster, such as tcp://host:8786"
+    add_options(
+        parser,
+        ("--journal FILE", str, None, "file that keeps finished chunks"),
+        ("--resume", bool, False, "continue from the journal, if it exists"),
+        ("--records FILE", str, None, "file for the moves of every game, as JSON lines"),
+        ("--timings FILE", str, None, "file for the times it took, as JSON"),
+        ("--dask ADDRESS", str, None, "scheduler of a running Dask cluster, such as tcp://host:8786"),
     )
     add_format_options(parser, CLASSIC_FORMAT)
 
@@ -190,7 +184,7 @@ def _require_writable(options: argparse.Namespace) -> None:
 
 
 def _player_files(options: argparse.Namespace) -> Iterator[str]:
-    for text in (*options.players, *(options.roster or ())):
+    for text in (*options.players, *options.roster):
         try:
             path = parse_player(text).path
         except InvalidArgumentError:

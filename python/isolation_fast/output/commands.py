@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 BAD_INPUT: Final = 2
 """The exit status for bad usage and bad input."""
@@ -40,6 +40,23 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Report what is wrong, and name the help."""
         self.exit(report(message, f"{self.prog} --help", program=self.prog.partition(" ")[0]))
+
+
+def add_options(parser: argparse.ArgumentParser, *options: tuple[str, Any, Any, str]) -> None:
+    """Add options, each by its name and metavar, its type, its default and its help.
+
+    The type `bool` makes a flag, `list` an option that may be repeated.
+
+    >>> parser = Parser()
+    >>> add_options(parser, ("--seed N", int, 0, "seed"), ("--row NAME", list, [], "row"))
+    >>> parser.parse_args(["--row", "a", "--row", "b"])
+    Namespace(seed=0, row=['a', 'b'])
+    """
+    for words, kind, default, meaning in options:
+        name, _, metavar = words.partition(" ")
+        how: dict[str, Any] = {"action": "append"} if kind is list else {"type": kind}
+        how = {"action": "store_true"} if kind is bool else {**how, "metavar": metavar, "default": default}
+        parser.add_argument(name, help=meaning, **how)
 
 
 def say(text: str) -> None:

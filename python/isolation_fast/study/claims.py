@@ -19,7 +19,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Final, Literal, TypeAlias
@@ -141,22 +141,17 @@ def reports() -> Mapping[str, Report]:
     >>> [(letter, report.roster, len(report.rows)) for letter, report in reports().items()]
     [('A', 'classic', 4), ('B', 'classic', 4), ('C', 'early', 19), ('D', 'early', 18), ('E', 'classic', 5)]
     """
-    document = json.loads(DATA.read_text(encoding="utf-8"))
-    return {letter: _report(letter, entry) for letter, entry in document["reports"].items()}
+    document = json.loads(DATA.read_text(encoding="utf-8"), object_hook=_without_lists)
+    return {letter: _report(letter, **entry) for letter, entry in document["reports"].items()}
 
 
-def _report(letter: str, entry: Mapping[str, Any]) -> Report:
-    rows = tuple(_row(letter, **_tuples(each)) for each in entry["rows"])
-    claims = tuple(_claim(letter, **_tuples(each)) for each in entry["claims"])
-    return Report(letter, entry["source"], entry["roster"], entry["note"], rows, claims)
-
-
-def _tuples(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _without_lists(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
 
 
-def _row(letter: str, row: str, **fields: Any) -> Row:
-    return Row(letter, row, **fields)
+def _report(letter: str, rows: Sequence[Any], claims: Sequence[Any], **fields: Any) -> Report:
+    named = tuple(Row(letter, each.pop("row"), **each) for each in rows)
+    return Report(letter, rows=named, claims=tuple(_claim(letter, **each) for each in claims), **fields)
 
 
 def _claim(
@@ -175,6 +170,7 @@ def _claim(
 
 
 Verdict: TypeAlias = Literal["holds", "does not hold", "open"]
+WORST_FIRST: Final[Sequence[Verdict]] = ("does not hold", "open", "holds")
 Means: TypeAlias = Sequence[float]
 
 ERROR: Final = 0.05
@@ -184,18 +180,8 @@ MOST_BLOCKS: Final = 1_000_000
 """The largest sample that is stated: what needs fourteen million games is no difference to speak of."""
 
 
-class Plain:
-    """A dataclass whose fields are all JSON knows of it."""
-
-    __slots__ = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
-        return asdict(self)  # type: ignore[call-overload, no-any-return] # its heirs are dataclasses
-
-
 @dataclass(frozen=True, slots=True)
-class Sample(Plain):
+class Sample:
     """How many games a row takes to show a difference; at least so many where it may be 0.
 
     >>> str(Sample(11200, False)), str(Sample(140000, True))
@@ -210,7 +196,7 @@ class Sample(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Plain):
+class Comparison:
     """One comparison of a claim: what was found, between which bounds it has to be, and what that means.
 
     `value`, `low` and `high` are differences of rates, or chances; `at_least` and `at_most` the bounds.
@@ -234,9 +220,9 @@ class Judgement:
     claim: Claim
     verdict: Verdict
     reason: str
-    level: float | None
+    level: float | None = None
     """The level of each comparison's interval; None where there is none."""
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[Comparison, ...] = ()
 
     @property
     def needed(self) -> Sample | None:
@@ -249,16 +235,13 @@ class Judgement:
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
         return {
-            "id": self.claim.id,
-            "report": self.claim.report,
-            "says": self.claim.says,
-            "note": self.claim.note,
+            **{name: getattr(self.claim, name) for name in ("id", "report", "says", "note")},
             "verdict": self.verdict,
             "reason": self.reason,
             "comparisons_made": len(self.claim.comparisons),
             "level": self.level,
-            "comparisons": [each.to_dict() for each in self.comparisons],
-            "needed": self.needed and self.needed.to_dict(),
+            "comparisons": [asdict(each) for each in self.comparisons],
+            "needed": self.needed and asdict(self.needed),
         }
 
 
@@ -306,13 +289,14 @@ def judge(claim: Claim, rows: Mapping[str, Means]) -> Judgement:
     does not hold
     """
     if claim.kind == "open":
-        return Judgement(claim, "open", claim.reason or "", None, ())
+        return Judgement(claim, "open", claim.reason or "")
     missing = sorted({name for pair in claim.comparisons for name in pair} - set(rows))
     if missing:
-        return Judgement(claim, "open", f"not measured in this run: {', '.join(missing)}", None, ())
+        return Judgement(claim, "open", f"not measured in this run: {', '.join(missing)}")
     error = ERROR / len(claim.comparisons)
     found = tuple(_compared(claim, pair, rows, error) for pair in claim.comparisons)
-    return Judgement(claim, *_together(claim, found), 1 - error, found)
+    verdict = min((each.verdict for each in found), key=WORST_FIRST.index)
+    return Judgement(claim, verdict, _reason(claim, found, verdict), 1 - error, found)
 
 
 def _compared(claim: Claim, pair: tuple[str, str], rows: Mapping[str, Means], error: float) -> Comparison:
@@ -327,18 +311,14 @@ def _compared(claim: Claim, pair: tuple[str, str], rows: Mapping[str, Means], er
         at_least: float | None = possible.low
         at_most: float | None = possible.high
         value, low, high = (_ahead(each, means, other, claim.games) for each in (value, low, high))
-        needed = sample_for(found, means, other, bound=0.0, alpha=error)
+        nearest = 0.0
     else:
-        at_least, at_most = _share(claim.low), _share(claim.high)
-        bounds = [each for each in (at_least, at_most) if each is not None]
-        nearest = min(bounds, key=lambda each: abs(found.value - each))
-        needed = sample_for(found, means, other, bound=nearest, alpha=error)
+        at_least, at_most = (None if points is None else points / 100 for points in (claim.low, claim.high))
+        stated = [each for each in (at_least, at_most) if each is not None]
+        nearest = min(stated, key=lambda each: abs(found.value - each))
+    needed = sample_for(found, means, other, bound=nearest, alpha=error)
     verdict = _verdict(low, high, at_least, at_most)
     return Comparison(*pair, value, low, high, at_least, at_most, verdict, needed)
-
-
-def _share(points: float | None) -> float | None:
-    return None if points is None else points / 100
 
 
 def _ahead(difference: float, means: Means, other: Means, games: int) -> float:
@@ -350,42 +330,28 @@ def _ahead(difference: float, means: Means, other: Means, games: int) -> float:
 
 
 def _verdict(low: float, high: float, at_least: float | None, at_most: float | None) -> Verdict:
-    above = at_least is None or low > at_least
-    below = at_most is None or high < at_most
-    if above and below:
+    floor, ceiling = -inf if at_least is None else at_least, inf if at_most is None else at_most
+    if floor < low and high < ceiling:
         return "holds"
-    if (at_least is not None and high < at_least) or (at_most is not None and low > at_most):
-        return "does not hold"
-    return "open"
+    return "does not hold" if high < floor or low > ceiling else "open"
 
 
-def _together(claim: Claim, found: Sequence[Comparison]) -> tuple[Verdict, str]:
-    counts = {word: [each for each in found if each.verdict == word] for word in ("does not hold", "open")}
-    total = len(found)
-    for word, several in counts.items():
-        if several:
-            verdict: Verdict = "open" if word == "open" else "does not hold"
-            return verdict, _decisive(claim, several, total, len(counts["open"]))
-    return "holds", _decisive(claim, found, total, 0)
-
-
-def _decisive(claim: Claim, several: Sequence[Comparison], total: int, open_: int) -> str:
+def _reason(claim: Claim, found: Sequence[Comparison], verdict: Verdict) -> str:
     """The comparisons that decided, in words: the first of them, where there are many."""
-    shown = [_in_words(claim, each) for each in several[:3]]
+    several = [each for each in found if each.verdict == verdict]
+    undecided = 0 if verdict == "open" else sum(each.verdict == "open" for each in found)
+    head = f"{len(several)} of {len(found)}: " if len(found) > 1 else ""
     more = f"; and {len(several) - 3} more" if len(several) > 3 else ""
-    head = f"{len(several)} of {total}: " if total > 1 else ""
-    undecided = f"; {open_} undecided" if open_ and several[0].verdict != "open" else ""
-    return f"{head}{'; '.join(shown)}{more}{undecided}"
+    unsure = f"; {undecided} undecided" if undecided else ""
+    return head + "; ".join(_in_words(claim, each) for each in several[:3]) + more + unsure
 
 
 def _in_words(claim: Claim, each: Comparison) -> str:
+    shares = (each.value, each.low, each.high, each.at_least or 0, each.at_most or 0)
+    value, low, high, at_least, at_most = (100 * share for share in shares)
     if claim.kind == "tournaments":
-        assert each.at_least is not None
-        assert each.at_most is not None
         return (
-            f"{each.row} is ahead of {each.other} in {100 * each.value:.1f} % of such tournaments "
-            f"({100 * each.low:.1f} to {100 * each.high:.1f}), and the print leaves "
-            f"{100 * each.at_least:.1f} to {100 * each.at_most:.1f}"
+            f"{each.row} is ahead of {each.other} in {value:.1f} % of such tournaments "
+            f"({low:.1f} to {high:.1f}), and the print leaves {at_least:.1f} to {at_most:.1f}"
         )
-    interval = f"({100 * each.low:+.1f} to {100 * each.high:+.1f})"
-    return f"{each.row} against {each.other}: {100 * each.value:+.1f} points {interval}"
+    return f"{each.row} against {each.other}: {value:+.1f} points ({low:+.1f} to {high:+.1f})"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import InitVar, asdict, dataclass, field
+from math import inf, sqrt
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeAlias
@@ -16,8 +16,8 @@ from isolation_fast.budgets import budget_text
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
 from isolation_fast.statistics import GauntletRate, Interval, difference_to_baseline, gauntlet
-from isolation_fast.study.claims import BASELINE, BLOCK, Plain, reports
-from isolation_fast.tournament import Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
+from isolation_fast.study.claims import BASELINE, BLOCK, reports
+from isolation_fast.tournament import ROSTERS, Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
 from isolation_fast.tournament.resolving import checked_budget
 
 OnProgress: TypeAlias = Callable[[str, int], object]
@@ -61,6 +61,20 @@ class Measured:
         """How many games it has."""
         return BLOCK * len(self.means)
 
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the blocks, as JSON knows it."""
+        rate = self.rate
+        opponents = [each.partition("=")[0] for each in ROSTERS[self.roster]]
+        return {
+            "games": self.games,
+            "blocks": rate.blocks,
+            "rate": rate.rate,
+            "variance": rate.variance,
+            "interval": asdict(rate.interval),
+            "by_opponent": dict(zip(opponents, self.by_opponent, strict=True)),
+            "complete": self.is_complete,
+        }
+
 
 class _EnoughError(Exception):
     """Leaves a run that has played what is wanted of it, or has no time left."""
@@ -101,17 +115,20 @@ def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | No
     """
     base = None if baseline is None else gauntlet(baseline)
     for count in range(LOOK, len(means) + 1, LOOK):
-        first = means[:count]
+        rate = gauntlet(means[:count])
         if base is None:
-            margin = sqrt(2.0) * gauntlet(first).interval.margin
+            margin = sqrt(2.0) * rate.interval.margin
         else:
-            found = difference_to_baseline(first, baseline_rate=base.rate, baseline_error=base.standard_error)
+            found = difference_to_baseline(
+                means[:count], baseline_rate=base.rate, baseline_error=base.standard_error
+            )
             margin = found.interval.margin
         if margin <= MARGIN:
             return count
     return None
 
 
+@dataclass(kw_only=True, eq=False)
 class Measurer:
     """Measures each heuristic once for each roster and budget, with a journal for each if there is a folder.
 
@@ -121,31 +138,25 @@ class Measurer:
     (28, True)
     """
 
-    def __init__(
-        self,
-        *,
-        games: int | None = None,
-        seed: int = 0,
-        workers: int | None = None,
-        journal: str | os.PathLike[str] | None = None,
-        resume: bool = False,
-        time_limit: float | None = None,
-        progress: OnProgress | None = None,
-    ) -> None:
-        self.games = None if games is None else checked_games(games)
-        self.seed = seed
-        if resume and journal is None:
+    games: int | None = None
+    seed: int = 0
+    workers: int | None = None
+    journal: str | os.PathLike[str] | None = None
+    resume: bool = False
+    time_limit: InitVar[float | None] = None
+    progress: OnProgress = lambda _shown, _games: None
+    reproducible: bool = field(default=True, init=False)
+    """Whether the same again gives the same: False where a clock has decided something."""
+    _known: dict[tuple[str, str, str, int | None], Measured | None] = field(default_factory=dict, init=False)
+
+    def __post_init__(self, time_limit: float | None) -> None:
+        if self.games is not None:
+            self.games = checked_games(self.games)
+        if self.resume and self.journal is None:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
-        self._workers = workers
-        self._folder = None if journal is None else Path(journal)
-        self._resume = resume
-        self._deadline = None if time_limit is None else monotonic() + time_limit
-        self._progress = progress
-        self._known: dict[tuple[str, str, str, int | None], Measured | None] = {}
-        self.reproducible = True
-        """Whether the same again gives the same: False where a clock has decided something."""
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
+        self._deadline = inf if time_limit is None else monotonic() + time_limit
+        if self.journal is not None:
+            Path(self.journal).mkdir(parents=True, exist_ok=True)
 
     def measured(
         self, budget: str, roster: str, heuristic: str, *, games: int | None = None
@@ -167,13 +178,8 @@ class Measurer:
     def _measure(
         self, budget: str, roster: str, heuristic: str, games: int | None, baseline: Measured | None
     ) -> Measured | None:
-        plan = Gauntlet(
-            [f"AB:{heuristic}"],
-            roster,
-            games=2 * ((games or MOST_GAMES) // BLOCK),
-            budget=budget,
-            seed=self.seed,
-        ).plan()
+        pairs = 2 * ((games or MOST_GAMES) // BLOCK)
+        plan = Gauntlet([f"AB:{heuristic}"], roster, games=pairs, budget=budget, seed=self.seed).plan()
         against = None if baseline is None else baseline.means
 
         def stop(result: TournamentResult) -> bool:
@@ -200,19 +206,19 @@ class Measurer:
         stop: Callable[[TournamentResult], bool] = lambda _: False,
     ) -> TournamentResult:
         """What came of a plan, played to its end, until `stop` says so, or as long as there is time."""
-        journal = None if self._folder is None else self._folder / f"{_word(file)}.journal"
-        with Run(plan, workers=self._workers, journal=journal, resume=self._resume) as running:
+        name = "".join(each if each.isalnum() or each == "_" else "-" for each in file)
+        journal = None if self.journal is None else Path(self.journal, f"{name}.journal")
+        with Run(plan, workers=self.workers, journal=journal, resume=self.resume) as running:
 
             def look(progress: Progress) -> None:
-                if self._progress is not None:
-                    self._progress(shown, progress.games)
+                self.progress(shown, progress.games)
                 if progress.games == progress.planned_games:
                     return
                 # An opening is complete once it was played in all pairings.
                 step = 2 * plan.openings_per_chunk * len(plan.pairings)
                 if progress.games % step == 0 and stop(running.result()):
                     raise _EnoughError
-                if self._deadline is not None and monotonic() > self._deadline:
+                if monotonic() > self._deadline:
                     self.reproducible = False
                     raise _EnoughError
 
@@ -234,16 +240,6 @@ def canonical_budget(budget: Any) -> str:
     return "course" if made == checked_budget("course") else budget_text(made)
 
 
-def round_robin(players: Sequence[str], *, games: int, budget: str, seed: int) -> Plan:
-    """Heuristics each against each."""
-    return RoundRobin([f"AB:{each}" for each in players], games=games, budget=budget, seed=seed).plan()
-
-
-def _word(text: str) -> str:
-    """A text as the name of a file."""
-    return "".join(each if each.isalnum() or each == "_" else "-" for each in text)
-
-
 ROSTER: Final = "classic"
 """The roster that all are ranked against."""
 RANKED_GAMES: Final = 2_800
@@ -256,7 +252,7 @@ LADDER: Final = ("nodes=500", "nodes=2000", "nodes=20000")
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked(Plain):
+class Ranked:
     """A heuristic with its rate; None where there was no time for it."""
 
     heuristic: str
@@ -266,7 +262,7 @@ class Ranked(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking(Plain):
+class Ranking:
     """Heuristics in the order of their rates, best first.
 
     >>> one, two = Ranked("bfs", 0.6, Interval(0.5, 0.7, 0.95), 9), Ranked("open", 0.5, None, 9)
@@ -293,7 +289,7 @@ class Ranking(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Rankings(Plain):
+class Rankings:
     """All of them: `gauntlet` of all heuristics, `duels` of the best at one budget, `ladder` at others."""
 
     gauntlet: Ranking
@@ -310,9 +306,8 @@ def rankings(measurer: Measurer, budget: str, *, ladder: Sequence[str] = LADDER)
     """
     everybody = _gauntlet(measurer, budget)
     best = [each.heuristic for each in everybody.entries[:BEST]]
-    games = DUEL_GAMES if measurer.games is None else 2 * (measurer.games // BLOCK)
-    duels = _duels(measurer, best, budget, games)
-    return Rankings(everybody, duels, tuple(_duels(measurer, best, each, games) for each in ladder))
+    duels, *others = (_duels(measurer, best, each) for each in (budget, *ladder))
+    return Rankings(everybody, duels, tuple(others))
 
 
 def _gauntlet(measurer: Measurer, budget: str) -> Ranking:
@@ -322,22 +317,22 @@ def _gauntlet(measurer: Measurer, budget: str) -> Ranking:
     for name in heuristics.names():
         games = measurer.games if name in known else measurer.games or RANKED_GAMES
         found = measurer.measured(budget, ROSTER, name, games=games)
-        if found is None:
-            entries.append(Ranked(name, None, None, 0))
-        else:
-            entries.append(Ranked(name, found.rate.rate, found.rate.interval, found.games))
-    return Ranking(budget, _in_order(entries))
+        result = (None, None, 0) if found is None else (found.rate.rate, found.rate.interval, found.games)
+        entries.append(Ranked(name, *result))
+    return _ranking(budget, entries)
 
 
-def _duels(measurer: Measurer, best: Sequence[str], budget: str, games: int) -> Ranking:
-    plan = round_robin(best, games=games, budget=budget, seed=measurer.seed)
+def _duels(measurer: Measurer, best: Sequence[str], budget: str) -> Ranking:
+    games = DUEL_GAMES if measurer.games is None else 2 * (measurer.games // BLOCK)
+    players = [f"AB:{each}" for each in best]
+    plan = RoundRobin(players, games=games, budget=budget, seed=measurer.seed).plan()
     result = measurer.played(plan, f"duels-{budget}", f"{budget} duels of-the-best")
-    entries = [
-        Ranked(name, each.rate, each.interval, each.games)
-        for name, each in zip(best, result.players, strict=True)
-    ]
-    return Ranking(budget, _in_order(entries))
+    results = zip(best, result.players, strict=True)
+    return _ranking(budget, [Ranked(name, each.rate, each.interval, each.games) for name, each in results])
 
 
-def _in_order(entries: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    return tuple(sorted(entries, key=lambda each: -1.0 if each.rate is None else each.rate, reverse=True))
+def _ranking(budget: str, entries: Sequence[Ranked]) -> Ranking:
+    def rate(entry: Ranked) -> float:
+        return -1.0 if entry.rate is None else entry.rate
+
+    return Ranking(budget, tuple(sorted(entries, key=rate, reverse=True)))

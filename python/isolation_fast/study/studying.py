@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -22,7 +22,6 @@ from isolation_fast.study.claims import (
 )
 from isolation_fast.study.measuring import MARGIN, MOST_GAMES, Measured, Measurer
 from isolation_fast.text import unknown_word
-from isolation_fast.tournament import ROSTERS
 
 SCHEMA: Final = "isolation-fast/study/1"
 """What the JSON of a study begins with. Another number is another meaning of the fields."""
@@ -91,10 +90,10 @@ class MeasuredRow:
     @property
     def needed(self) -> Sample | None:
         """The games a row that would show that difference."""
-        found = self.difference
-        if found is None or self.measured is None or self.baseline is None:
+        found, measured, baseline = self.difference, self.measured, self.baseline
+        if found is None or measured is None or baseline is None:
             return None
-        return sample_for(found, self.measured.means, self.baseline.means, bound=0.0)
+        return sample_for(found, measured.means, baseline.means, bound=0.0)
 
     @property
     def point(self) -> Point | None:
@@ -107,22 +106,21 @@ class MeasuredRow:
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
         row, found = self.row, self.difference
-        printed = {
-            "percent": row.percent,
-            "games": row.games,
-            "interval": row.interval and asdict(row.interval),
-            "tournaments": row.tournaments,
-            "by_opponent": row.by_opponent,
-        }
         return {
             "report": row.report,
             "row": row.name,
             **{name: getattr(row, name) for name in ("label", "heuristic", "note")},
             "roster": self.roster,
-            "printed": printed,
-            "measured": _measured_fields(self.measured, self.roster),
+            "printed": {
+                "percent": row.percent,
+                "games": row.games,
+                "interval": row.interval and asdict(row.interval),
+                "tournaments": row.tournaments,
+                "by_opponent": row.by_opponent,
+            },
+            "measured": self.measured and self.measured.to_dict(),
             "difference": found and asdict(found),
-            "needed": self.needed and self.needed.to_dict(),
+            "needed": self.needed and asdict(self.needed),
         }
 
 
@@ -196,7 +194,12 @@ def chosen(letters: Sequence[str] = (), name: str | None = None) -> Chosen:
             raise InvalidArgumentError(unknown_word("report", letter, list(known)))
     wanted = [known[letter] for letter in known if not letters or letter in letters]
     rows = tuple(row for report in wanted for row in report.rows if name in (None, row.name))
-    claims = tuple(claim for report in wanted for claim in report.claims if _is_about(claim, name))
+    claims = tuple(
+        claim
+        for report in wanted
+        for claim in report.claims
+        if name is None or any(name in pair for pair in claim.comparisons)
+    )
     if not rows:
         names = sorted({row.name for report in wanted for row in report.rows})
         raise InvalidArgumentError(unknown_word("row", name or "", names))
@@ -212,8 +215,28 @@ def study(what: Chosen, measurer: Measurer, budgets: Sequence[str]) -> Study:
     >>> row.measured.games, row.difference is None, done.reproducible
     (28, False, True)
     """
-    tables = tuple(_table(what, measurer, each) for each in budgets)
-    return Study(measurer.seed, measurer.games, what.letters, what.name, tables, measurer.reproducible)
+    tables = []
+    for budget in budgets:
+        rows = tuple(_measured_rows(what, measurer, budget))
+        tables.append(Table(budget, rows, tuple(_judged(what, measurer, budget, rows))))
+    return Study(measurer.seed, measurer.games, what.letters, what.name, tuple(tables), measurer.reproducible)
+
+
+def _measured_rows(what: Chosen, measurer: Measurer, budget: str) -> Iterator[MeasuredRow]:
+    for row in what.rows:
+        roster = reports()[row.report].roster
+        baseline = measurer.measured(budget, roster, BASELINE)
+        yield MeasuredRow(row, roster, measurer.measured(budget, roster, row.heuristic), baseline)
+
+
+def _judged(
+    what: Chosen, measurer: Measurer, budget: str, rows: Sequence[MeasuredRow]
+) -> Iterator[Judgement]:
+    for claim in what.claims:
+        found = {each.row.name: each.measured for each in rows if each.row.report == claim.report}
+        # It is compared with, even where its own row is not asked for.
+        found[BASELINE] = measurer.measured(budget, reports()[claim.report].roster, BASELINE)
+        yield judge(claim, {name: each.means for name, each in found.items() if each is not None})
 
 
 def measurements(what: Chosen) -> list[tuple[str, str]]:
@@ -227,82 +250,18 @@ def measurements(what: Chosen) -> list[tuple[str, str]]:
     return list(dict.fromkeys([*baselines, *pairs]))
 
 
-def _is_about(claim: Claim, name: str | None) -> bool:
-    return name is None or any(name in pair for pair in claim.comparisons)
-
-
-def _table(what: Chosen, measurer: Measurer, budget: str) -> Table:
-    rows = tuple(_measured_rows(what, measurer, budget))
-    judgements = []
-    for claim in what.claims:
-        means = {
-            each.row.name: each.measured.means
-            for each in rows
-            if each.row.report == claim.report and each.measured is not None
-        }
-        roster = reports()[claim.report].roster
-        baseline = measurer.measured(budget, roster, BASELINE)
-        if baseline is not None:
-            means[BASELINE] = baseline.means
-        judgements.append(judge(claim, means))
-    return Table(budget, rows, tuple(judgements))
-
-
-def _measured_rows(what: Chosen, measurer: Measurer, budget: str) -> Iterator[MeasuredRow]:
-    for row in what.rows:
-        roster = reports()[row.report].roster
-        baseline = measurer.measured(budget, roster, BASELINE)
-        yield MeasuredRow(row, roster, measurer.measured(budget, roster, row.heuristic), baseline)
-
-
-def _measured_fields(measured: Measured | None, roster: str) -> Mapping[str, Any] | None:
-    if measured is None:
-        return None
-    rate = measured.rate
-    opponents = [each.partition("=")[0] for each in ROSTERS[roster]]
-    return {
-        "games": measured.games,
-        "blocks": rate.blocks,
-        "rate": rate.rate,
-        "variance": rate.variance,
-        "interval": asdict(rate.interval),
-        "by_opponent": dict(zip(opponents, measured.by_opponent, strict=True)),
-        "complete": measured.is_complete,
-    }
-
-
 ROW_HEADERS: Final = (
-    "report",
-    "row",
-    "printed",
-    "95 % interval",
-    "games",
-    "measured",
-    "95 % interval",
-    "games",
-    "to improved",
-    "95 % interval",
-    "games needed",
+    *("report", "row"),
+    *("printed", "95 % interval", "games"),
+    *("measured", "95 % interval", "games"),
+    *("to improved", "95 % interval", "games needed"),
 )
 CLAIM_HEADERS: Final = ("claim", "what it says", "comparisons", "verdict", "because", "games needed")
 DATA_HEADERS: Final = (
-    "budget",
-    "report",
-    "row",
-    "heuristic",
-    "printed",
-    "printed_low",
-    "printed_high",
-    "printed_games",
-    "measured",
-    "measured_low",
-    "measured_high",
-    "measured_games",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "needed",
-    "needed_at_least",
+    *("budget", "report", "row", "heuristic"),
+    *("printed", "printed_low", "printed_high", "printed_games"),
+    *("measured", "measured_low", "measured_high", "measured_games"),
+    *("difference", "difference_low", "difference_high", "needed", "needed_at_least"),
 )
 
 
@@ -320,17 +279,16 @@ def row_rows(table: Table) -> list[list[Cell]]:
 def _row(each: MeasuredRow) -> list[Cell]:
     row, measured, found = each.row, each.measured, each.difference
     name = f"{row.name} (as {row.heuristic})" if row.is_substitute else row.name
-    cells: list[Cell] = [row.report, name]
-    if row.percent is None or row.interval is None:
-        cells += ["not measured", None, None]
-    else:
-        cells += [f"{row.percent} %", between(row.interval), f"{row.games:,}"]
+    printed: list[Cell] = ["not measured", None, None]
+    if row.interval is not None:
+        printed = [f"{row.percent} %", between(row.interval), f"{row.games:,}"]
     if measured is None:
-        return [*cells, "no time", None, None, None, None, None]
-    cells += [f"{100 * measured.rate.rate:.1f} %", between(measured.rate.interval), f"{measured.games:,}"]
-    if found is None:
-        return [*cells, "baseline" if row.heuristic == BASELINE else None, None, None]
-    return [*cells, f"{100 * found.value:+.1f}", between(found.interval, "+"), str(each.needed)]
+        return [row.report, name, *printed, "no time", *[None] * 5]
+    ours = [f"{100 * measured.rate.rate:.1f} %", between(measured.rate.interval), f"{measured.games:,}"]
+    above: list[Cell] = ["baseline" if row.heuristic == BASELINE else None, None, None]
+    if found is not None:
+        above = [f"{100 * found.value:+.1f}", between(found.interval, "+"), str(each.needed)]
+    return [row.report, name, *printed, *ours, *above]
 
 
 def between(interval: Interval, sign: str = "") -> str:
@@ -370,21 +328,18 @@ def data_rows(study: Study) -> list[list[Cell]]:
 
 
 def _numbers(each: MeasuredRow) -> list[Cell]:
-    row, found, needed = each.row, each.difference, each.needed
+    row, measured, found, needed = each.row, each.measured, each.difference, each.needed
     line: list[Cell] = [row.report, row.name, row.heuristic]
     line += [None if row.percent is None else round(row.percent / 100, 6), *_ends(row.interval), row.games]
-    if each.measured is None:
-        line += [None] * 4
-    else:
-        rate = each.measured.rate
-        line += [rate.rate, *_ends(rate.interval), each.measured.games]
+    rate = None if measured is None else measured.rate
+    line += [rate.rate, *_ends(rate.interval), measured.games] if measured and rate else [None] * 4
     if found is None or needed is None:
         return [*line, *[None] * 5]
     return [*line, found.value, *_ends(found.interval), needed.games, int(needed.at_least)]
 
 
-def _ends(interval: Interval | None) -> list[Cell]:
-    return [None, None] if interval is None else [interval.low, interval.high]
+def _ends(interval: Interval | None) -> tuple[Cell, Cell]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def notes(study: Study) -> list[str]:

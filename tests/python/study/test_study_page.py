@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -88,7 +89,7 @@ def test_ten_are_ranked_by_each_against_each() -> None:
     assert names == {each.heuristic for each in ranked.gauntlet.entries[:10]}
     assert all({each.heuristic for each in ladder.entries} == names for ladder in ranked.ladder)
     assert sum(each.rate or 0 for each in ranked.duels.entries) == pytest.approx(5.0)
-    assert json.dumps(ranked.to_dict())
+    assert json.dumps(asdict(ranked))
 
 
 def test_what_is_said_of_better_and_worse_follows_from_the_intervals() -> None:
