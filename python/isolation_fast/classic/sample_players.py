@@ -46,12 +46,7 @@ def center_score(game: Any, player: Any) -> float:
 
 
 class RandomPlayer:
-    """Takes any of its moves.
-
-    >>> from isolation_fast import Board
-    >>> RandomPlayer().get_move(Board.from_text("1x1 x - - 1"), lambda: 150.0)
-    (-1, -1)
-    """
+    """Takes any of its moves."""
 
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """One of the legal moves; `(-1, -1)` where there is none."""
@@ -60,13 +55,7 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Takes the move after which the board scores best; of equal ones the larger move.
-
-    >>> from isolation_fast import Board
-    >>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1")
-    >>> GreedyPlayer(lambda game, player: 0.0).get_move(board, lambda: 150.0)
-    (4, 4)
-    """
+    """Takes the move after which the board scores best; of equal ones the larger move."""
 
     def __init__(self, score_fn: Callable[[Any, Any], Any] = open_move_score) -> None:
         self.score = score_fn
@@ -83,5 +72,5 @@ class HumanPlayer:
 
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The chosen move; `(-1, -1)` where there is none. EOFError where the input ends."""
-        legal_moves = game.get_legal_moves()
+        legal_moves: list[Move] = game.get_legal_moves()
         return chosen_in_terminal(game, legal_moves) if legal_moves else NO_MOVE

@@ -1,13 +1,5 @@
 """Measuring what a node costs with a heuristic, and what play shows of that cost.
 
-| name | what it is |
-|---|---|
-| `measure` | the cost of any heuristic, measured now |
-| `positions`, `Timing`, `Sample`, `from_samples` | the parts of a measurement |
-| `cost_in_play`, `CostInPlay`, `CostSource` | the cost that a heuristic plays at: given, stored or measured |
-| `MeasuredCost` | what was measured of a heuristic in the jail |
-| `CpuUse`, `ObservedCost`, `observed_cost` | what its searches took in play |
-
 >>> measure(lambda game, player: 0.0, rounds=1, nodes=50).value < 1
 True
 """

@@ -168,25 +168,20 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
 
 
 def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: object, nodes: int) -> int:
-    """The nodes of the plain search of a position on the reference board, `nodes` of them at most.
-
-    >>> nodes_of("improved", "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1", "Ann", 500)
-    500
-    """
+    """The nodes of the plain search of a position on the reference board, `nodes` of them at most."""
     return _plain(heuristic, nodes)(_seated(text, player))
 
 
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     """The median over the rounds, and their range as a share of it."""
     numbers = sorted({sample.round for sample in samples})
-    ratios = [_ratio([sample for sample in samples if sample.round == number]) for number in numbers]
+    rounds = [[sample for sample in samples if sample.round == number] for number in numbers]
+    ratios = [
+        _nodes_a_second(s.improved for s in each) / _nodes_a_second(s.heuristic for s in each)
+        for each in rounds
+    ]
     middle = median(ratios)
     return _rounded(middle), _rounded((max(ratios) - min(ratios)) / middle)
-
-
-def _ratio(samples: Sequence[Sample]) -> float:
-    """Nodes a second with `improved` over those with the heuristic."""
-    return _nodes_a_second(s.improved for s in samples) / _nodes_a_second(s.heuristic for s in samples)
 
 
 def _nodes_a_second(timings: Iterable[Timing]) -> float:
@@ -255,11 +250,7 @@ def _seated(text: str, player: object) -> reference.Board:
 
 
 def band_of_text(text: str) -> int:
-    """The band of blank cells in which a position lies.
-
-    >>> band_of_text("7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1")
-    4
-    """
+    """The band of blank cells in which a position lies."""
     board = reference.Board.from_text(text)
     return band_of(len(board.get_blank_spaces()), board.width * board.height)
 
@@ -277,16 +268,12 @@ def positions(seed: int = 0, rounds: int = 1) -> tuple[tuple[str, ...], ...]:
     >>> len(first), set(first) & set(second), positions(seed=0) == (first,)
     (25, set(), True)
     """
-    games = _games(seed_bits(seed) * FAR_APART)
+    beginning, first, second = seed_bits(seed) * FAR_APART, RandomPlayer(), RandomPlayer()
+    # By the engine's own generator, which draws the same on every machine.
+    games = (play_game(first, second, seed=beginning + number).moves for number in count())
     # Boards draw the order of their moves, which decides nothing here.
     with seeded_random(seed):
         return tuple(tuple(_position(blank, games) for blank in BLANK_CELLS) for _ in range(rounds))
-
-
-def _games(beginning: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Random games by the engine's own generator, which draws the same on every machine."""
-    first, second = RandomPlayer(), RandomPlayer()
-    return (play_game(first, second, seed=beginning + number).moves for number in count())
 
 
 def _position(blank: int, games: Iterator[tuple[tuple[int, int], ...]]) -> str:

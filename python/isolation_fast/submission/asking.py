@@ -12,7 +12,7 @@ from importlib import import_module
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 from isolation_fast._native import Board
 from isolation_fast._native import board_in_order as board_in_order
@@ -25,8 +25,6 @@ from isolation_fast.searching import Mode
 from isolation_fast.submission.loading import Submission
 from isolation_fast.submission.playing import as_player
 from isolation_fast.text import error_line, value_line
-
-NUMPY_SEEDS: Final = 2**32
 
 # ---- made
 
@@ -58,13 +56,9 @@ def instance_of(submission: Submission, name: str, **arguments: Any) -> Any:
 
 
 def reseed(seed: int) -> None:
-    """Seed Python's random numbers and NumPy's, so that the same numbers follow each time.
-
-    >>> reseed(1), random.randrange(100), reseed(1), random.randrange(100)
-    (None, 17, None, 17)
-    """
+    """Seed Python's random numbers and NumPy's, so that the same numbers follow each time."""
     random.seed(seed)
-    _of_numpy("seed", seed % NUMPY_SEEDS)
+    _of_numpy("seed", seed % 2**32)  # it takes no larger ones
 
 
 def seed_game(stream: int) -> None:
@@ -114,12 +108,7 @@ def _of_numpy(function: str, *arguments: Any) -> Any:
 
 
 def order_bits_of(stream: int) -> int:
-    """The 64 bits that a new board draws once `random` has been seeded with the game's stream.
-
-    >>> random.seed(5)
-    >>> Board()._order_bits == order_bits_of(5)
-    True
-    """
+    """The 64 bits that a new board draws once `random` has been seeded with the game's stream."""
     return random.Random(stream).getrandbits(64)
 
 
@@ -127,12 +116,6 @@ def board_of_game(opening: str, stream: int, player_1: object, player_2: object)
     """The board that `Board.from_text` makes once `random` has been seeded with the game's stream.
 
     It touches no `random` that other threads share.
-
-    >>> random.seed(5)
-    >>> opening = "5x5 5/2x2/5/5/1x3 1,2 4,1 1"
-    >>> drawn, made = Board.from_text(opening), board_of_game(opening, 5, "Ann", "Ben")
-    >>> made.get_legal_moves() == drawn.get_legal_moves(), made.move_count == drawn.move_count
-    (True, True)
     """
     return board_in_order(opening, player_1, player_2, order_bits_of(stream))
 
@@ -168,8 +151,7 @@ class Clock:
         if not self._runs:
             return self._limit
         left = self.left()
-        if left < self.least:
-            self.least = left
+        self.least = min(self.least, left)
         return left
 
 
@@ -234,10 +216,11 @@ def raised_line(error: BaseException, folder: str | None = None) -> str:
     """An exception in one line, the same on every machine, with where it left the player's own files."""
     if folder is None:
         return error_line(error)
-    place = ""
-    for file, line, name in own_frames(error, folder)[-1:]:
-        place = f" ({Path(file).relative_to(folder).as_posix()}:{line} in {name})"
-    return error_line(error, folder) + place
+    places = [
+        f" ({Path(file).relative_to(folder).as_posix()}:{line} in {name})"
+        for file, line, name in own_frames(error, folder)[-1:]
+    ]
+    return "".join([error_line(error, folder), *places])
 
 
 def own_frames(error: BaseException, folder: str | None) -> Sequence[tuple[str, int, str]]:

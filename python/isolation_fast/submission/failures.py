@@ -272,13 +272,7 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
 
 
 class Outdated(NamedTuple):
-    """A removed name, the version that removed it, and its replacement.
-
-    >>> OUTDATED["fractions.gcd"]
-    Outdated(name='fractions.gcd', since='Python 3.9', replacement='math.gcd')
-    >>> OUTDATED["collections.Mapping"].replacement
-    'collections.abc.Mapping'
-    """
+    """A removed name, the version that removed it, and its replacement."""
 
     name: str
     since: str

@@ -39,9 +39,8 @@ class SubmissionPlayer(AlphaBetaPlayer):
         super().__init__(_heuristic(submission, name), **options)
         self.submission = submission
         self.name = name
-        self.stand_in: Any = _stand_in(submission, submission.heuristics[name])
-        if self.stand_in is None:
-            self.stand_in = self
+        found = _stand_in(submission, submission.heuristics[name])
+        self.stand_in: Any = self if found is None else found
         self.stop_the_clock()
 
     def stop_the_clock(self) -> None:
@@ -150,9 +149,7 @@ def _time_left(budget: Budget, count: NodeCount, clock: Callable[[], float]) -> 
     started = clock()
 
     def time_left() -> float:
-        used = 0.0
-        if budget.nodes is not None:
-            used = count.nodes / budget.nodes
+        used = 0.0 if budget.nodes is None else count.nodes / budget.nodes
         if budget.ms is not None:
             used = max(used, 1000 * (clock() - started) / budget.ms)
         return CLASSIC_TIME_LIMIT * (1 - used)

@@ -66,10 +66,10 @@ def _located(path: Path) -> Path:
     if file.is_symlink() and not file.exists():
         raise _no_file(file, f"it is a link to {file.readlink()}, which does not exist")
     if not file.exists():
-        others = sorted(each.name for each in path.glob("*.py")) if path.is_dir() else []
-        below = sorted(each.parent.name for each in path.glob(f"*/{FILE_NAME}")) if path.is_dir() else []
-        seen = f"; the folder has {', '.join(others)}: name one of them" if others else ""
-        if below and not others:
+        seen = ""
+        if others := sorted(each.name for each in path.glob("*.py")):
+            seen = f"; the folder has {', '.join(others)}: name one of them"
+        elif below := sorted(each.parent.name for each in path.glob(f"*/{FILE_NAME}")):
             seen = f"; {len(below)} of its subfolders have one: name one of them, such as {below[0]}"
         raise _no_file(file, f"there is no such file{seen}")
     if file.is_dir():
@@ -102,14 +102,11 @@ def read_source(file: Path, module: str = "") -> Source:
             compile(tree, str(file), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise syntax_failure(error, str(file), content) from error
-    return Source(file, _text_of(content), tree, module)
-
-
-def _text_of(content: bytes) -> str:
     try:
-        return decode_source(content)
+        text = decode_source(content)
     except (UnicodeDecodeError, SyntaxError):  # in a comment, which Python ignores
-        return content.decode("utf-8", "replace")
+        text = content.decode("utf-8", "replace")
+    return Source(file, text, tree, module)
 
 
 def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
