@@ -27,14 +27,7 @@ HORSE = "M-5,11 L9,11 C11,2 9,-8 0,-10 L-1,-13 L-4,-9 C-8,-6 -10,-2 -11,2 L-8,5 
 
 
 def classic_text(width: int, height: int, state: Sequence[Any], symbols: Sequence[str]) -> str:
-    r"""Return the drawing of the classic board from its `_board_state`; `symbols` stand for the players.
-
-    >>> state = [1, 0, 1, 0, 0, 1, 0, 5, 0]
-    >>> print(classic_text(3, 2, state, "12").replace("\r", "").rstrip())
-         0   1   2
-    0  | 1 | - |   |
-    1  |   |   | 2 |
-    """
+    """Return the drawing of the classic board from its `_board_state`; `symbols` stand for the players."""
     margin = len(str(height - 1)) + 1
     lines = [" " * (margin + 3) + "   ".join(str(column) for column in range(width))]
     for row in range(height):

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 Location: TypeAlias = tuple[int, int]
 
@@ -36,28 +36,17 @@ def _alias(name: str) -> property:
 class EarlyNames:
     """What both boards have under these names; it holds no state of its own."""
 
-    if TYPE_CHECKING:
-        width: int
-        height: int
-        _player_1: Any
-        _player_2: Any
-        _active_player: Any
-        _inactive_player: Any
-        _board_state: list[Any]
-        # Bit i is set where player 2 went to cell i; only `__board_state__` uses it.
-        _second_visits: int
+    _board_state: list[Any]
 
-        def get_blank_spaces(self) -> list[Location]: ...  # noqa: D102 - the board's own
-        def get_player_location(self, player: object) -> Location | None: ...  # noqa: D102
-        def _Board__get_moves(self, loc: Sequence[int] | None) -> list[Location]: ...  # noqa: N802
-
-    def __get_moves__(self, move: Sequence[int] | None) -> list[Location]:
-        return self._Board__get_moves(move)
+    def __get_moves__(self: Any, move: Sequence[int] | None) -> list[Location]:
+        moves: list[Location] = self._Board__get_moves(move)
+        return moves
 
     @property
-    def __board_state__(self) -> list[list[int]]:
+    def __board_state__(self: Any) -> list[list[int]]:
         height, cells = self.height, self.width * self.height
-        # As digits, since a shift of a large integer copies it: cell i is the digit at i.
+        # Bit i is set where player 2 went to cell i; only this property uses the bits. They are read as digits,
+        # since a shift of a large integer copies it.
         visits = f"{self._second_visits:0{cells}b}"[::-1]
         rows = [[2 if visit == "1" else 1 for visit in visits[row:cells:height]] for row in range(height)]
         second = self.get_player_location(self._player_2)
@@ -71,7 +60,7 @@ class EarlyNames:
         )
 
     @__board_state__.setter
-    def __board_state__(self, rows: Sequence[Sequence[int]]) -> None:
+    def __board_state__(self: Any, rows: Sequence[Sequence[int]]) -> None:
         # All cells at once: noting one visit costs as much as noting all.
         state, height, visits = self._board_state, self.height, 0
         for row, entries in enumerate(rows):
@@ -82,22 +71,22 @@ class EarlyNames:
         self._second_visits = visits
 
     @property
-    def __last_player_move__(self) -> dict[Any, Location | None]:
+    def __last_player_move__(self: Any) -> dict[Any, Location | None]:
         players = self._player_1, self._player_2
         locations = {player: self.get_player_location(player) for player in players}
         return _Locations(locations, partial(_write_location, self))
 
     @__last_player_move__.setter
-    def __last_player_move__(self, moves: Mapping[Any, Sequence[int] | None]) -> None:
+    def __last_player_move__(self: Any, moves: Mapping[Any, Sequence[int] | None]) -> None:
         for player in (self._player_1, self._player_2):
             _write_location(self, player, moves[player])
 
     @property
-    def __player_symbols__(self) -> dict[Any, int]:
+    def __player_symbols__(self: Any) -> dict[Any, int]:
         return {0: 0, self._player_1: 1, self._player_2: 2}
 
     @__player_symbols__.setter
-    def __player_symbols__(self, symbols: Mapping[Any, int]) -> None:
+    def __player_symbols__(self: Any, symbols: Mapping[Any, int]) -> None:
         # Code of that time assigned it in copies. It follows from the players, so there is nothing to keep.
         pass
 
@@ -114,18 +103,18 @@ def give_to(board: type) -> None:
             setattr(board, name, value)
 
 
-def _write_row(board: EarlyNames, row: int, entries: Sequence[int]) -> None:
+def _write_row(board: Any, row: int, entries: Sequence[int]) -> None:
     for column, entry in enumerate(entries):
         _write_cell(board, row, column, entry)
 
 
-def _write_cell(board: EarlyNames, row: int, column: int, entry: int) -> None:
+def _write_cell(board: Any, row: int, column: int, entry: int) -> None:
     cell = row + column * board.height
     board._board_state[cell] = 1 if entry else 0
     board._second_visits = board._second_visits & ~(1 << cell) | (entry == 2) << cell
 
 
-def _write_location(board: EarlyNames, player: object, move: Sequence[int] | None) -> None:
+def _write_location(board: Any, player: object, move: Sequence[int] | None) -> None:
     entry = -1 if player == board._player_1 else -2
     board._board_state[entry] = None if move is None else move[0] + move[1] * board.height
 

@@ -78,9 +78,6 @@ def takes_legal_moves(get_move: Callable[..., Any]) -> bool:
 
     It goes by the name of the parameter, else by how many are required. It reads the code object, since it
     runs each turn, and `inspect.signature` takes as long as a turn.
-
-    >>> takes_legal_moves(lambda game, legal_moves, time_left: legal_moves[0])
-    True
     """
     function = getattr(get_move, "__func__", get_move)
     bound = function is not get_move
@@ -95,13 +92,7 @@ def takes_legal_moves(get_move: Callable[..., Any]) -> bool:
 
 
 def get_move_of(player: object, name: str) -> Callable[..., Any]:
-    """The method that asks a player, or a TypeError that says what `name` is instead.
-
-    >>> get_move_of("improved", "player_1")
-    Traceback (most recent call last):
-    ...
-    TypeError: player_1 has no method get_move(game, time_left): 'improved'
-    """
+    """The method that asks a player, or a TypeError that says what `name` is instead."""
     # A class can itself be a player, but only with a `get_move` that needs no instance.
     if isinstance(player, type) and isfunction(getattr_static(player, "get_move", None)):
         raise TypeError(f"{name} is the class {player.__name__}, not a player: write {player.__name__}()")
@@ -117,10 +108,6 @@ def meant_move(
     """Return the legal move that a player's answer means, None where it means none.
 
     `offered` are the moves of the list that the player received, `legal_moves` is that list as it is now.
-
-    >>> moves = [(0, 1), (2, 2)]
-    >>> meant_move((2, 2), tuple(moves), moves), meant_move([2, 2], tuple(moves), moves)
-    ((2, 2), None)
     """
     cell = cell_of(answer)
     move = next((move for move in offered if move == cell), None)
@@ -132,9 +119,6 @@ def cell_of(answer: object) -> tuple[int, int] | None:
 
     Only a tuple of two integers can; `[3, 3]` and `(3.0, 3.0)` cannot. No method of the answer runs but
     `__index__`, so that an array, or an object that equals everything, has no effect.
-
-    >>> cell_of((3, True)), cell_of((3.0, 3.0))
-    ((3, 1), None)
     """
     if not issubclass(type(answer), tuple):
         return None

@@ -26,13 +26,8 @@ Layout = Literal["v1", "v2"]
 
 LAYOUTS: Final[tuple[Layout, ...]] = ("v1", "v2")
 
-EARLY_NAMES: Final = frozenset(
-    f"__{name}__"
-    for name in (
-        *("active_player", "board_state", "get_moves", "inactive_player", "last_player_move"),
-        *("player_1", "player_2", "player_symbols"),
-    )
-)
+_EARLY: Final = "active_player board_state get_moves inactive_player last_player_move player_1 player_2"
+EARLY_NAMES: Final = frozenset(f"__{name}__" for name in (*_EARLY.split(), "player_symbols"))
 """The private names of the boards before 7 February 2017."""
 
 FIRST_LAYOUT_CLASSES: Final = frozenset({"CustomPlayer", "Timeout"})

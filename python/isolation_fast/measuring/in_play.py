@@ -8,7 +8,7 @@ boards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast._native import Board
@@ -117,10 +117,6 @@ class CpuUse:
         """The ratio of what it took to what was measured; None if it did not search."""
         expected = sum(nodes * seconds for nodes, seconds in zip(self.nodes, per_call, strict=True))
         return (self.seconds - self.turns * TURN_SECONDS) / expected if expected else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import json
 import mmap
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from isolation_fast.cost import Cost
@@ -110,7 +110,7 @@ def report_bytes(report: Report) -> bytes:
     """A report as JSON."""
     held: dict[str, Any]
     if isinstance(report, ChunkResult):
-        uses = {str(entrant): use.to_dict() for entrant, use in report.cpu_uses.items()}
+        uses = {str(entrant): asdict(use) for entrant, use in report.cpu_uses.items()}
         held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds, "cpu_uses": uses}
     elif isinstance(report, Stopped):
         level = None if report.jail is None else report.jail.to_dict()

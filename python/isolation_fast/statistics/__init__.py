@@ -3,17 +3,6 @@
 Here the opening decides most games, so single games say little. All of this counts pairs (one opening from
 both sides) or blocks (one opening, all opponents, both sides), as docs/statistics.md explains.
 
-| name | what it is |
-|---|---|
-| `head_to_head`, `HeadToHead` | two players over side-swapped pairs: rate, interval, Elo, LOS |
-| `gauntlet`, `GauntletRate` | one player against several, over blocks |
-| `difference_to_baseline`, `Difference` | a gauntlet's rate minus one that was measured elsewhere |
-| `PairTest`, `BlockTest`, `SequentialResult`, `Decision` | play until the games have decided |
-| `fixed_count`, `count_for_margin`, `operating_point`, `OperatingPoint` | how many games it takes |
-| `elo_from_rate`, `rate_from_elo`, `EloDifference` | rates on the Elo scale |
-| `Interval`, `single_game_interval` | confidence intervals; the latter for games not played in pairs |
-| `decision_bounds`, `student_quantile`, `VARIANCE_FLOOR` | what the tests and intervals are computed with |
-
 All functions are pure, take plain numbers, and return frozen results without infinities. An invalid number is
 an `InvalidArgumentError` that names it.
 

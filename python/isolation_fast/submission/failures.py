@@ -272,9 +272,8 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
 
 
 class Outdated(NamedTuple):
-    """A removed name, the version that removed it, and its replacement."""
+    """The version that removed a name, and the name's replacement."""
 
-    name: str
     since: str
     replacement: str
 
@@ -328,7 +327,7 @@ _REPLACEMENTS: Final = {
 
 OUTDATED: Final = MappingProxyType(
     {
-        name: Outdated(name, since, replacement)
+        name: Outdated(since, replacement)
         for since, pairs in _REPLACEMENTS.items()
         for name, replacement in (pair.strip().split(": ") for pair in pairs.split(","))
     }
