@@ -45,7 +45,7 @@ class EarlyNames:
     @property
     def __board_state__(self: Any) -> list[list[int]]:
         height, cells = self.height, self.width * self.height
-        # Bit i is set where player 2 went to cell i; only this property uses it. It is read as digits, since a
+        # Bit i is set where player 2 went to cell i; only this property uses it. As digits, since a
         # shift of a large integer copies it.
         visits = f"{self._second_visits:0{cells}b}"[::-1]
         rows = [[2 if visit == "1" else 1 for visit in visits[row:cells:height]] for row in range(height)]
