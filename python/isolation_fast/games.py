@@ -67,7 +67,11 @@ def play_game(
     beginning = _start_text(start, width, height)
     first, second = native_form(player_1, limit), native_form(player_2, limit)
     if first is None or second is None:
-        _require_distinct(player_1, player_2)
+        # Classic boards find a player's location by `==`, so two equal players would be one.
+        if player_1 is player_2 or player_1 == player_2:
+            raise InvalidArgumentError(
+                f"player_1 and player_2 are equal, and a board cannot tell equal players apart: {player_1!r}"
+            )
         # Around all of it: every new board draws its order of moves from `random`.
         with seeded_random(bits):
             return _play_on_a_board(player_1, player_2, beginning, limit)
@@ -92,23 +96,12 @@ def _play_on_a_board(player_1: Player, player_2: Player, beginning: str, limit: 
     # `play` returns the history in the players' layout (pairs of answers for the course's first one); the
     # moves as they were applied are the same in both.
     vars(board)["apply_move"] = record_and_apply
-    nodes_before = _searched_nodes(player_1), _searched_nodes(player_2)
+    players = (player_1, player_2)
+    before = [_searched_nodes(player) for player in players]
     winner, _, outcome = board.play(time_limit=limit)
-    return GameResult(
-        1 if winner is player_1 else 2,
-        tuple(moves),
-        CLASSIC_ENDINGS[outcome],
-        (_searched_nodes(player_1) - nodes_before[0], _searched_nodes(player_2) - nodes_before[1]),
-        beginning,
-    )
-
-
-def _require_distinct(player_1: object, player_2: object) -> None:
-    # Classic boards find a player's location by `==`, so two equal players would be one.
-    if player_1 is player_2 or player_1 == player_2:
-        raise InvalidArgumentError(
-            f"player_1 and player_2 are equal, and a board cannot tell equal players apart: {player_1!r}"
-        )
+    first, second = (_searched_nodes(each) - nodes for each, nodes in zip(players, before, strict=True))
+    number: Literal[1, 2] = 1 if winner is player_1 else 2
+    return GameResult(number, tuple(moves), CLASSIC_ENDINGS[outcome], (first, second), beginning)
 
 
 def _start_text(start: Board | str | None, width: int, height: int) -> str:

@@ -282,19 +282,13 @@ def weighted_sum(parts: Mapping[str | Heuristic, float]) -> Heuristic:
         raise TypeError(f"weighted_sum takes a dict of heuristics and their weights, not {described(parts)}")
     weights: dict[Heuristic, float] = {}
     for part, weight in parts.items():
-        summand = _summand(part)
+        summand = get(part) if isinstance(part, str) else part
+        if not isinstance(summand, Heuristic):
+            raise TypeError(f"weighted_sum takes names and native heuristics, not {described(part)}")
         if summand in weights:
             raise InvalidArgumentError(f"a weighted sum takes each heuristic once, not {summand.name} twice")
         weights[summand] = _weight(part, weight)
     return _native.weighted_sum(list(weights.items()))
-
-
-def _summand(part: str | Heuristic) -> Heuristic:
-    if isinstance(part, Heuristic):
-        return part
-    if isinstance(part, str):
-        return get(part)
-    raise TypeError(f"weighted_sum takes names and native heuristics, not {described(part)}")
 
 
 def _weight(part: str | Heuristic, weight: object) -> float:

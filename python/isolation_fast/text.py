@@ -198,6 +198,8 @@ def named_from_anywhere(text: str, folder: str) -> str:
     "no 'x' in 'json' (json/__init__.py)"
     """
     text = named_from(text, folder)
+    if not folder:  # Errors of our own keep their paths: their reader can do something about what lies there.
+        return text
     # Inner folders first. The root of all files is in every path.
     places = {each.rstrip(os.sep) for each in sys.path if isinstance(each, str) and each.startswith(os.sep)}
     for place in sorted(filter(None, places), key=len, reverse=True):
@@ -213,8 +215,7 @@ def error_line(error: BaseException, folder: str = "") -> str:
     """
     try:
         text = ADDRESS.sub("", str(error)[:LOOKED_AT])
-        # Errors of our own keep their paths: their reader can do something about what lies there.
-        text = named_from_anywhere(text, folder) if folder else named_from(text, folder)
+        text = named_from_anywhere(text, folder)
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
     name = type(error).__name__
@@ -228,8 +229,7 @@ def value_line(value: object, folder: str = "") -> str:
     ('[3, 3]', '<object object>')
     """
     try:
-        text = ADDRESS.sub("", repr(value)[:LOOKED_AT])
-        return _cut(named_from_anywhere(text, folder) if folder else named_from(text, folder))
+        return _cut(named_from_anywhere(ADDRESS.sub("", repr(value)[:LOOKED_AT]), folder))
     except BaseException as error:  # noqa: BLE001 - as above
         return f"a {type_name(type(value))} whose repr raises {type(error).__name__}"
 

@@ -59,16 +59,24 @@ def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
     source = file.parent.resolve()
     if Path(os.path.realpath(source / file.name)).parent != source:
         raise NotCopiedError(f"{file.name} is a link out of its folder")
-    place = new_folder(for_nobody=os.geteuid() == 0)
-    try:
-        folder = place / "submission"
+    is_root = os.geteuid() == 0
+    with _copied(source / file.name, for_nobody=is_root) as folder:
         copied = folder / file.name
-        copy_submission(source / file.name, folder)
-        if digest is not None and _digest(copied) != digest:
+        found = sha256(copied.read_bytes()).hexdigest() if copied.exists() else None
+        if digest not in (None, found):
             raise InvalidArgumentError(f"{file} has changed since it was looked at")
-        if os.geteuid() == 0:
-            give_to_nobody(place)
+        if is_root:
+            give_to_nobody(folder.parent)
         yield Copy(folder, copied, modules_named(folder))
+
+
+@contextmanager
+def _copied(file: Path, *, for_nobody: bool) -> Iterator[Path]:
+    """A copy in a new folder, which is removed afterwards."""
+    place = new_folder(for_nobody=for_nobody)
+    try:
+        copy_submission(file, place / "submission")
+        yield place / "submission"
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
@@ -83,18 +91,13 @@ def copy_submission(file: Path, target: Path) -> None:
 
 def content_digest(file: Path) -> str:
     """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where that cannot be."""
-    place = new_folder(for_nobody=False)
-    try:
-        source, folder = file.parent.resolve(), place / "submission"
-        copy_submission(source / file.name, folder)
+    with _copied(file.parent.resolve() / file.name, for_nobody=False) as folder:
         digest = sha256(os.fsencode(file.name))
         for path in sorted(each for each in folder.rglob("*") if each.is_file()):
             # Each part by its own digest: none can pass for the end of the one before.
             digest.update(sha256(os.fsencode(path.relative_to(folder))).digest())
             digest.update(sha256(path.read_bytes()).digest())
         return digest.hexdigest()
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def _copy_alone(file: Path, target: Path) -> None:
@@ -157,13 +160,6 @@ def modules_named(folder: Path) -> tuple[str, ...]:
             break
     fitting = [name for name in found if len(name) <= LONGEST_NAME and not NEVER.search(name)]
     return tuple(fitting[:MOST_MODULES])
-
-
-def _digest(path: Path) -> str | None:
-    try:
-        return sha256(path.read_bytes()).hexdigest()
-    except FileNotFoundError:
-        return None
 
 
 def new_folder(*, for_nobody: bool) -> Path:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Protocol
 
 from isolation_fast.endings import Fault
 from isolation_fast.process.frames import MOST_BYTES, Frame, FrameError, FrameReader, Kind
-from isolation_fast.process.launched import LOOK_SECONDS, Launched, Output
+from isolation_fast.process.launched import LOOK_SECONDS, Launched
 
 EXITED: Final = "its process exited with status"
 KILLED: Final = "its process was ended by"
@@ -76,7 +76,7 @@ class _Wall:
         return Fault("timeout", detail, by_clock=True)
 
 
-class Child:
+class Child(Launched):
     """Used as a context, at the end of which the process and its process group are gone.
 
     It belongs to one thread at a time, but for `close`, which belongs to the last.
@@ -102,45 +102,20 @@ class Child:
         self._number, self._reader = int.from_bytes(os.urandom(8), "big"), FrameReader(most_bytes)
         self._fault: Fault | None = None
         self._closed = False
-        self._process = Launched(
-            program,
-            options,
-            environment or {},
-            folder,
-            keeps_output=keeps_output,
-            received=self._reader.feed,
-        )
+        self.received = self._reader.feed
+        super().__init__(program, options, environment or {}, folder, keeps_output=keeps_output)
         # What it uses while nobody asks it counts for what it is asked next, or it would think for nothing.
-        self._counted = self._process.cpu_seconds
+        self._counted = self.cpu_seconds
 
     @property
     def pid(self) -> int:
         """The number of the process."""
-        return self._process.process.pid
+        return self.process.pid
 
     @property
     def is_alive(self) -> bool:
         """Whether it has neither ended nor been ended."""
-        return not self._closed and self._fault is None and self._process.status is None
-
-    @property
-    def cpu_seconds(self) -> float:
-        """The CPU time since it was started, up to its end; 0 where the system does not tell it."""
-        return self._process.cpu_seconds
-
-    @property
-    def output(self) -> Output:
-        """What it printed so far."""
-        return self._process.output
-
-    @property
-    def output_limit(self) -> int:
-        """How many bytes are kept of each stream."""
-        return self._process.output_limit
-
-    @output_limit.setter
-    def output_limit(self, limit: int) -> None:
-        self._process.output_limit = limit
+        return not self._closed and self._fault is None and self.status is None
 
     def ask(
         self,
@@ -158,7 +133,7 @@ class Child:
         self._require_silence()
         number = self._number = (self._number + 1) % 2**64
         try:
-            self._process.send(Frame(kind, number, content).encoded(self._most))
+            self.send(Frame(kind, number, content).encoded(self._most))
             return self._wait(wanted, number, cpu, wall, interrupted)
         except Fault:
             raise
@@ -178,9 +153,9 @@ class Child:
     def close(self) -> None:
         """End it, and all others of its group. May be called at any moment, and again."""
         if self._owner == os.getpid():
-            self._process.end()
+            self.end()
         self._closed = True
-        self._process.close()
+        super().close()
 
     def __enter__(self) -> Child:
         return self
@@ -205,14 +180,14 @@ class Child:
         wall: float | Patience,
         interrupted: Callable[[], bool] | None,
     ) -> Asked:
-        look = LONGEST_LOOK if interrupted is None and self._process.tells_its_end else LOOK_SECONDS
+        look = LONGEST_LOOK if interrupted is None and self.tells_its_end else LOOK_SECONDS
         patience = _Wall(wall) if isinstance(wall, int | float) else wall
         used = 0.0
         while True:
             pause = min(look, cpu - used, patience.left)
             start = monotonic()
             frame = self._next(ceil(pause * 1000) + 1, number)
-            used = (now := self._process.cpu_seconds) - self._counted
+            used = (now := self.cpu_seconds) - self._counted
             if used > cpu:
                 raise self._ended_by(Fault("timeout", _overdrawn(used, cpu), by_clock=True))
             if frame is not None:
@@ -227,12 +202,12 @@ class Child:
 
     def _next(self, milliseconds: int, number: int | None = None) -> Frame | None:
         """The next frame, if it is there or comes within that time."""
-        self._process.look(milliseconds)
+        self.look(milliseconds)
         try:
             frame = self._reader.next(number)
         except FrameError as error:
             raise self.break_off(str(error)) from None
-        if frame is None and (self._process.is_dead or self._process.is_silent):
+        if frame is None and (self.is_dead or self.is_silent):
             raise self._gone()
         return frame
 
@@ -245,8 +220,8 @@ class Child:
 
     def _gone(self) -> Fault:
         """The fault of a process that has ended, or has closed our pipes."""
-        has_ended = self._process.is_dead or self._process.has_ended_within()
-        status = self._process.status if has_ended else None
+        has_ended = self.is_dead or self.has_ended_within()
+        status = self.status if has_ended else None
         if status is None:
             return self.break_off("closed the pipe to its referee")
         if status < 0 and -status == getattr(signal, "SIGSYS", None):
@@ -255,7 +230,7 @@ class Child:
 
     def _ended_by(self, fault: Fault) -> Fault:
         self._fault = fault
-        self._process.end()
+        self.end()
         return fault
 
 

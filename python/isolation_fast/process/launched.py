@@ -90,7 +90,10 @@ class Output:
 
 
 class Launched:
-    """Knows bytes, and nothing of what they mean. `received` is called with what the process sends."""
+    """Knows bytes, and nothing of what they mean."""
+
+    received: Callable[[bytes], object]
+    """Is called with what the process sends."""
 
     def __init__(
         self,
@@ -100,12 +103,10 @@ class Launched:
         folder: str | None,
         *,
         keeps_output: bool,
-        received: Callable[[bytes], object],
     ) -> None:
         # Not at the top: a jailed process has this module too, and starts nothing.
         import subprocess
 
-        self._received = received
         self.is_dead = self.is_silent = self._is_ended = False
         self._unsent = b""
         self._kept = (bytearray(), bytearray())
@@ -292,7 +293,7 @@ class Launched:
         except queue.Empty:
             return False
         self.is_silent = self.is_silent or not content
-        self._received(content)
+        self.received(content)
         return bool(content)
 
     def _take_answers(self) -> bool:
@@ -301,7 +302,7 @@ class Launched:
             content = os.read(self.answers, PART)
         except BlockingIOError:
             return False
-        self._received(content)
+        self.received(content)
         if not content and not self.is_silent:
             self.is_silent = True
             self._poll.unregister(self.answers)

@@ -98,19 +98,16 @@ class Handler:
 
     def answer(self, kind: int, content: bytes) -> tuple[int, bytes]:
         """Kind and content of the answer to any request but a search."""
-        message: Message
-        if kind == Kind.GAME:
-            message = self._begin(Game.of(content))
-        elif kind == Kind.OUTLINE:
-            message = self._outlined()
-        elif kind == Kind.LOAD:
-            message = self._load(Load.of(content))
-        elif kind == Kind.MOVE:
-            message = self._move(MoveAsked.of(content))
-        elif kind == Kind.MEASURE:
-            message = self._measured(Measure.of(content))
-        else:
+        answers: dict[int, Callable[[], Message]] = {
+            Kind.GAME: lambda: self._begin(Game.of(content)),
+            Kind.OUTLINE: self._outlined,
+            Kind.LOAD: lambda: self._load(Load.of(content)),
+            Kind.MOVE: lambda: self._move(MoveAsked.of(content)),
+            Kind.MEASURE: lambda: self._measured(Measure.of(content)),
+        }
+        if kind not in answers:
             raise FrameError(f"there is no request of kind {kind}")
+        message = answers[kind]()
         self._flush()
         return message.kind, message.content()
 
@@ -249,19 +246,17 @@ def _not_loaded(error: BaseException, path: str) -> Faulted:
         found = _faulted(error if cause is None else cause, folder)
         told = found.detail
         if isinstance(error, SubmissionError):
-            told = named_from_anywhere(_told(error), folder)
+            # As the error itself, without the advice for those who trust the submission.
+            where = str(error.path) if error.line is None else f"{error.path}:{error.line}"
+            remedy = harmless_remedy(error)
+            told = named_from_anywhere(
+                f"{where}: {error.problem}{'' if remedy is None else f'; {remedy}'}", folder
+            )
         if found.ending in ("out of memory", "refused"):
             told = f"{found.ending}: {found.detail if found.trace else told}"
         return Faulted("not loaded", told, found.trace)
     except BaseException:  # noqa: BLE001 - as above
         return Faulted("not loaded", "an exception that cannot be told")
-
-
-def _told(error: SubmissionError) -> str:
-    """As the error itself, without the advice for those who trust the submission."""
-    where = str(error.path) if error.line is None else f"{error.path}:{error.line}"
-    remedy = harmless_remedy(error)
-    return f"{where}: {error.problem}{'' if remedy is None else f'; {remedy}'}"
 
 
 def _is_refusal(error: BaseException) -> bool:
@@ -276,11 +271,8 @@ def _is_refusal(error: BaseException) -> bool:
 
 
 def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str:
-    line = raised_line(error, folder)
-    if ending != "refused":
-        return line
-    own = own_frames(error, folder)
-    source = linecache.getline(*own[-1][:2]).strip() if own else ""
+    line, own = raised_line(error, folder), own_frames(error, folder)
+    source = linecache.getline(*own[-1][:2]).strip() if own and ending == "refused" else ""
     return f"{line}: {source[:100]}" if source else line
 
 

@@ -69,7 +69,7 @@ class Level:
     """
 
     enforced: tuple[str, ...]
-    """What is kept from the process: the words are listed in this module's description."""
+    """What is kept from the process: `isolation_fast.jail` says what each word means."""
     missing: tuple[str, ...]
     """What was asked for and could not be done on this system."""
     landlock: int = 0
@@ -134,16 +134,8 @@ def lock_down(policy: Policy) -> Level:
     """
     if not isinstance(policy, Policy):
         raise TypeError(f"lock_down takes a Policy, not {policy!r}")
-    return _level(
-        _native.jail_lock_down(
-            list(policy.readable),
-            policy.memory,
-            policy.cpu_seconds,
-            policy.open_files,
-            policy.user,
-            policy.parent,
-        )
-    )
+    kept = policy.memory, policy.cpu_seconds, policy.open_files, policy.user, policy.parent
+    return _level(_native.jail_lock_down(list(policy.readable), *kept))
 
 
 def is_locked() -> bool:

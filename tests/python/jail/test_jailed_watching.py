@@ -225,11 +225,7 @@ def test_an_end_between_two_requests_is_told_at_the_next(take: Taking) -> None:
 def test_the_pipe_of_requests_may_not_be_closed(take: Taking) -> None:
     process = take("os.close(REQUESTS); print('closed', flush=True); time.sleep(1000)")
     # It may have come with the frame that said that the process is ready.
-    wait_until(
-        lambda: (
-            b"closed" in process.output.stdout or process._process.take_output(min(process._process.streams))
-        )
-    )
+    wait_until(lambda: b"closed" in process.output.stdout or process.take_output(min(process.streams)))
     assert fault(process).ending == "protocol broken"
 
 
@@ -267,7 +263,7 @@ def test_an_answer_to_what_nobody_asked_breaks_the_protocol(take: Taking) -> Non
         """
     )
     ask(process)
-    wait_until(lambda: select.select([process._process.answers], [], [], 0)[0])
+    wait_until(lambda: select.select([process.answers], [], [], 0)[0])
     assert "nobody had asked" in fault(process).detail
 
 
