@@ -154,11 +154,9 @@ def _own_methods(place: Path) -> list[str]:
         if isinstance(node, ast.ClassDef) and node.name == "Board"
     ]
     methods = [each.name for board in boards for each in board.body if isinstance(each, ast.FunctionDef)]
-    mangled = {
-        name: f"_Board{name}" if name.startswith("__") and not name.endswith("__") else name
-        for name in methods
-    }
-    added = [name for name, ours in mangled.items() if not hasattr(Board, ours)]
+    # Python keeps a method `__name` as `_Board__name`.
+    ours = {each.removeprefix("_Board") if each.startswith("_Board__") else each for each in dir(Board)}
+    added = [name for name in dict.fromkeys(methods) if name not in ours]
     more = f" and {len(added) - MENTIONED} more" if len(added) > MENTIONED else ""
     return [f"its Board also has {', '.join(added[:MENTIONED])}{more}"] if added else []
 

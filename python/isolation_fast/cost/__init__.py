@@ -5,15 +5,6 @@ The cost of a heuristic is how many nodes a second the plain search of `isolatio
 the course's board cost, in CPU time, in turn, over positions of all stages. So `improved` costs 1.
 `isolation_fast.measuring` measures a cost.
 
-| name | what it is |
-|---|---|
-| `of` | the cost of a native heuristic, from the table that comes with the package |
-| `Cost` | a cost, with one number for each of the `BANDS` of blank cells if it varies |
-| `in_steps`, `settled` | a measured cost, rounded as all programs round it |
-| `load`, `Costs` | a table in the format that `isolation-fast cost --json` prints |
-| `NODES`, `ROUNDS`, `STEP`, `TOLERANCE` | how a cost is measured, rounded and compared with play |
-| `COURSE_WORK` | what the course's 150 ms bought |
-
 >>> from isolation_fast import Board, search
 >>> of("improved")
 Cost(1.0)

@@ -40,11 +40,10 @@ class Costs:
     """When, where and how it was measured, if the table says so."""
 
     def __post_init__(self) -> None:
-        by_name = {}
-        for name, cost in self.by_name.items():
+        for name in self.by_name:
             if not isinstance(name, str):
                 raise TypeError(f"a table of costs has the names of heuristics, not {described(name)}")
-            by_name[name] = checked_cost(cost)
+        by_name = {name: checked_cost(cost) for name, cost in self.by_name.items()}
         # A frozen class sets its own fields this way. The caller's dicts stay the caller's.
         object.__setattr__(self, "by_name", MappingProxyType(by_name))
         object.__setattr__(self, "node", None if self.node is None else checked_cost(self.node))

@@ -94,8 +94,7 @@ class ScoringPlayer(ReadyMadePlayer):
 
     def _search(self, game: Any, **options: Any) -> SearchReport:
         board, order_bits = _native_board(game)
-        options.setdefault("seed", None)
-        if options["seed"] is None:
+        if options.get("seed") is None:
             options["seed"] = order_bits
         self.report = self._search_natively(board, **options)
         self.searched_nodes += self.report.nodes

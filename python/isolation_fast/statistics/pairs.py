@@ -82,11 +82,8 @@ def head_to_head(lost_both: int, one_each: int, won_both: int, *, level: float =
     >>> print(result.elo)
     no finite Elo (+446 to no limit)
     """
-    counts = [
-        integer(name, value, 0)
-        for name, value in (("lost_both", lost_both), ("one_each", one_each), ("won_both", won_both))
-    ]
-    lost, split, won = counts
+    lost, split = integer("lost_both", lost_both, 0), integer("one_each", one_each, 0)
+    won = integer("won_both", won_both, 0)
     pairs = lost + split + won
     if pairs == 0:
         raise InvalidArgumentError("0 pairs say nothing: lost_both, one_each and won_both are all 0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -137,7 +137,7 @@ def load(
         layout=layout,
         heuristics=MappingProxyType(found.heuristics()),
         players=MappingProxyType(found.players()),
-        timeouts=tuple(found.timeouts()),
+        timeouts=found.timeouts(),
         _modules=modules,
     )
     if not submission.heuristics and not (players_alone and submission.players):
@@ -207,13 +207,13 @@ class _Reader:
         """The submission's own classes that can be asked for a move, by name."""
         return {name: value for name, value in self._names.items() if self._is_player(value)}
 
-    def timeouts(self) -> Iterator[type[BaseException]]:
+    def timeouts(self) -> tuple[type[BaseException], ...]:
         """The exceptions with which the submission, helpers included, ends a search when its time is up."""
         own = [each for name, each in self._modules.modules.items() if not _is_served(name)]
         places = [self._names, *(getattr(each, "__dict__", {}) for each in own)]
         named = [place.get(name) for place in places for name in ("SearchTimeout", "Timeout")]
         kinds = [each for each in named if isinstance(each, type) and issubclass(each, BaseException)]
-        yield from dict.fromkeys(kinds)
+        return tuple(dict.fromkeys(kinds))
 
     def _is_heuristic(self, name: str, value: Any) -> bool:
         if isinstance(value, type) or not callable(value):
@@ -226,11 +226,11 @@ class _Reader:
             return False
         if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
             return False
-        node = self._node(function)
-        if node is not None and is_template(node):
+        if self._is_unwritten(function):
             return False
         if is_custom_score(name):
             return True
+        node = self._node(function)
         if not self._is_own(function) or not fits_heuristic(list(signature.parameters)):
             return False
         # A method or a decorated function has other parameters than its node.

@@ -163,7 +163,10 @@ def _with_stand_ins(board: Board) -> Board:
     The waiting player keeps its own seat where the two stand-ins are equal.
     """
     seated = Board.copy(board)
-    active, inactive = _in_place_of(board._active_player), _in_place_of(board._inactive_player)
+    active, inactive = (
+        player.stand_in if isinstance(player, SubmissionPlayer) else player
+        for player in (board._active_player, board._inactive_player)
+    )
     if active is inactive or active == inactive:
         inactive = board._inactive_player
     for seat in ("_player_1", "_player_2", "_active_player", "_inactive_player"):
@@ -173,7 +176,3 @@ def _with_stand_ins(board: Board) -> Board:
         elif player is board._inactive_player:
             setattr(seated, seat, inactive)
     return seated
-
-
-def _in_place_of(player: Any) -> Any:
-    return player.stand_in if isinstance(player, SubmissionPlayer) else player

@@ -92,17 +92,16 @@ class PrivateModules:
         module = self._get(absolute)
         if fromlist:
             self._import_submodules(module, fromlist)
-            return module
-        return module if level else self._get(top)
+        return module if fromlist or level else self._get(top)
 
     def _import_submodules(self, package: ModuleType, names: Iterable[str]) -> None:
         if not hasattr(package, "__path__"):
             return
         wanted = list(names)
         if "*" in wanted:
-            wanted = [each for each in wanted if each != "*"] + list(getattr(package, "__all__", ()))
+            wanted += getattr(package, "__all__", ())
         for each in wanted:
-            if not hasattr(package, each):
+            if each != "*" and not hasattr(package, each):
                 full_name = f"{package.__name__}.{each}"
                 try:
                     self._get(full_name)
