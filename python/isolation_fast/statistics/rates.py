@@ -35,11 +35,7 @@ class Interval:
         return self.low <= value <= self.high
 
     def in_percent(self) -> str:
-        """The interval of a rate as people read it.
-
-        >>> Interval(0.62, 0.78, 0.95).in_percent()
-        '62.0 to 78.0 % (95 %)'
-        """
+        """The interval of a rate as people read it, such as `62.0 to 78.0 % (95 %)`."""
         return f"{100 * self.low:.1f} to {100 * self.high:.1f} % ({100 * self.level:.4g} %)"
 
     def __str__(self) -> str:

@@ -180,14 +180,6 @@ def answered_cell(
     """The cell that an answer means, legal or not; a `Fault` where it means none.
 
     `offered` are the legal moves, `legal_moves` is the list of them that the player was given.
-
-    >>> moves = [(0, 1), (2, 2)]
-    >>> answered_cell((2, 2), tuple(moves), moves), answered_cell((9, 9), tuple(moves), moves)
-    ((2, 2), (9, 9))
-    >>> answered_cell("b3", tuple(moves), moves)
-    Traceback (most recent call last):
-    ...
-    isolation_fast.endings.Fault: ('bad answer', "a move is a tuple (row, column), and it answered 'b3'")
     """
     move = meant_move(answer, offered, legal_moves)
     if move is not None:
@@ -205,11 +197,7 @@ def answered_cell(
 
 
 def fault_of(error: BaseException, folder: str | None = None) -> Fault:
-    """The fault of a player that raised; `folder` is where its files are.
-
-    >>> fault_of(ZeroDivisionError("division by zero"))
-    Fault('raised', 'ZeroDivisionError: division by zero')
-    """
+    """The fault of a player that raised; `folder` is where its files are."""
     ending: GameEnding = "bad answer" if isinstance(error, HeuristicResultError) else "raised"
     return Fault(ending, raised_line(error, folder))
 

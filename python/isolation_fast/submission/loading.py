@@ -224,9 +224,8 @@ class _Reader:
             function = _called_by(value)
         except Exception:  # noqa: BLE001 - a submission's object may raise anything when it is examined
             return False
-        if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-            return False
-        if self._is_unwritten(function):
+        is_no_call = inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function)
+        if is_no_call or self._is_unwritten(function):
             return False
         if is_custom_score(name):
             return True

@@ -241,9 +241,8 @@ def is_heuristic(name: str, node: Function) -> bool:
     >>> is_heuristic("count", wanted), is_heuristic("own", helper)
     (True, False)
     """
-    if isinstance(node, ast.AsyncFunctionDef):
-        return False
-    if not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield, ast.YieldFrom)):
+    is_generator = not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield, ast.YieldFrom))
+    if isinstance(node, ast.AsyncFunctionDef) or is_generator:
         return False
     given = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     required = len(given) - len(node.args.defaults)
