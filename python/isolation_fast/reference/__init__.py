@@ -2,14 +2,6 @@
 
 It is the oracle that the engine is tested against, and the yardstick of what a heuristic costs: a node
 here costs about what it costs on the classic course board. Nothing in it uses the compiled engine.
-
-| module | what it holds |
-|---|---|
-| `board` | the rules: a `Board` that behaves as the classic one |
-| `notation` | positions as one line of text |
-| `ordering` | the order in which a board lists a knight's moves |
-| `heuristics` | every heuristic of the engine, as a student would write it, a module for each family |
-| `searching` | minimax, alpha-beta and iterative deepening, and a game in which both sides search alike |
 """
 
 from isolation_fast.reference.board import Board

@@ -43,13 +43,17 @@ def _drawn(board: Board, marks: Marks, title: str = "") -> list[str]:
     texts = {cell: f"{_sign(board, cell)} {marks.get(cell, '')}".strip() for cell in _cells(board)}
     widest = max(map(len, texts.values()))
     margin = len(str(board.height - 1))
-    columns = "   ".join(f"{column:>{widest}}" for column in range(board.width))
+    columns = range(board.width)
     lines = [title] if title else []
-    lines.append(f"{'':{margin + 3}}{columns}")
+    lines.append(" " * (margin + 3) + "   ".join(f"{column:>{widest}}" for column in columns))
     for row in range(board.height):
-        cells = " | ".join(f"{texts[row, column]:>{widest}}" for column in range(board.width))
+        cells = " | ".join(f"{texts[row, column]:>{widest}}" for column in columns)
         lines.append(f"{row:>{margin}} | {cells} |")
     return lines
+
+
+def _one(board: Board, marks: Marks, *legend: str) -> str:
+    return "\n".join([*_drawn(board, marks), *legend])
 
 
 def _sign(board: Board, cell: Cell) -> str:
@@ -92,12 +96,12 @@ def _letters_of_moves(board: Board) -> dict[Cell, str]:
 
 
 def _letters_of_space(board: Board) -> dict[Cell, str]:
-    around = []
-    for player in PLAYERS:
+    def around(player: str) -> Iterator[Cell]:
         row, column = _place(board, player)
-        near = [(row + rows, column + columns) for rows, columns in space.KING_STEPS]
-        around.append([cell for cell in near if board.move_is_legal(cell)])
-    return _letters(*around)
+        near = ((row + rows, column + columns) for rows, columns in space.KING_STEPS)
+        return filter(board.move_is_legal, near)
+
+    return _letters(*map(around, PLAYERS))
 
 
 def _place(board: Board, player: str) -> Cell:
@@ -110,13 +114,12 @@ def _moves(
 ) -> str:
     """The players' moves, each with something more."""
     marks = {cell: more(cell, letter) for cell, letter in _letters_of_moves(board).items()}
-    return f"{_beside(_drawn(board, marks))}\n{MOVES}{legend}"
+    return _one(board, marks, MOVES + legend)
 
 
 def _numbers(board: Board, number: Callable[[Cell], float], legend: str) -> str:
     """A number in each cell."""
-    marks = {cell: shown(number(cell)) for cell in _cells(board)}
-    return f"{_beside(_drawn(board, marks))}\n{SIGNS}\n{legend}"
+    return _one(board, {cell: shown(number(cell)) for cell in _cells(board)}, SIGNS, legend)
 
 
 def _corners(board: Board) -> str:
@@ -130,27 +133,26 @@ def _corners(board: Board) -> str:
 
 
 def _two_steps(board: Board) -> str:
-    return _moves(
-        board,
-        lambda cell, letter: f"{letter} {sum(map(board.move_is_legal, knight_steps(cell)))}",
-        "\nand the blank cells a knight's move on",
-    )
+    def more(cell: Cell, letter: str) -> str:
+        return f"{letter} {sum(map(board.move_is_legal, knight_steps(cell)))}"
+
+    return _moves(board, more, "\nand the blank cells a knight's move on")
 
 
 def _ratios(board: Board, player: str) -> Marks:
-    after = {move: board.forecast_move(move) for move in board.get_legal_moves(player)}
-    sides = (player, board.get_opponent(player))
-    return {
-        move: "/".join(str(len(each.get_legal_moves(side))) for side in sides) for move, each in after.items()
-    }
+    def ratio(after: Board) -> str:
+        return "/".join(
+            str(len(after.get_legal_moves(each))) for each in (player, board.get_opponent(player))
+        )
+
+    return {move: ratio(board.forecast_move(move)) for move in board.get_legal_moves(player)}
 
 
 def _weights(board: Board) -> str:
     letters = _letters_of_moves(board)
-    marks = {
-        cell: f"{letters.get(cell, '')} {weights.weight(board, cell):.2f}".strip() for cell in _cells(board)
-    }
-    return f"{_beside(_drawn(board, marks))}\n{MOVES}\nin each cell its weight w"
+    cells = ((cell, letters.get(cell, ""), weights.weight(board, cell)) for cell in _cells(board))
+    marks = {cell: f"{letter} {weight:.2f}".strip() for cell, letter, weight in cells}
+    return _one(board, marks, MOVES, "in each cell its weight w")
 
 
 def _squares(board: Board) -> str:
@@ -159,14 +161,12 @@ def _squares(board: Board) -> str:
     return _numbers(board, lambda cell: (row - cell[0]) ** 2 + (column - cell[1]) ** 2, legend)
 
 
-def _ways(board: Board, start: tuple[float, float], name: str) -> str:
-    legend = f"in each cell the rows and columns from {name}"
-    return _numbers(board, lambda cell: abs(start[0] - cell[0]) + abs(start[1] - cell[1]), legend)
-
-
-def _ways_to_center(board: Board) -> str:
-    row, column = board.height / 2, board.width / 2
-    return _ways(board, (row, column), f"({shown(row)}, {shown(column)}), the centre")
+def _ways(board: Board, start: tuple[float, float] | None = None, name: str = "") -> str:
+    row, column = start or (board.height / 2, board.width / 2)
+    legend = (
+        f"in each cell the rows and columns from {name or f'({shown(row)}, {shown(column)}), the centre'}"
+    )
+    return _numbers(board, lambda cell: abs(row - cell[0]) + abs(column - cell[1]), legend)
 
 
 def _rings(rings: Callable[[Board, Cell], Iterator[set[Cell]]], board: Board, player: str) -> Marks:
@@ -189,18 +189,18 @@ def _window(board: Board) -> str:
     for cell in ((top + row, left + column) for row in range(rows) for column in range(columns)):
         marks[cell] = f"{marks.get(cell, '')}{'(w)' if cell == center else 'w'}"
     legend = f"w: the least occupied window, {rows} by {columns}, (w): its centre"
-    return f"{_beside(_drawn(board, marks))}\n{MOVES}\n{legend}"
+    return _one(board, marks, MOVES, legend)
 
 
 def _blend(board: Board, working: str) -> str:
     if "continuations" in working:
         return _tree(board, longest=False)
-    moves, around = _letters_of_moves(board), _letters_of_space(board)
     if "space" not in working:
         return _moves(board)
+    around = _letters_of_space(board)
     if "mobility" not in working and "improved" not in working:
-        return f"{_beside(_drawn(board, around))}\n{AROUND}"
-    both = _beside(_drawn(board, moves, "moves"), _drawn(board, around, "space"))
+        return _one(board, around, AROUND)
+    both = _beside(_drawn(board, _letters_of_moves(board), "moves"), _drawn(board, around, "space"))
     return f"{both}\n{MOVES}\nor the blank cells around them"
 
 
@@ -210,8 +210,7 @@ def _tree(board: Board, *, longest: bool) -> str:
     lines = [("the tree of play", PLAYERS), *_branches(board, continuations.HEURISTICS[name], "")]
     widest = max(len(line) for line, _ in lines)
     tree = [f"{line:{widest}}  {own:>9}  {other:>9}" for line, (own, other) in lines]
-    legend = f"for each position its {name}, by player"
-    return "\n".join([_beside(_drawn(board, {})), SIGNS, "", *tree, legend])
+    return _one(board, {}, SIGNS, "", *tree, f"for each position its {name}, by player")
 
 
 def _branches(
@@ -237,8 +236,8 @@ DRAWINGS: Final[Mapping[str, Callable[[Board], str]]] = {
         f"once {board.active_player}, which is to move, is on that cell",
     ),
     "weights": _weights,
-    "close_to_center": _ways_to_center,
-    "far_from_center": _ways_to_center,
+    "close_to_center": _ways,
+    "far_from_center": _ways,
     "distance": lambda board: _ways(board, _place(board, PLAYERS[0]), "P1"),
     "decay": lambda board: _both(
         board,
@@ -258,7 +257,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Board], str]]] = {
         "space of {}",
         f"in each move of {board.active_player}, which is to move, the space after it",
     ),
-    "space": lambda board: f"{_beside(_drawn(board, _letters_of_space(board)))}\n{AROUND}",
+    "space": lambda board: _one(board, _letters_of_space(board), AROUND),
     "clusters": _window,
 }
 """By heuristic or family. All others go by the players' moves."""

@@ -62,15 +62,7 @@ __all__ = [
     "weighted_sum",
 ]
 
+FAMILIES = (baselines, mobility, weights, distance, decay, floods, space, continuations, blends, clusters)
 HEURISTICS: dict[str, Heuristic] = {
-    **baselines.HEURISTICS,
-    **mobility.HEURISTICS,
-    **weights.HEURISTICS,
-    **distance.HEURISTICS,
-    **decay.HEURISTICS,
-    **floods.HEURISTICS,
-    **space.HEURISTICS,
-    **continuations.HEURISTICS,
-    **blends.HEURISTICS,
-    **clusters.HEURISTICS,
+    name: heuristic for family in FAMILIES for name, heuristic in family.HEURISTICS.items()
 }
