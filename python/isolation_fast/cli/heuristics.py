@@ -76,6 +76,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_all(options: argparse.Namespace) -> None:
+    def measures(each: Heuristic) -> str:
+        values = (f"{name} = {value:.4g}" for name, value in each.parameters.items())
+        return f"{each.summary}; {', '.join(values)}" if each.parameters else each.summary
+
     known = [heuristics.get(name) for name in heuristics.names()]
     rows: list[list[Cell]] = [
         [
@@ -84,7 +88,7 @@ def _print_all(options: argparse.Namespace) -> None:
             each.ending or "–",
             "yes" if each.walks else "",
             f"{of(each).value:.2f}",
-            _measures(each),
+            measures(each),
         ]
         for each in known
     ]
@@ -92,11 +96,6 @@ def _print_all(options: argparse.Namespace) -> None:
     if options.format not in DATA_FORMATS:
         endings = "\n".join(f"{letter or '–'}: {meaning}" for letter, meaning in ENDINGS.items())
         print_below(options, f"\n{endings}")
-
-
-def _measures(heuristic: Heuristic) -> str:
-    values = ", ".join(f"{name} = {value:.4g}" for name, value in heuristic.parameters.items())
-    return f"{heuristic.summary}; {values}" if values else heuristic.summary
 
 
 def _print_one(options: argparse.Namespace, heuristic: Heuristic) -> None:
@@ -153,8 +152,7 @@ def _description(heuristic: Heuristic) -> dict[str, object]:
             name: {
                 "value": value,
                 "default": base.parameters[name],
-                "lowest": heuristic.allowed[name][0],
-                "highest": heuristic.allowed[name][1],
+                **dict(zip(("lowest", "highest"), heuristic.allowed[name], strict=True)),
             }
             for name, value in heuristic.parameters.items()
         },

@@ -87,11 +87,6 @@ def _document(record: GameRecord, rows: list[list[Cell]]) -> dict[str, Any]:
     return {**{name: fields[name] for name in names}, "positions": positions}
 
 
-def _mover(record: GameRecord, move: int) -> str:
-    player = record.mover(move)
-    return f"{record.players[player - 1]} ({player})"
-
-
 def _drawn(record: GameRecord, number: int, board: Board) -> str:
     """A position, drawn."""
     last = len(record.moves)
@@ -103,12 +98,12 @@ def _drawn(record: GameRecord, number: int, board: Board) -> str:
 def _played(record: GameRecord, number: int) -> str:
     if number == 0:
         return f"opening {record.opening}: {record.start}"
-    move = number - 1
-    name = _mover(record, move)
-    depth, nodes, reason = record.depths[move], record.nodes[move], record.reasons[move]
-    if depth is None or nodes is None or reason is None:
-        return f"{name}: {record.moves[move]}"
-    return f"{name}: {SearchReport(record.moves[move], record.values[move], depth, nodes, reason)}"
+    at, player = number - 1, record.mover(number - 1)
+    depth, nodes, reason = record.depths[at], record.nodes[at], record.reasons[at]
+    move: object = record.moves[at]
+    if depth is not None and nodes is not None and reason is not None:
+        move = SearchReport(record.moves[at], record.values[at], depth, nodes, reason)
+    return f"{record.players[player - 1]} ({player}): {move}"
 
 
 def _step(record: GameRecord, boards: list[Board], number: int) -> None:

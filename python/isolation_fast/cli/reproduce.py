@@ -26,7 +26,6 @@ from isolation_fast.output import (
     require_stdout,
     require_writable,
     say,
-    table_text,
     write_whole,
 )
 from isolation_fast.study.measuring import LADDER, Measurer, Rankings, canonical_budget, rankings
@@ -53,6 +52,7 @@ tournaments. For each row: the printed rate, the measured rate and its differenc
 interruptions. Exit status: 0, 2 for bad input, 130 after an interruption.
 """
 
+MEASURED_BY: Final = ("games", "seed", "workers", "journal", "resume", "time_limit")
 BUDGETS: Final = ("course", "nodes=23000")
 """What the course's 150 ms bought each heuristic; and as many nodes for all as they bought `improved`."""
 OPTIONS: Final[tuple[tuple[str, Any, Any, str], ...]] = (
@@ -159,11 +159,8 @@ def _picture(options: argparse.Namespace) -> Path:
 
 
 def _write_page(options: argparse.Namespace, done: Study, ranked: Rankings) -> None:
-    made = {
-        "command": _command(options),
-        "date": options.date or date.today().isoformat(),
-        "machine": options.machine,
-    }
+    today = date.today().isoformat()
+    made = {"command": _command(options), "date": options.date or today, "machine": options.machine}
     try:
         text = page(done, ranked, picture=_picture(options).name, made=made)
         write_whole(_picture(options), plot(done.tables[0]))
@@ -176,8 +173,7 @@ def _command(options: argparse.Namespace) -> str:
     """The line that gives the same figures: without what makes no difference to them."""
     words = ["isolation-fast", "reproduce", "--seed", str(options.seed)]
     for name in ("budget", "games", "time_limit", "machine", "write_study"):
-        value = getattr(options, name)
-        if value is not None:
+        if (value := getattr(options, name)) is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]
     return shlex.join(words)
 
@@ -186,15 +182,8 @@ def _measured(
     options: argparse.Namespace, what: Chosen, budgets: tuple[str, ...], shown: Callable[[str, int], None]
 ) -> tuple[Study, Rankings | None]:
     try:
-        measurer = Measurer(
-            games=options.games,
-            seed=options.seed,
-            workers=options.workers,
-            journal=options.journal,
-            resume=options.resume,
-            time_limit=options.time_limit,
-            progress=shown,
-        )
+        asked = {name: getattr(options, name) for name in MEASURED_BY}
+        measurer = Measurer(**asked, progress=shown)
         done = study(what, measurer, budgets)
         if options.write_study is None:
             return done, None
@@ -217,8 +206,8 @@ def _print(options: argparse.Namespace, done: Study) -> None:
         print_below(options, f"budget {table.budget}\n")
         print_table(options, ROW_HEADERS, row_rows(table), {})
         if table.judgements:
-            claims = table_text(options.format, CLAIM_HEADERS, claim_rows(table), {})
-            print_below(options, f"\n{claims}")
+            print_below(options, "")
+            print_table(options, CLAIM_HEADERS, claim_rows(table), {})
         print_below(options, "")
     for line in notes(done):
         print_below(options, line)

@@ -21,7 +21,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from pkgutil import get_importer
 from tokenize import detect_encoding
-from types import FrameType, ModuleType, TracebackType
+from types import FrameType, ModuleType
 from typing import Any
 
 from isolation_fast.classic.installing import detected_beside, serve, serve_in_children
@@ -85,7 +85,9 @@ def run(options: argparse.Namespace, arguments: Sequence[str] = ()) -> int:
     2
     """
     try:
-        program = _program(options)
+        if options.module is None and options.script is None:
+            raise CommandError("there is nothing to run: name a script, or a module with -m", USAGE)
+        program = script_program(options.script) if options.module is None else module_program(options.module)
     except CommandError as error:
         return report(str(error), error.hint)
     program.take_over(arguments)
@@ -94,14 +96,6 @@ def run(options: argparse.Namespace, arguments: Sequence[str] = ()) -> int:
     serve(layout, keep_local=options.keep_local, keep_word="--keep-local", for_good=True)
     serve_in_children(layout, keep_local=options.keep_local)
     return program.finish()
-
-
-def _program(options: argparse.Namespace) -> Program:
-    if options.module is not None:
-        return module_program(options.module)
-    if options.script is not None:
-        return script_program(options.script)
-    raise CommandError("there is nothing to run: name a script, or a module with -m", USAGE)
 
 
 def _tests_named(arguments: Sequence[str]) -> Iterator[Path]:
@@ -160,24 +154,30 @@ class Program:
 
     def finish(self) -> int:
         """Run it to its end. What it raises is shown as Python would; `SystemExit` goes on its way."""
-        error = self._uncaught()
+        error = _raised_by(self.start)
         if error is None:
             return 0
         _show(error)
         if type(error) is KeyboardInterrupt:
-            # The interpreter then ends as other programs expect of an interrupted one.
-            sys.excepthook = _say_nothing
+            # The interpreter then ends as other programs expect of an interrupted one. It is shown already.
+            sys.excepthook = lambda *_: None
             raise KeyboardInterrupt
         return 1
 
-    def _uncaught(self) -> BaseException | None:
-        try:
-            self.start()
-        except SystemExit:
-            raise
-        except BaseException as error:  # noqa: BLE001
-            return error.with_traceback(_foreign_part(error.__traceback__))
-        return None
+
+def _raised_by(call: Callable[..., object], *arguments: object) -> BaseException | None:
+    """What a call raised, but for `SystemExit`, without our lines in its traceback."""
+    try:
+        call(*arguments)
+    except SystemExit:
+        raise
+    except BaseException as error:  # noqa: BLE001
+        # It begins with lines of this file.
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+            trace = trace.tb_next
+        return error.with_traceback(trace)
+    return None
 
 
 def script_program(given: str) -> Program:
@@ -260,13 +260,6 @@ def _require_known_encoding(source: bytes, path: str) -> None:
         ) from None
 
 
-def _foreign_part(trace: TracebackType | None) -> TracebackType | None:
-    """A traceback without the lines of this file with which it begins."""
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
-        trace = trace.tb_next
-    return trace
-
-
 def _show(error: BaseException) -> None:
     """Show an uncaught exception as the interpreter does, by `sys.excepthook`."""
     kind, trace = type(error), error.__traceback__
@@ -276,19 +269,9 @@ def _show(error: BaseException) -> None:
     if not hasattr(sys, "excepthook"):
         print("sys.excepthook is missing", file=sys.stderr)
         sys.excepthook = sys.__excepthook__
-    second = None
-    try:
-        sys.excepthook(kind, error, trace)
-    except SystemExit:
-        raise
-    except BaseException as raised:  # noqa: BLE001
-        second = raised.with_traceback(_foreign_part(raised.__traceback__))
+    second = _raised_by(sys.excepthook, kind, error, trace)
     if second is not None and sys.stderr is not None:
         print("Error in sys.excepthook:", file=sys.stderr)
         sys.__excepthook__(type(second), second, second.__traceback__)
         print("\nOriginal exception was:", file=sys.stderr)
         sys.__excepthook__(kind, error, trace)
-
-
-def _say_nothing(_kind: object, _error: object, _trace: object) -> None:
-    """Stand in for `sys.excepthook` when the error is shown already."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from isolation_fast.foreign import stdout_to_stderr
 from isolation_fast.output import add_format_options, print_table, report
-from isolation_fast.submission import Submission, SubmissionError, load
+from isolation_fast.submission import SubmissionError, load
 
 DESCRIPTION = """\
 Load a submission and list its contents: its layout, heuristics and players, what is still a template, and its
@@ -39,17 +39,8 @@ def run(options: argparse.Namespace) -> int:
         where = error.path if error.line is None else f"{error.path}:{error.line}"
         report(f"{where}: {error.problem}", error.remedy)
         return CANNOT_BE_LOADED
-    holds = _contents(submission)
-    rows = [[what, name] for what, names in holds.items() for name in names]
-    lists = {what.replace(" ", "_") + "s": names for what, names in holds.items() if what != "layout"}
-    document = {"loads": True, "layout": submission.layout, **lists}
-    print_table(options, ["what", "name"], rows, document)
-    return 0
-
-
-def _contents(submission: Submission) -> dict[str, list[str]]:
     outline = submission.outline
-    return {
+    holds: dict[str, list[str]] = {
         "layout": [submission.layout],
         "heuristic": list(submission.heuristics),
         "player": list(submission.players),
@@ -58,6 +49,11 @@ def _contents(submission: Submission) -> dict[str, list[str]]:
         "import": list(outline.imports),
         "early name": list(outline.early_names),
     }
+    rows = [[what, name] for what, names in holds.items() for name in names]
+    lists = {what.replace(" ", "_") + "s": names for what, names in holds.items() if what != "layout"}
+    document = {"loads": True, "layout": submission.layout, **lists}
+    print_table(options, ["what", "name"], rows, document)
+    return 0
 
 
 def _failure(error: SubmissionError, given: Path) -> dict[str, object]:

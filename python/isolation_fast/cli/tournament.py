@@ -123,7 +123,11 @@ def run(options: argparse.Namespace) -> int:
 
     def on_cost(name: str, cost: Cost) -> None:
         measured[name] = cost
-        _say_cost(name, cost)
+        text = cost_text(cost)
+        say(
+            f"isolation-fast: cost of {name} measured: {text}; "
+            f"give it the option cost={text} for the same results every time"
+        )
 
     tournament = _tournament(options)
     if tournament.has_submissions and (status := jail_status(options, jail.available(), FILES)):
@@ -193,16 +197,8 @@ def _player_files(options: argparse.Namespace) -> Iterator[str]:
             yield path
 
 
-def _say_cost(name: str, cost: Cost) -> None:
-    text = cost_text(cost)
-    say(
-        f"isolation-fast: cost of {name} measured: {text}; "
-        f"give it the option cost={text} for the same results every time"
-    )
-
-
 def _tournament(options: argparse.Namespace) -> Tournament:
-    openings = _openings(options)
+    openings, players, roster = _openings(options), options.players, options.roster
     settings: dict[str, Any] = {
         "games": options.games if options.games is not None or openings is not None else 100,
         "openings": openings,
@@ -215,10 +211,9 @@ def _tournament(options: argparse.Namespace) -> Tournament:
     }
     if openings is None:
         settings |= {"width": options.width, "height": options.height}
-    players = options.players
     if options.kind == "round-robin" and options.format == CLASSIC_FORMAT:
         raise CommandError("the classic table is for test players, not for a round robin")
-    if options.kind != "gauntlet" and options.roster:
+    if options.kind != "gauntlet" and roster:
         raise CommandError(f"a {options.kind} has no roster: --roster is for a gauntlet")
     if options.kind == "match":
         if len(players) != 2:
@@ -226,8 +221,8 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         return Match(*players, **settings)
     if options.kind == "round-robin":
         return RoundRobin(players or "classic", **settings)
-    roster = options.roster or ["classic"]
-    return Gauntlet(players or ["AB_Improved"], roster[0] if len(roster) == 1 else roster, **settings)
+    against = roster if len(roster) > 1 else (roster or ["classic"])[0]
+    return Gauntlet(players or ["AB_Improved"], against, **settings)
 
 
 def _openings(options: argparse.Namespace) -> Openings | None:
@@ -312,8 +307,8 @@ def _say_timings(options: argparse.Namespace, running: Run) -> None:
 
 
 def _say_verdict(result: TournamentResult, running: Run) -> None:
-    if result.is_decided and running.games > result.games:
-        later = running.games - result.games
+    later = running.games - result.games
+    if result.is_decided and later > 0:
         say(
             f"isolation-fast: {running.games:,} games were played; {later:,} of them do not count: "
             "they came after the decision"
@@ -330,10 +325,8 @@ def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mappin
         say("isolation-fast: no opening has been played by all yet, so there is no table")
     _say_timings(options, running)
     say("isolation-fast: interrupted")
-    if options.journal is None:
-        say("hint: --journal FILE keeps what is finished, and --resume continues from it")
-        return
-    say(f"hint: {_go_on(measured)}")
+    keeps = "--journal FILE keeps what is finished, and --resume continues from it"
+    say(f"hint: {keeps if options.journal is None else _go_on(measured)}")
 
 
 def _go_on(measured: Mapping[str, Cost]) -> str:
@@ -347,13 +340,9 @@ def _with_cost(argument: str, measured: Mapping[str, Cost]) -> str:
     option, equals, text = argument.partition("=") if argument.startswith("--") else ("", "", argument)
     try:
         player = parse_player(text)
-    except InvalidArgumentError:
+        cost = measured[name_of(player, None)]
+    except (InvalidArgumentError, KeyError):
         return argument
-    cost = measured.get(name_of(player, None))
-    if cost is None:
-        return argument
-    if player.budget is None:
-        player = replace(player, cost=cost)
-    else:
-        player = replace(player, budget=replace(player.budget, cost=cost))
+    budget = player.budget and replace(player.budget, cost=cost)
+    player = replace(player, budget=budget) if budget else replace(player, cost=cost)
     return f"{option}{equals}{player_text(player)}"

@@ -21,12 +21,8 @@ class Bar:
         self._total, self.done = total, done
         self._note = ""
 
-    def advance(self, number: float = 1, note: str = "") -> None:
-        """Count `number` more as done; `note` says what is being done, or what was."""
-        self.reach(self.done + number, note)
-
     def reach(self, done: float, note: str = "") -> None:
-        """Show that so many are done."""
+        """Show that so many are done; `note` says what is being done, or what was."""
         self.done = done
         if self._bar is not None:
             if note != self._note:
@@ -46,11 +42,6 @@ class Bar:
             self._bar.total = of
         self.reach(done, what)
 
-    def close(self) -> None:
-        """Erase the bar. Leaving the `with` block does this too."""
-        if self._bar is not None:
-            self._bar.close()
-
 
 @contextmanager
 def progress(
@@ -62,7 +53,7 @@ def progress(
     line for each step, or the one line `instead` at the beginning.
 
     >>> with progress(3, "game", done=1) as bar:
-    ...     bar.advance()
+    ...     bar.reach(2)
     ...     bar.done
     2
     """

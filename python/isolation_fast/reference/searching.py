@@ -263,10 +263,8 @@ def _name(heuristic: object) -> str:
 def _place(board: Any) -> str:
     try:
         return repr(board.to_text())
-    except (
-        AttributeError,
-        ValueError,
-    ):  # the classic board has no notation; and the heuristic may have spoilt this one
+    except (AttributeError, ValueError):
+        # The classic board has no notation; and the heuristic may have spoilt this one.
         return f"a {type(board).__name__} without a notation"
 
 

@@ -7,7 +7,6 @@ from html import escape
 from typing import Final
 
 from isolation_fast.output import Cell, table_text
-from isolation_fast.statistics import Interval
 from isolation_fast.study.measuring import BEST, MARGIN, MOST_GAMES, ROSTER, Ranking, Rankings
 from isolation_fast.study.sentences import (
     about_better,
@@ -68,11 +67,18 @@ them are right together in 95 of 100 studies.
 
 def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str]) -> str:
     """The page, in Markdown; `picture` is the file of the plot, `made` says command, date and machine."""
-    games = f"{study.games:,}" if study.games is not None else _until()
+    made = {name: " ".join(text.split()).replace("|", "\\|") for name, text in made.items()}
+    games = (
+        f"as many as make the interval of the difference to improved ± {100 * MARGIN:g} point, "
+        f"never more than {MOST_GAMES:,}"
+    )
+    if study.games is not None:
+        games = f"{study.games:,}"
     repeatable = "yes" if study.reproducible else "no: a clock has decided something"
+    best = best_in_words(ranked.duels)
     first = study.tables[0]
     parts = [
-        HEAD.format(seed=study.seed, games=games, repeatable=repeatable, **_cells(made)),
+        HEAD.format(seed=study.seed, games=games, repeatable=repeatable, **made),
         "## In short\n",
         "**What was true.**\n",
         *(f"- {about_claims(each)}" for each in study.tables),
@@ -82,7 +88,7 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
         f"- {about_noise(first)}",
         *(f"- {line}" for line in about_ends(first)),
         "\n**Which is best.**\n",
-        f"- When the {BEST} best of all heuristics meet: {_lower(best_in_words(ranked.duels))}",
+        f"- When the {BEST} best of all heuristics meet: {best[0].lower() + best[1:]}",
         "\n## Which heuristic to choose\n",
         CHOICE.format(best=BEST, roster=ROSTER, budget=ranked.gauntlet.budget),
         *(f"- {best_in_words(each)}" for each in (ranked.duels, *ranked.ladder)),
@@ -97,20 +103,6 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
         *_rankings(ranked),
     ]
     return "\n".join(parts) + "\n"
-
-
-def _cells(made: Mapping[str, str]) -> Mapping[str, str]:
-    """What was typed, as it can stand in a table: on one line, without what ends a cell."""
-    return {name: " ".join(text.split()).replace("|", "\\|") for name, text in made.items()}
-
-
-def _until() -> str:
-    margin = f"the interval of the difference to improved ± {100 * MARGIN:g} point"
-    return f"as many as make {margin}, never more than {MOST_GAMES:,}"
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
 
 
 def _table(table: Table, study: Study) -> Iterator[str]:
@@ -136,10 +128,12 @@ def _table(table: Table, study: Study) -> Iterator[str]:
 
 
 def _rankings(ranked: Rankings) -> Iterator[str]:
-    yield f"\n## All heuristics against the {ROSTER} roster, at {ranked.gauntlet.budget}\n"
-    yield _markdown(("#", "heuristic", "won", "95 % interval", "games"), _places(ranked.gauntlet))
-    yield f"\n## The best of them against each other, at {ranked.duels.budget}\n"
-    yield _markdown(("#", "heuristic", "won", "95 % interval", "games"), _places(ranked.duels))
+    for title, ranking in (
+        (f"All heuristics against the {ROSTER} roster", ranked.gauntlet),
+        ("The best of them against each other", ranked.duels),
+    ):
+        yield f"\n## {title}, at {ranking.budget}\n"
+        yield _markdown(("#", "heuristic", "won", "95 % interval", "games"), _places(ranking))
     if not ranked.ladder:
         return
     yield "\n## Their places at other budgets\n"
@@ -222,10 +216,10 @@ def plot(table: Table) -> str:
 
 def _limits(points: Sequence[Point]) -> tuple[float, float]:
     """The ends of both axes, in whole tens of percent."""
-    ends = [end for each in points for end in (*_ends(each.printed_interval), *_ends(each.interval))]
-    if not ends:
-        return 0.0, 1.0
-    return int(10 * min(ends)) / 10, min(1.0, (int(10 * max(ends)) + 1) / 10)
+    intervals = [interval for each in points for interval in (each.printed_interval, each.interval)]
+    low = min((each.low for each in intervals), default=0.0)
+    high = max((each.high for each in intervals), default=1.0)
+    return int(10 * low) / 10, min(1.0, (int(10 * high) + 1) / 10)
 
 
 def _place(value: float, low: float, high: float) -> float:
@@ -249,17 +243,14 @@ def _axes(low: float, high: float) -> Iterator[str]:
 def _point(each: Point, low: float, high: float) -> Iterator[str]:
     row = each.row
     across, up = _place(each.printed, low, high), SIDE - _place(each.rate, low, high)
-    left, right = (_place(end, low, high) for end in _ends(each.printed_interval))
-    below, above = (SIDE - _place(end, low, high) for end in _ends(each.interval))
+    printed, ours = each.printed_interval, each.interval
+    left, right = (_place(end, low, high) for end in (printed.low, printed.high))
+    below, above = (SIDE - _place(end, low, high) for end in (ours.low, ours.high))
     text = f"{row.report} {row.name}: {each}"
     yield f'<g stroke="{COLOURS[row.report]}" fill="{COLOURS[row.report]}"><title>{escape(text)}</title>'
     yield f'<line opacity="0.45" x1="{left}" y1="{up}" x2="{right}" y2="{up}"/>'
     yield f'<line x1="{across}" y1="{below}" x2="{across}" y2="{above}"/>'
     yield f'<circle cx="{across}" cy="{up}" r="4"/></g>'
-
-
-def _ends(interval: Interval) -> tuple[float, float]:
-    return interval.low, interval.high
 
 
 def _legend() -> Iterator[str]:

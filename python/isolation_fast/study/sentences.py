@@ -51,19 +51,19 @@ def about_noise(table: Table) -> str:
     points = table.points
     far = [each for each in points if not each.is_by_chance]
     compared = [each for each in table.rows if each.point is not None and each.difference is not None]
-    large = [each for each in compared if _had_enough(each)]
+    shown = sum(
+        each.needed is not None and not each.needed.at_least and (each.row.games or 0) >= each.needed.games
+        for each in compared
+    )
+    lower = sum(each.excess > 0 for each in far)
+    few = len(compared) - shown
     text = (
         f"Of {len(points)} printed rates, {len(points) - len(far)} lie so near to what was measured at "
         f"`{table.budget}` that the number of their games explains the distance, and by chance alone about "
-        f"{ERROR * len(points):.0f} would not; "
-    )
-    lower = sum(each.excess > 0 for each in far)
-    text += f"{lower} are lower here than printed, and {len(far) - lower} higher. "
-    text += (
-        f"Of {len(compared)} rows that are compared with `{BASELINE}`, {len(large)} had enough games to "
+        f"{ERROR * len(points):.0f} would not; {lower} are lower here than printed, and {len(far) - lower} "
+        f"higher. Of {len(compared)} rows that are compared with `{BASELINE}`, {shown} had enough games to "
         "show the measured difference."
     )
-    few = len(compared) - len(large)
     if not few:
         return text
     return f"{text} In the other {few}, chance decided too much whether a row came out above or below."
@@ -150,13 +150,12 @@ def _explained(judged: Judgement, table: Table, others: Sequence[Table]) -> Iter
             weaker = "weaker" if point.excess < 0 else "stronger"
             found = f"`{each.row.name}` of {each.row.report} ({point})"
             yield f"Its games were others: {found}, so its search was {weaker} against this roster."
+    word = {"holds": "it holds", "open": "it stays open", "does not hold": "it does not either"}
     for other in others:
         for same in other.judgements:
             if same.claim == claim:
-                word = {"holds": "it holds", "open": "it stays open", "does not hold": "it does not either"}
                 yield f"At `{other.budget}` {word[same.verdict]}."
-    notes = [each.row.note for each in rows if each.row.note] + [claim.note or ""]
-    for note in dict.fromkeys(notes):
+    for note in dict.fromkeys([*(each.row.note for each in rows), claim.note]):
         if note:
             yield f"{note[0].upper()}{note[1:].rstrip('.')}."
 
@@ -208,11 +207,10 @@ def _repeated(letter: str) -> Iterator[str]:
     once = list(dict.fromkeys(columns))
     if len(once) == len(columns) or any(None in each for each in columns):
         return
-    without = {
-        each.name: fmean(value for value in values if value is not None)
+    averages = (
+        f"`{each.name}` {fmean(value or 0 for value in values):.1f} %, not {each.percent:.1f} %"
         for each, values in zip(rows, zip(*once, strict=True), strict=True)
-    }
-    averages = (f"`{each.name}` {without[each.name]:.1f} %, not {each.percent:.1f} %" for each in rows)
+    )
     yield f"Without what is repeated the averages are: {', '.join(averages)}."
 
 
@@ -269,8 +267,3 @@ def best_in_words(ranking: Ranking) -> str:
         names = ", ".join(f"`{each.heuristic}`" for each in others)
         return f"{text}; the intervals do not separate it from {names}."
     return f"{text}."
-
-
-def _had_enough(each: MeasuredRow) -> bool:
-    needed, games = each.needed, each.row.games
-    return needed is not None and games is not None and not needed.at_least and games >= needed.games

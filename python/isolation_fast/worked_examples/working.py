@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, partial
-from pathlib import Path
 from types import CodeType
 from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard
 
@@ -153,11 +152,10 @@ class _Run:
                 call.looping = looping
                 found = self._block(node.body if self._holds(node.test) else node.orelse, looping=looping)
             elif isinstance(node, ast.For):
+                targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
                 for each in _evaluated(node.iter, call.scope):
-                    targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-                    call.scope |= zip(
-                        map(ast.unparse, targets), each if len(targets) > 1 else [each], strict=True
-                    )
+                    values = each if len(targets) > 1 else [each]
+                    call.scope |= zip(map(ast.unparse, targets), values, strict=True)
                     found = found or self._block(node.body, looping=True)
             elif isinstance(node, ast.AugAssign):
                 self._add(node)
@@ -235,7 +233,7 @@ class _Expression:
     def __init__(self, node: ast.expr, known: Mapping[str, ast.expr]) -> None:
         self._node = node
         self.parts: list[ast.expr] = []
-        self._whole = _mapped(node, self._name_of_part, _same_call)
+        self._whole = _mapped(node, self._name_of_part, written=False)
         in_full = [_in_full(part, known) for part in self.parts]
         self.words = self._written(map(_in_words, in_full))
         self.is_call = len(in_full) == 1 and _is_told(in_full[0]) and self.words == _in_words(in_full[0])
@@ -243,9 +241,8 @@ class _Expression:
     def evaluated(self, scope: dict[str, Any]) -> tuple[Any, list[Any]]:
         """The value, and those of the parts."""
         values = [_evaluated(part, scope) for part in self.parts]
-        return _evaluated(
-            self._whole, {**scope, **{f"_{at}": each for at, each in enumerate(values)}}
-        ), values
+        named = {f"_{at}": each for at, each in enumerate(values)}
+        return _evaluated(self._whole, {**scope, **named}), values
 
     def numbers(self, values: Iterable[Any], digits: int = 0) -> str:
         """The expression with the numbers of its parts, to four places or to so many digits."""
@@ -258,7 +255,7 @@ class _Expression:
 
     def _written(self, parts: Iterable[str]) -> str:
         texts = iter(parts)
-        text = ast.unparse(_mapped(self._node, lambda _part: ast.Name(next(texts)), _as_mathematics))
+        text = ast.unparse(_mapped(self._node, lambda _part: ast.Name(next(texts)), written=True))
         text = text.replace(" ** 2", "²").replace(" * ", " · ").replace(" + 0.0", "")
         text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
         return re.sub(r"^\((-[\d.]+)\)(?!²)", r"\1", text)
@@ -268,27 +265,19 @@ class _Expression:
 _MANY: Final = (ast.For, ast.ListComp, ast.GeneratorExp)
 
 
-def _mapped(
-    node: ast.expr, part: Callable[[ast.expr], ast.expr], call: Callable[[ast.Call, ast.expr], ast.expr]
-) -> ast.expr:
-    """The expression with its parts, and its calls of mathematics, replaced."""
-    again = partial(_mapped, part=part, call=call)
+def _mapped(node: ast.expr, part: Callable[[ast.expr], ast.expr], *, written: bool) -> ast.expr:
+    """The expression with its parts replaced; calls of mathematics as code, or as they are written."""
+    again = partial(_mapped, part=part, written=written)
     if isinstance(node, ast.BinOp):
         return ast.BinOp(again(node.left), node.op, again(node.right))
     if isinstance(node, ast.Compare):
         return ast.Compare(again(node.left), node.ops, [again(each) for each in node.comparators])
-    if isinstance(node, ast.Call) and _sign_of(node):
-        return call(node, again(node.args[0]))
+    if isinstance(node, ast.Call) and (form := _sign_of(node)):
+        inside = again(node.args[0])
+        if not written:
+            return ast.Call(node.func, [inside, *node.args[1:]], node.keywords)
+        return inside if form == "{}" else ast.Name(form.format(ast.unparse(inside)))
     return node if isinstance(node, ast.Constant) else part(node)
-
-
-def _same_call(call: ast.Call, inside: ast.expr) -> ast.expr:
-    return ast.Call(call.func, [inside, *call.args[1:]], call.keywords)
-
-
-def _as_mathematics(call: ast.Call, inside: ast.expr) -> ast.expr:
-    form = _sign_of(call)
-    return inside if form == "{}" else ast.Name(form.format(ast.unparse(inside)))
 
 
 def _sign_of(call: ast.Call) -> str:
@@ -343,12 +332,11 @@ _signature = cache(inspect.signature)
 @cache
 def _functions() -> dict[str, tuple[ast.FunctionDef, dict[str, Any]]]:
     """The functions of the twins that return a number, each with the names of its module."""
-    modules = [vars(module) for module in vars(twins).values() if inspect.ismodule(module)]
-    trees = [ast.parse(Path(names["__file__"]).read_text("utf-8")).body for names in modules]
-    found = [(node, names) for tree, names in zip(trees, modules, strict=True) for node in tree]
     return {
-        node.name: (node, names)
-        for node, names in found
+        node.name: (node, vars(module))
+        for module in vars(twins).values()
+        if inspect.ismodule(module)
+        for node in ast.parse(inspect.getsource(module)).body
         if isinstance(node, ast.FunctionDef)
         and ast.unparse(node.returns or node).startswith(("float", "int"))
     }

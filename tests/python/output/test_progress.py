@@ -22,35 +22,35 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def test_a_log_gets_nothing_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
     with progress(3, "game") as bar:
-        bar.advance(note="first")
+        bar.reach(1, "first")
         bar.part("second", 1, 7)
     assert capsys.readouterr() == ("", "")
 
 
 def test_a_log_gets_a_line_for_each_step_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
     with progress(2, "submission", lines=True) as bar:
-        bar.advance(note="ann")
+        bar.reach(1, "ann")
         bar.reach(2, "ben\x1b[2J")
     assert capsys.readouterr() == ("", "[1/2] ann\n[2/2] ben\\x1b[2J\n")
 
 
 def test_a_log_gets_the_one_line_instead(capsys: pytest.CaptureFixture[str]) -> None:
     with progress(2, "heuristic", instead="measuring 2 heuristics") as bar:
-        bar.advance()
+        bar.reach(1)
     assert capsys.readouterr() == ("", "measuring 2 heuristics\n")
 
 
 def test_a_command_without_stderr_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     with progress(2, "game") as bar:
-        bar.advance()
+        bar.reach(1)
         assert bar.done == 1
 
 
 def test_a_terminal_gets_a_bar_that_disappears(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = terminal(monkeypatch)
     with progress(4, "game", done=1, instead="a log alone") as bar:
-        bar.advance(1, "custom\x1b_score")
+        bar.reach(2, "custom\x1b_score")
         shown = stream.getvalue()
     assert "custom\\x1b_score" in shown
     assert "2/4" in shown
