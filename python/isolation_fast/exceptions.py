@@ -7,25 +7,6 @@ error of this package. All can be pickled, so they pass between processes.
 True
 """
 
-__all__ = [
-    "EngineLockedError",
-    "HeuristicResultError",
-    "IllegalMoveError",
-    "InvalidArgumentError",
-    "InvalidBoardError",
-    "InvalidBudgetError",
-    "InvalidPositionError",
-    "InvalidRecordError",
-    "IsolationError",
-    "JailError",
-    "JournalError",
-    "UnknownCostError",
-    "UnknownHeuristicError",
-    "UnknownPlayerError",
-    "WalkTooLongError",
-    "WorkerError",
-]
-
 
 class IsolationError(Exception):
     """The base of every error of this package."""

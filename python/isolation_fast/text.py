@@ -45,7 +45,8 @@ def _public_name(kind: type) -> str:
 def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:
     """The message for a word that is not among those allowed.
 
-    `candidates` are all words that may have been meant, if the list of allowed ones is shorter.
+    Of many allowed words only the nearest are listed, if some are near. `candidates` are all words that may
+    have been meant, if the list of allowed ones is shorter.
 
     >>> unknown_word("mode", "fats", ["plain", "fast"])
     "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
@@ -55,8 +56,12 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     "unknown player 'ab_open', did you mean 'AB:open'? Allowed: 'Random', 'AB:heuristic'"
     >>> unknown_word("heuristic of game_agent.py", "mine", [])
     "unknown heuristic of game_agent.py 'mine'. There is none"
+    >>> unknown_word("step", "stp 3", [f"step {number}" for number in range(48)])
+    "unknown step 'stp 3', did you mean 'step 3'? Allowed: 'step 3', ..., and 36 others"
     """
-    listed = _listed(word, allowed)
+    few = len(allowed) <= MOST_LISTED or not get_close_matches(word.lower(), allowed)
+    shown = allowed if few else get_close_matches(word.lower(), allowed, NEAREST, cutoff=0.0)
+    listed = ", ".join(map(repr, shown)) + ("" if few else f", and {len(allowed) - NEAREST} others")
     # Lower case and without the classic suffix, so that `Improved` and `improved_score` find `improved`.
     simplified = word.lower().removesuffix("_score")
     meant = {each.lower(): each for each in (candidates or allowed)}
@@ -69,17 +74,6 @@ MOST_LISTED: Final = 20
 """A longer list would hide the word that was probably meant."""
 
 NEAREST: Final = 12
-
-
-def _listed(word: str, allowed: Sequence[str]) -> str:
-    """The allowed words; of many only the nearest, if some are near.
-
-    >>> _listed("stp 3", [f"step {number}" for number in range(48)])
-    "'step 3', ..., and 36 others"
-    """
-    few = len(allowed) <= MOST_LISTED or not get_close_matches(word.lower(), allowed)
-    shown = allowed if few else get_close_matches(word.lower(), allowed, NEAREST, cutoff=0.0)
-    return ", ".join(map(repr, shown)) + ("" if few else f", and {len(allowed) - NEAREST} others")
 
 
 LONGEST_QUOTED: Final = 200

@@ -44,17 +44,7 @@ What each word of a `Level` means, which is kept from the process:
 | `memory` | take more address space than it was given |
 | `user` | be root |
 
-A submission in a process without rights, as its referee sees it:
-
-| name | what it is |
-|---|---|
-| `JailedProcess` | one submission in a process of its own: loaded, asked for moves, ended |
-| `Assignment`, `Limits` | which submission, and what it may use |
-| `Loaded`, `Answer`, `Output` | what it holds, what it answered, what it printed |
-| `outline` | what its source says that it holds: it is parsed in such a process too |
-| `Fault` | what it did instead of answering |
-| `measure_cost`, `MeasuredCost` | what a node costs with its heuristic, by the referee's clock |
-| `Pool`, `shared_pool` | processes that have imported all they need and wait for a submission |
+`JailedProcess` is one submission in such a process, as its referee sees it: loaded, asked for moves, ended.
 """
 
 from isolation_fast.endings import Fault

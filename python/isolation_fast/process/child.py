@@ -130,7 +130,12 @@ class Child(Launched):
 
         `interrupted` is asked every 50 ms; if it says yes, a `KeyboardInterrupt` is raised.
         """
-        self._require_silence()
+        if self._closed:
+            raise ValueError("the process is closed")
+        if self._fault is not None:
+            raise self._fault
+        if self._next(0) is not None or not self._reader.is_empty:
+            raise self.break_off("sent an answer that nobody had asked for")
         number = self._number = (self._number + 1) % 2**64
         try:
             self.send(Frame(kind, number, content).encoded(self._most))
@@ -163,15 +168,6 @@ class Child(Launched):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _require_silence(self) -> None:
-        """Nobody has asked it for anything, so nothing may be there."""
-        if self._closed:
-            raise ValueError("the process is closed")
-        if self._fault is not None:
-            raise self._fault
-        if self._next(0) is not None or not self._reader.is_empty:
-            raise self.break_off("sent an answer that nobody had asked for")
-
     def _wait(
         self,
         wanted: Kind,
@@ -192,7 +188,11 @@ class Child(Launched):
                 raise self._ended_by(Fault("timeout", _overdrawn(used, cpu), by_clock=True))
             if frame is not None:
                 self._counted = now
-                return Asked(self._checked(frame, wanted), used)
+                if frame.kind not in (wanted, Kind.FAULT):
+                    raise self.break_off(f"sent {frame.kind.name} where {wanted.name} was asked for")
+                if not self._reader.is_empty:
+                    raise self.break_off("sent more than an answer")
+                return Asked(frame, used)
             # More than that, and it was this process that slept, or the machine.
             fault = patience.over(min(monotonic() - start, pause + LONGEST_LOOK), used)
             if fault is not None:
@@ -209,13 +209,6 @@ class Child(Launched):
             raise self.break_off(str(error)) from None
         if frame is None and (self.is_dead or self.is_silent):
             raise self._gone()
-        return frame
-
-    def _checked(self, frame: Frame, wanted: Kind) -> Frame:
-        if frame.kind not in (wanted, Kind.FAULT):
-            raise self.break_off(f"sent {frame.kind.name} where {wanted.name} was asked for")
-        if not self._reader.is_empty:
-            raise self.break_off("sent more than an answer")
         return frame
 
     def _gone(self) -> Fault:

@@ -27,8 +27,8 @@ from isolation_fast.exceptions import WorkerError
 if TYPE_CHECKING:
     import subprocess
 
-ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-ENVIRONMENT: Final = {**dict.fromkeys(ONE_THREAD, "1"), "PYTHONHASHSEED": "0"}
+LIBRARIES: Final = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
+ENVIRONMENT: Final = {f"{each}_NUM_THREADS": "1" for each in LIBRARIES} | {"PYTHONHASHSEED": "0"}
 """Of each process: other cores are for others, and the order of a set is the same everywhere."""
 
 # Nothing of ours is left in the arguments, nothing of the working directory in the path. Our package is found

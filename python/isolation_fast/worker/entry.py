@@ -98,8 +98,12 @@ def import_libraries() -> None:
     >>> "_decimal" in sys.modules
     True
     """
+    # Python's own libraries, by the path: in a virtual environment they are elsewhere than `sysconfig` says.
+    folders = [Path(each) for each in sys.path if Path(each).name == "lib-dynload"]
+    libraries = {path.name.partition(".")[0] for folder in folders for path in folder.glob("*.so")}
+    wanted = sorted(name for name in libraries if not name.startswith(UNWANTED))
     gc.disable()  # for a tenth of the time
-    for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *_extension_modules()):
+    for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
@@ -128,14 +132,6 @@ def import_with_its_parts(name: str) -> None:
     for part in pkgutil.iter_modules(folders):
         if part.ispkg and not part.name.startswith("_") and part.name not in ("conftest", "tests"):
             _import(f"{name}.{part.name}")
-
-
-def _extension_modules() -> list[str]:
-    """The modules of Python's own that are libraries, as far as they are wanted."""
-    # By the path: in a virtual environment they are elsewhere than `sysconfig` says.
-    folders = [Path(each) for each in sys.path if Path(each).name == "lib-dynload"]
-    names = {path.name.partition(".")[0] for folder in folders for path in folder.glob("*.so")}
-    return sorted(name for name in names if not name.startswith(UNWANTED))
 
 
 def _import(name: str) -> None:
