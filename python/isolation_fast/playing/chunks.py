@@ -30,21 +30,11 @@ from isolation_fast.players import native_form
 from isolation_fast.playing.entrants import Chunk, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.playing.games import ChunkGames
 from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unplayed, weaker
-from isolation_fast.playing.protocol import (
-    MOST_BYTES,
-    Lost,
-    Order,
-    Place,
-    Progress,
-    Report,
-    Stopped,
-    report_of,
-)
-from isolation_fast.playing.records import game_record
+from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, Report, Stopped, report_of
+from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.scripts import main_again, refuse_in_a_script_run_again
 from isolation_fast.playing.seats import player_of
 from isolation_fast.process import Child, Kind, program_of
-from isolation_fast.reports import Reason
 from isolation_fast.worker.policy import Level
 
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
@@ -104,8 +94,7 @@ def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
 
 
 def _native_player(entrant: NativeEntrant, time_limit: float) -> _native.NativePlayer:
-    form = native_form(player_of(entrant), time_limit)
-    if form is None:
+    if (form := native_form(player_of(entrant), time_limit)) is None:
         raise TypeError(f"the engine cannot play {entrant!r} by itself")
     return form
 
@@ -113,17 +102,11 @@ def _native_player(entrant: NativeEntrant, time_limit: float) -> _native.NativeP
 def _native_record(chunk: Chunk, game: int, first_won: int, turns: Sequence[NativeTurn]) -> dict[str, Any]:
     # In every other game the pairing's first entrant is player 2.
     winner: Literal[1, 2] = 1 if first_won == (game % 2 == 0) else 2
-    searched = [turn if turn[4] is not None else (turn[0], None, None, None, None) for turn in turns]
-    return game_record(
-        chunk,
-        game,
-        moves=[turn[0] for turn in turns],
-        winner=winner,
-        values=[turn[1] for turn in searched],
-        depths=[turn[2] for turn in searched],
-        nodes=[turn[3] for turn in searched],
-        reasons=[cast("Reason | None", turn[4]) for turn in searched],
-    )
+    searched: list[Any] = [turn if turn[4] is not None else (turn[0], *(None,) * 4) for turn in turns]
+    columns: dict[str, Any] = {
+        name: [turn[at] for turn in searched] for at, name in enumerate(COLUMNS, start=1)
+    }
+    return game_record(chunk, game, moves=[turn[0] for turn in turns], winner=winner, **columns)
 
 
 def run_python_chunk(
@@ -156,43 +139,33 @@ def run_python_chunk(
     level: Level | None = None
     while True:
         order = Order(chunk, lost, not_loaded, held=held)
-        report = (
-            reported(order, hang_limit, interrupted)
-            if in_a_process
-            else _in_this_thread(order, interrupted, used)
-        )
+        if in_a_process:
+            report = reported(order, hang_limit, interrupted)
+        else:
+            # A native opponent's search may take long too.
+            _native.interrupt_when(interrupted)
+            try:
+                report = ChunkGames(order, None, interrupted, used).play()
+            finally:
+                _native.interrupt_when(None)
         if isinstance(report, ChunkResult):
             return replace(report, seconds=perf_counter() - started, jail=weaker(level, report.jail))
         assert isinstance(report, Stopped)
         level = weaker(level, report.jail)
-        for game, outcome in enumerate(report.outcomes):
-            if game not in lost and (0 if outcome == LOST else 1) == report.entrant:
-                held[game] = report.entrant
+        losers = enumerate(0 if outcome == LOST else 1 for outcome in report.outcomes)
+        held.update((game, loser) for game, loser in losers if game not in lost and loser == report.entrant)
         _blame(report, lost, not_loaded, 2 * len(chunk.openings))
 
 
 def require_unchanged_files(chunk: Chunk) -> None:
     """An error where a file is no longer what it was when the tournament was planned."""
-    for entrant in chunk.entrants:
-        if not isinstance(entrant, SubmissionEntrant):
-            continue
+    for entrant in (each for each in chunk.entrants if isinstance(each, SubmissionEntrant)):
         try:
             content = Path(entrant.path).read_bytes()
         except OSError as error:
             raise InvalidArgumentError(f"{entrant.path} cannot be read: {error.strerror}") from error
         if sha256(content).hexdigest() != entrant.digest:
             raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
-
-
-def _in_this_thread(
-    order: Order, interrupted: Callable[[], bool] | None, used: Callable[[Use], object] | None
-) -> ChunkResult | Stopped:
-    # A native opponent's search may take long too.
-    _native.interrupt_when(interrupted)
-    try:
-        return ChunkGames(order, None, interrupted, used).play()
-    finally:
-        _native.interrupt_when(None)
 
 
 def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | None = None) -> Report:
@@ -204,7 +177,8 @@ def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | 
     of_main = any(isinstance(each, ObjectEntrant) and b"__main__" in each.pickled for each in chunk.entrants)
     descriptor, file = tempfile.mkstemp(prefix="isolation-fast-")
     os.close(descriptor)
-    progress = Progress(file, max(map(_cells, chunk.openings)))
+    sizes = (opening.split(maxsplit=1)[0].split("x") for opening in chunk.openings)
+    progress = Progress(file, max(int(width) * int(height) for width, height in sizes))
     try:
         main = main_again() if of_main else None
         content = pickle.dumps(replace(order, path=tuple(sys.path), main=main, progress=file))
@@ -255,18 +229,15 @@ class _Patience:
             self._waited, self._mark = 0.0, mark
             return None
         self._waited += seconds
-        limit = self._limit(place)
+        limit = self._hang_limit
+        if self._opponent_thinks and not place.asked:
+            limit *= OPPONENTS_PATIENCE
+        elif place.limited:
+            limit = max(2 * self._turn, min(10 * self._turn + 5, limit))
         if self._waited <= limit:
             return None
-        silent = f"no answer within {limit:g} s"
-        return Fault("hung", silent if place.asked else f"{silent}, after its turn", by_clock=True)
-
-    def _limit(self, place: Place) -> float:
-        if self._opponent_thinks and not place.asked:
-            return self._hang_limit * OPPONENTS_PATIENCE
-        if not place.limited:
-            return self._hang_limit
-        return max(2 * self._turn, min(10 * self._turn + 5, self._hang_limit))
+        after = "" if place.asked else ", after its turn"
+        return Fault("hung", f"no answer within {limit:g} s{after}", by_clock=True)
 
 
 def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost], games: int) -> None:
@@ -289,8 +260,3 @@ def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost],
     game = min((each for each in undecided if each >= stopped.game), default=undecided[-1])
     moves = stopped.moves if game == stopped.game else ()
     lost[game] = Lost(entrant, stopped.ending, stopped.detail, moves, by_clock)
-
-
-def _cells(opening: str) -> int:
-    width, height = opening.split(maxsplit=1)[0].split("x")
-    return int(width) * int(height)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from time import process_time, thread_time
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from isolation_fast._native import game_stream
 from isolation_fast.endings import Fault, GameEnding
@@ -18,7 +18,7 @@ from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, WON, ChunkResult, Use, unplayed, weaker
 from isolation_fast.playing.protocol import Lost, Order, Progress, Stopped
-from isolation_fast.playing.records import game_record
+from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.referee import PlayedGame, Side, play
 from isolation_fast.playing.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
 from isolation_fast.submission.asking import Chance, raised_line, reseed
@@ -70,6 +70,8 @@ class ChunkGames:
             jailed_seconds = sum(each.cpu_seconds for each in self._jailed)
         if any(each.by_clock for each in self._not_loaded.values()):
             self._clock_from = 0
+        # A process of its own belongs to the chunk as a whole; of a shared one only this thread does.
+        own_seconds = thread_time() - started if self._progress is None else process_time()
         return replace(
             unplayed(self._chunk),
             outcomes=bytes(self._outcomes).ljust(count, bytes([NOT_PLAYED])),
@@ -79,7 +81,7 @@ class ChunkGames:
             reproducible=self._clock_from is None,
             clock_from=self._clock_from or 0,
             records=tuple(self._records) if self._chunk.record else None,
-            cpu_seconds=self._own_seconds(started) + jailed_seconds,
+            cpu_seconds=own_seconds + jailed_seconds,
             jail=self._level,
             cpu_uses={each.entrant: each.cpu_use for each in self._jailed},
         )
@@ -87,10 +89,6 @@ class ChunkGames:
     @property
     def _jailed(self) -> list[JailedSeat]:
         return [each for each in self._seats.values() if isinstance(each, JailedSeat)]
-
-    def _own_seconds(self, started: float) -> float:
-        # A process of its own belongs to the chunk as a whole; of a shared one only this thread does.
-        return thread_time() - started if self._progress is None else process_time()
 
     def _load(self, stack: ExitStack) -> None:
         for number, entrant in enumerate(self._chunk.entrants):
@@ -165,16 +163,9 @@ class ChunkGames:
             else:
                 gone = next((each for each in self._jailed if each.is_gone), None)
                 if gone is not None:
-                    return Stopped(
-                        game.ending,
-                        game.detail,
-                        gone.entrant,
-                        number,
-                        tuple(game.moves),
-                        game.by_clock,
-                        self._level,
-                        tuple(self._outcomes),
-                    )
+                    moves, outcomes = tuple(game.moves), tuple(self._outcomes)
+                    ended = (game.ending, game.detail, gone.entrant, number, moves, game.by_clock)
+                    return Stopped(*ended, self._level, outcomes)
                 lost = self._held(number, entrants, game)
         if lost is not None:
             game = PlayedGame(
@@ -225,20 +216,13 @@ class ChunkGames:
         if self._clock_from is None and (game.by_clock or (lost is not None and lost.by_clock)):
             self._clock_from = number
         if self._chunk.record:
-            found = game.reports
-            record = game_record(
-                self._chunk,
-                number,
-                moves=game.moves,
-                winner=1 if game.loser else 2,
-                ending=game.ending,
-                detail=game.detail,
-                values=[None if each is None else each.value for each in found],
-                depths=[None if each is None else each.depth for each in found],
-                nodes=[None if each is None else each.nodes for each in found],
-                reasons=[None if each is None else each.reason for each in found],
-            )
-            self._records.append(record)
+            of_game: dict[str, Any] = {name: getattr(game, name) for name in ("moves", "ending", "detail")}
+            for name in COLUMNS:
+                # A report has a value, and a record the values.
+                of_report = name if name == "nodes" else name.removesuffix("s")
+                of_game[name] = [getattr(each, of_report, None) for each in game.reports]
+            winner: Literal[1, 2] = 1 if game.loser else 2
+            self._records.append(game_record(self._chunk, number, winner=winner, **of_game))
 
 
 def _first_to_move(opening: str) -> Side:

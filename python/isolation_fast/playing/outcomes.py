@@ -80,12 +80,15 @@ def unplayed(chunk: Chunk) -> ChunkResult:
 
 def chunk_line(result: ChunkResult) -> dict[str, Any]:
     """What a line of JSON says of a chunk: all but what it took."""
+    # Eight games a byte, after a 1; a game that was not played is a zero.
+    bits = result.outcomes.replace(bytes([NOT_PLAYED]), b"\0").translate(bytes.maketrans(b"\0\1", b"01"))
+    packed = int(b"1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")
     line: dict[str, Any] = {
         "chunk": result.index,
         "pairing": result.pairing,
         "opening": result.first_opening,
         "games": len(result.outcomes),
-        "won": b64encode(_packed(result.outcomes)).decode(),
+        "won": b64encode(packed).decode(),
         "nodes": result.nodes,
         "turns": result.turns,
     }
@@ -109,22 +112,20 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
     `record` says whether there must be a record of each game.
     """
     games = len(expected.outcomes)
-    place = {
-        "chunk": expected.index,
-        "pairing": expected.pairing,
-        "opening": expected.first_opening,
-        "games": games,
-    }
-    for name, wanted in place.items():
+    place = (expected.index, expected.pairing, expected.first_opening, games)
+    for name, wanted in zip(("chunk", "pairing", "opening", "games"), place, strict=True):
         if (given := _count(name, line.get(name))) != wanted:
             raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {expected.index}")
     won, reproducible = line.get("won"), line.get("reproducible", True)
     if not isinstance(won, str) or not isinstance(reproducible, bool):
         raise ValueError("won is no text, or reproducible neither true nor false")
     played = _count("played", line.get("played", games), games)
+    bits = bin(int.from_bytes(b64decode(won, validate=True), "big"))[3:].encode()
+    if len(bits) < played:
+        raise ValueError(f"{played} games in {len(bits)} bits")
     return replace(
         expected,
-        outcomes=_unpacked(b64decode(won, validate=True), played) + expected.outcomes[played:],
+        outcomes=bits[:played].translate(bytes.maketrans(b"01", b"\0\1")) + expected.outcomes[played:],
         endings=_endings(line.get("endings", {}), games),
         nodes=_two_counts("nodes", line.get("nodes")),
         turns=_two_counts("turns", line.get("turns")),
@@ -179,19 +180,6 @@ def _records(value: object, wanted: bool) -> tuple[dict[str, Any], ...] | None:
         if [type(number) for number in place] != [int, int, int]:
             raise ValueError("a record does not say which game it is of")
     return tuple(value)
-
-
-def _packed(outcomes: bytes) -> bytes:
-    """Eight games a byte; a game that was not played is a zero."""
-    bits = outcomes.replace(bytes([NOT_PLAYED]), b"\0").translate(bytes.maketrans(b"\0\1", b"01"))
-    return int(b"1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")
-
-
-def _unpacked(packed: bytes, games: int) -> bytes:
-    bits = bin(int.from_bytes(packed, "big"))[3:].encode()
-    if len(bits) < games:
-        raise ValueError(f"{games} games in {len(bits)} bits")
-    return bits[:games].translate(bytes.maketrans(b"01", b"\0\1"))
 
 
 def weaker(one: Level | None, other: Level | None) -> Level | None:

@@ -26,6 +26,8 @@ SCHEMA: Final = "isolation-fast/game/1"
 
 # JSON knows no infinity, and heuristics give it: for a lost game, and without proof.
 INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
+COLUMNS: Final = ("values", "depths", "nodes", "reasons")
+"""What a record says of the search for each move."""
 PLAYED: Final = tuple(each for each in ENDINGS if each != "not played")
 
 
@@ -95,10 +97,8 @@ class GameRecord:
             **{name: getattr(self, name) for name in self.__slots__},
             "players": list(self.players),
             "moves": [[int(row), int(column)] for row, column in self.moves],
-            "values": [_plain_value(each) for each in self.values],
-            "depths": list(self.depths),
-            "nodes": list(self.nodes),
-            "reasons": list(self.reasons),
+            **{name: list(getattr(self, name)) for name in COLUMNS},
+            "values": [str(each) if each is not None and isinf(each) else each for each in self.values],
         }
 
     def boards(self) -> Iterator[Board]:
@@ -152,15 +152,12 @@ def game_record(
     winner: Literal[1, 2],
     ending: GameEnding = "no moves",
     detail: str = "",
-    values: Sequence[float | None] | None = None,
-    depths: Sequence[int | None] | None = None,
-    nodes: Sequence[int | None] | None = None,
-    reasons: Sequence[Reason | None] | None = None,
+    **columns: Sequence[Any],
 ) -> dict[str, Any]:
     """The record of a chunk's game, as JSON knows it; `game` is its place in `ChunkResult.outcomes`.
 
-    `values`, `depths`, `nodes` and `reasons` are those of `SearchReport`, one for each move, None where the
-    player searched nothing. `winner` is 1 or 2, for the player 1 or 2 of this game.
+    `columns` are the `COLUMNS` of `SearchReport`, one entry for each move, None where the player searched
+    nothing. `winner` is 1 or 2, for the player 1 or 2 of this game.
     """
     opening, side = divmod(game, 2)
     first, second = (each.name for each in chunk.entrants)
@@ -176,20 +173,11 @@ def game_record(
         height=int(height),
         start=start,
         moves=tuple(moves),
-        values=tuple(values or nothing),
-        depths=tuple(depths or nothing),
-        nodes=tuple(nodes or nothing),
-        reasons=tuple(reasons or nothing),
         winner=winner,
         ending=ending,
         detail=detail,
+        **{name: tuple(columns.get(name) or nothing) for name in COLUMNS},
     ).to_dict()
-
-
-def _plain_value(value: float | None) -> float | str | None:
-    if value is None or not isinf(value):
-        return value
-    return "inf" if value > 0 else "-inf"
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
@@ -213,8 +201,7 @@ def read_records(path: str | Path) -> Iterator[GameRecord]:
 def read_record(path: str | Path, game: int = 1) -> GameRecord:
     """Read one game of a file. Games are counted from 1, and the others are not looked at."""
     count = 0
-    lines = numbered_lines(path, "record", InvalidRecordError)
-    for count, (number, line) in enumerate(lines, start=1):
+    for count, (number, line) in enumerate(numbered_lines(path, "record", InvalidRecordError), start=1):
         if count == game:
             return _record_of(path, number, line)
     games = f"{count} game{'' if count == 1 else 's'}"
@@ -225,11 +212,11 @@ def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
     try:
         return GameRecord.from_dict(json.loads(line))
     except InvalidRecordError as error:
-        raise InvalidRecordError(f"{str(path)!r}, line {number}: {error}") from None
+        problem = str(error)
     except (ValueError, RecursionError) as error:
         # A line that was being written when its process ended has no end.
         problem = "the line is cut short" if not line.endswith(b"\n") else f"no JSON: {error}"
-        raise InvalidRecordError(f"{str(path)!r}, line {number}: {problem}") from None
+    raise InvalidRecordError(f"{str(path)!r}, line {number}: {problem}")
 
 
 def _wrong(name: str, what: str) -> InvalidRecordError:
@@ -325,7 +312,7 @@ def _require_played(record: GameRecord) -> None:
         if not board.move_is_legal(move):
             raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
         board.apply_move(move)
-    for name in ("values", "depths", "nodes", "reasons"):
+    for name in COLUMNS:
         count, moves = len(getattr(record, name)), len(record.moves)
         if count != moves:
             raise _wrong(name, f"must have an entry for each of the {moves} moves, and has {count}")

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from isolation_fast._native import Board
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.submission.asking import board_of_game, seated
+from isolation_fast.submission.asking import board_of_game
+
+if TYPE_CHECKING:
+    from isolation_fast.playing.protocol import Progress
+    from isolation_fast.playing.seats import JailedSeat, PlayerSeat
+
+Seat: TypeAlias = "PlayerSeat | JailedSeat"
+"""A player as the referee sees it."""
 
 NAMES: Final = ("player 1", "player 2")
 
@@ -46,57 +53,6 @@ class Turn(NamedTuple):
     """Whose turn it is."""
     moves: Sequence[Move]
     """All moves of the game so far."""
-
-    def seated_board(self) -> Board:
-        """A copy of the board with the players at it."""
-        return seated(self.board, self.players, self.side)
-
-
-class Seat(Protocol):
-    """A player as the referee sees it."""
-
-    @property
-    def entrant(self) -> int:
-        """Which of a pairing's two entrants it is."""
-
-    @property
-    def player(self) -> Any:
-        """The object at the board that the opponent sees."""
-
-    @property
-    def runs_here(self) -> bool:
-        """Whether other people's code runs in this process for it."""
-
-    @property
-    def limited(self) -> bool:
-        """Whether an answer after the turn's time loses."""
-
-    @property
-    def by_clock(self) -> bool:
-        """Whether a clock has decided something in this game."""
-
-    @property
-    def searched(self) -> tuple[int, SearchReport | None]:
-        """The positions that it has searched so far, and what it found the last time, where that is known."""
-
-    def begin(self, game: Beginning) -> None:
-        """Prepare for a game; a `Fault` if it cannot."""
-
-    def ask(self, turn: Turn) -> Move:
-        """Its legal move; a `Fault` if it does anything else."""
-
-
-class Watch(Protocol):
-    """Follows a game from outside the process, which may end before it can report."""
-
-    def asks(self, entrant: int, *, limited: bool) -> None:
-        """A player is asked for a move in this process, or made."""
-
-    def answered(self) -> None:
-        """The player has come back, in whatever way."""
-
-    def moved(self, cell: Move) -> None:
-        """A move was made."""
 
 
 @dataclass(slots=True)
@@ -131,7 +87,7 @@ def play(
     player_2: Seat,
     opening: str,
     time_limit: float = 150.0,
-    watch: Watch | None = None,
+    watch: Progress | None = None,
     *,
     stream: int = 0,
 ) -> PlayedGame:

@@ -1,6 +1,6 @@
 """From an entrant to a player at the board: one that the engine plays, one in this process, one in the jail.
 
-The referee sees the same of each (`referee.Seat`). A jailed submission's process holds a board of its own and
+The referee sees the same of each. A jailed submission's process holds a board of its own and
 answers with cells; which of them are legal, how long it took and who won, the referee alone says.
 """
 
@@ -40,6 +40,7 @@ from isolation_fast.submission.asking import (
     made,
     order_bits_of,
     raised_line,
+    seated,
     seed_game,
 )
 from isolation_fast.text import value_line
@@ -132,7 +133,9 @@ class PlayerSeat:
             self.chance.keep()
 
     def _asked(self, turn: Turn) -> Move:
-        game, legal_moves, clock = turn.seated_board(), turn.legal_moves, self._clock
+        # The player gets a copy of the board, with the players at it.
+        game = seated(turn.board, turn.players, turn.side)
+        legal_moves, clock = turn.legal_moves, self._clock
         offered = tuple(legal_moves)
         # A player without a limit always sees the full time, so that it does the same each time.
         runs = self.limited or self.goes_by_clock
@@ -253,11 +256,14 @@ class JailedSeat:
 
     def _searched(self, turn: Turn) -> Move:
         """The move of our search with its heuristic; both run in its process."""
-        budget = self._budget(turn)
+        # What it may spend here, as `SearchingPlayer` has it.
+        assert self._submission.budget is not None
+        budget = without_work(self._submission.budget, self._submission.member, turn.board)
         cpu_limit = None
         if budget.ms is not None:
             self.by_clock = True
-            cpu_limit = _patience(budget.ms)
+            budget = replace(budget, ms=(ms := min(budget.ms, self._time_limit - DEFAULT_MARGIN)))
+            cpu_limit = _patience(ms)
         answer = self._process.search(
             self._moves_since(turn), turn.board.to_text(), budget, self._submission.mode, cpu_limit
         )
@@ -285,14 +291,6 @@ class JailedSeat:
         moves = list(turn.moves[self._sent :])
         self._sent = len(turn.moves)
         return moves
-
-    def _budget(self, turn: Turn) -> Budget:
-        """What a search may spend here, as `SearchingPlayer` has it."""
-        assert self._submission.budget is not None
-        budget = without_work(self._submission.budget, self._submission.member, turn.board)
-        if budget.ms is None:
-            return budget
-        return replace(budget, ms=min(budget.ms, self._time_limit - DEFAULT_MARGIN))
 
 
 def _patience(milliseconds: float) -> float:
@@ -376,12 +374,12 @@ def _of_object(entrant: ObjectEntrant, number: int) -> PlayerSeat:
 
 def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:
     get_move_of(player, "it")
+    limited, by_clock = True, False
     if isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
         # Without another budget the turn's time is its limit, and decides its moves.
         limited = isinstance(player, SearchingPlayer) and player.budget is None
         by_clock = limited or _goes_by_clock(player)
-        return PlayerSeat(player, number, limited=limited, goes_by_clock=by_clock, folder=folder)
-    return PlayerSeat(player, number, limited=True, folder=folder)
+    return PlayerSeat(player, number, limited=limited, goes_by_clock=by_clock, folder=folder)
 
 
 def _goes_by_clock(player: object) -> bool:

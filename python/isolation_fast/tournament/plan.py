@@ -6,17 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from itertools import count
+from typing import Literal
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, budget_text
-from isolation_fast.jail import Limits
+from isolation_fast.jail import Limits, MeasuredCost
 from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
-
-# A process that plays a chunk measures nothing.
-if TYPE_CHECKING:
-    from isolation_fast.jail import MeasuredCost
 
 Format = Literal["match", "gauntlet", "round robin"]
 
@@ -93,23 +90,13 @@ class Plan:
 
         Each is made when it is needed: a plan may have millions of openings.
         """
-        step, index = self.openings_per_chunk, 0
+        step, index, alike = self.openings_per_chunk, count(), (self.time_limit, self.record, self.jail)
         for start in range(0, len(self.openings), step):
             end = min(start + step, len(self.openings))
             texts = tuple(self.openings[each] for each in range(start, end))
             for number, pairing in enumerate(self.pairings):
-                yield Chunk(
-                    index,
-                    number,
-                    (self.entrants[pairing.first], self.entrants[pairing.second]),
-                    texts,
-                    start,
-                    self.pairing_seed(pairing),
-                    self.time_limit,
-                    self.record,
-                    self.jail,
-                )
-                index += 1
+                both = self.entrants[pairing.first], self.entrants[pairing.second]
+                yield Chunk(next(index), number, both, texts, start, self.pairing_seed(pairing), *alike)
 
     def pairing_seed(self, pairing: Pairing) -> int:
         """64 bits of the seed and the two names: other players make no difference."""
@@ -134,14 +121,10 @@ class Plan:
 
 
 def _described(entrant: Entrant) -> dict[str, object]:
-    fields: dict[str, object] = {"name": entrant.name, "type": type(entrant).__name__}
+    known: dict[str, object] = {"name": entrant.name, "type": type(entrant).__name__}
     for name in entrant.__slots__:
-        value = getattr(entrant, name)
-        if name in ("name", "path", "pickled"):
-            continue
-        if isinstance(value, Heuristic):
-            value = value.name
-        if isinstance(value, Budget):
-            value = budget_text(value)
-        fields[name] = value
-    return fields
+        if name not in ("name", "path", "pickled"):
+            value = getattr(entrant, name)
+            value = value.name if isinstance(value, Heuristic) else value
+            known[name] = budget_text(value) if isinstance(value, Budget) else value
+    return known

@@ -32,6 +32,7 @@ from isolation_fast.tournament.tally import Counted, Searched, Tally
 SCHEMA: Final = "isolation-fast/tournament/1"
 """What the JSON of a result begins with. Another number is another meaning of the fields."""
 
+_COUNTS: Final = ("games", "won", "lost", "rate")
 # From the wins of one player in each pair to those of the other.
 TURNED: Final = bytes([2, 1, 0]).ljust(256, b"\0")
 
@@ -100,11 +101,7 @@ class Score:
         """For JSON."""
         pairs = self.head_to_head
         return {
-            "opponent": self.opponent,
-            "games": self.games,
-            "won": self.won,
-            "lost": self.lost,
-            "rate": self.rate,
+            **{name: getattr(self, name) for name in ("opponent", *_COUNTS)},
             "interval": _fields(self.interval),
             "pairs": [self.pair_wins.count(number) for number in range(3)],
             "elo": _fields(pairs and pairs.elo),
@@ -207,11 +204,7 @@ class PlayerResult:
     def to_dict(self, *, with_scores: bool = True) -> dict[str, Any]:
         """For JSON: a number without a value is None."""
         found = {
-            "name": self.name,
-            "games": self.games,
-            "won": self.won,
-            "lost": self.lost,
-            "rate": self.rate,
+            **{name: getattr(self, name) for name in ("name", *_COUNTS)},
             "endings": dict(self.endings),
             "nodes": self.searched and self.searched.nodes,
             "turns": self.searched and self.searched.turns,
@@ -327,19 +320,19 @@ class TournamentResult:
 
     def player(self, name: str) -> PlayerResult:
         """The test player of that name."""
-        for each in self.players:
-            if each.name == name:
-                return each
-        raise InvalidArgumentError(unknown_word("player", name, [each.name for each in self.players]))
+        players = {each.name: each for each in self.players}
+        if name not in players:
+            raise InvalidArgumentError(unknown_word("player", name, [*players]))
+        return players[name]
 
     def ranking(self) -> tuple[PlayerResult, ...]:
         """The players, best rate first; those with the same rate in the order of the plan."""
-        return tuple(
-            sorted(self.players, key=lambda each: -1.0 if each.rate is None else each.rate, reverse=True)
-        )
+        return tuple(sorted(self.players, key=lambda each: 1.0 if each.rate is None else -each.rate))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: numbers without a value are null."""
+        limits = _fields(self.limits)
+        jail = {"used": limits is not None, "limits": limits, "level": self.jail and self.jail.to_dict()}
         return {
             "schema": SCHEMA,
             "plan": self.plan,
@@ -347,19 +340,12 @@ class TournamentResult:
             "complete": self.is_complete,
             "games": self.games,
             "reproducible": self.reproducible,
-            "jail": self._jail_described(),
+            "jail": jail if self.has_submissions else None,
             "players": [each.to_dict() for each in self.players],
             "opponents": [each.to_dict(with_scores=False) for each in self.opponents],
             "ranking": [each.name for each in self.ranking()],
             "sequential": [each.to_dict() for each in self.sequential],
         }
-
-    def _jail_described(self) -> dict[str, Any] | None:
-        if not self.has_submissions:
-            return None
-        limits = None if self.limits is None else asdict(self.limits)
-        level = None if self.jail is None else self.jail.to_dict()
-        return {"used": limits is not None, "limits": limits, "level": level}
 
     def to_json(self) -> str:
         """The JSON text: the same bytes for the same plan, wherever it was played."""
@@ -429,8 +415,11 @@ def result_of(
 ) -> TournamentResult:
     """The result of a tally so far; the arguments are those of `merge`."""
     plan, counted = tally.plan, tally.counted(openings)
+    # The jail stands apart: a player without faults plays the same games in it and outside it. With Python
+    # players the cut decides which games share a process.
+    no_difference = ("record", "jail", "openings_per_chunk") if plan.is_native else ("record", "jail")
     return TournamentResult(
-        _plan_of_result(plan),
+        {name: value for name, value in plan.described().items() if name not in no_difference},
         tuple(_player_result(plan, counted, each) for each in range(len(plan.entrants))),
         plan.tested,
         counted.openings,
@@ -440,18 +429,6 @@ def result_of(
         counted.jail,
         plan.jail,
     )
-
-
-def _plan_of_result(plan: Plan) -> dict[str, object]:
-    """The plan, without what makes no difference to the results."""
-    described = plan.described()
-    del described["record"]
-    # It stands apart: a player without faults plays the same games in the jail and outside it.
-    del described["jail"]
-    if plan.is_native:
-        # With Python players the cut decides which games share a process.
-        del described["openings_per_chunk"]
-    return described
 
 
 def _player_result(plan: Plan, counted: Counted, entrant: int) -> PlayerResult:

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter
-from types import TracebackType
 from typing import Any, TypeAlias
 
 from isolation_fast import _native
@@ -70,12 +69,12 @@ class Timings:
         cls, results: Iterable[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
     ) -> Timings:
         """The timings of a run that took so long and played these chunks."""
-        cpu_seconds, games, nodes = 0.0, 0, 0
-        for each in results:
-            cpu_seconds += each.cpu_seconds
-            games += len(each.outcomes) - each.outcomes.count(NOT_PLAYED)
-            nodes += sum(each.nodes)
-        return cls(seconds, cpu_seconds, games, nodes, observed)
+        found = [
+            (each.cpu_seconds, len(each.outcomes) - each.outcomes.count(NOT_PLAYED), sum(each.nodes))
+            for each in results
+        ]
+        cpu_seconds, games, nodes = (sum(each[place] for each in found) for place in range(3))
+        return cls(seconds, cpu_seconds, int(games), int(nodes), observed)
 
     @property
     def games_per_second(self) -> float | None:
@@ -103,18 +102,17 @@ class Timings:
 
 
 def run(
-    plan: Plan,
-    *,
-    workers: int | None = None,
-    executor: Any = None,
-    journal: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    sprt: Sprt | None = None,
-    records: str | os.PathLike[str] | None = None,
-    progress: Callable[[Progress], object] | None = None,
-    on_use: OnUse | None = None,
+    plan: Plan, *, progress: Callable[[Progress], object] | None = None, **options: Any
 ) -> TournamentResult:
-    """Play a plan; gives its result, which is the same for any workers, executor and interruption.
+    """Play a plan; gives its result. `progress` is called after each chunk; `options` are those of `Run`."""
+    with Run(plan, **options) as running:
+        return running.play(progress)
+
+
+class Run:
+    """One run of a plan, which can be asked how far it is. It closes its files at the end of a `with` block.
+
+    Its result is the same for any workers, executor and interruption.
 
     - `workers`: how many threads or processes play; by default one for each processor.
     - `executor`: any `concurrent.futures.Executor`, or a `dask.distributed.Client`, which then plays the
@@ -124,27 +122,8 @@ def run(
     - `sprt`: a test that ends the run as soon as it has decided.
     - `records`: a file for the record of each game; the plan must have been made with `record=True`. An
       existing file is refused, unless a journal is resumed: then it is written again, as a whole.
-    - `progress`: called after each chunk.
     - `on_use`: called with a chunk and what a submission used and printed in one of its processes, before the
       chunk's end is reported, and from the thread that watches that process; not with an executor.
-    """
-    with Run(
-        plan,
-        workers=workers,
-        executor=executor,
-        journal=journal,
-        resume=resume,
-        sprt=sprt,
-        records=records,
-        on_use=on_use,
-    ) as running:
-        return running.play(progress)
-
-
-class Run:
-    """One run of a plan, which can be asked how far it is.
-
-    It takes the arguments of `run`, and closes its files at the end of a `with` block.
     """
 
     def __init__(
@@ -173,7 +152,8 @@ class Run:
         self._watch = None if sprt is None else SequentialWatch(plan, sprt)
         self._tally = Tally(plan, records=records is not None)
         self._done: set[int] = set()
-        self._games = 0
+        self.games = 0
+        """How many games there are so far: with those of the journal, and those that do not count."""
         self._files = ExitStack()
         self._played: list[ChunkResult] = []
         self._seconds = 0.0
@@ -182,20 +162,16 @@ class Run:
         with ExitStack() as opened:
             if records is not None:
                 # Before the journal: a repeated command line would otherwise be refused for its journal.
-                goes_on = resume and journal is not None and _holds_something(Path(journal))
+                held = Path(journal) if resume and journal is not None else None
+                goes_on = held is not None and held.is_file() and held.stat().st_size > 0
                 self._records = opened.enter_context(WholeFile(records, "records", replace=goes_on))
             if journal is not None:
                 self._journal = opened.enter_context(Journal(journal, plan, resume=resume))
             for result in self._journal.finished() if self._journal else ():
                 self._take(result)
-            self.resumed_games = self._games
+            self.resumed_games = self.games
             """How many games the journal held."""
             self._files = opened.pop_all()
-
-    @property
-    def games(self) -> int:
-        """How many games there are so far: with those of the journal, and those that do not count."""
-        return self._games
 
     @property
     def torn_bytes(self) -> int:
@@ -212,8 +188,8 @@ class Run:
                 self._played.append(replace(result, records=None))
                 self._take(result)
                 if progress:
-                    progress(Progress(self._games, self.plan.games))
-                if self._is_decided:
+                    progress(Progress(self.games, self.plan.games))
+                if self._decided_after is not None:
                     break
         finally:
             self._seconds += perf_counter() - started
@@ -235,13 +211,8 @@ class Run:
     def __enter__(self) -> Run:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._files.__exit__(kind, error, trace)
+    def __exit__(self, *error: Any) -> None:
+        self._files.__exit__(*error)
 
     def _observed_costs(self) -> Iterator[ObservedCost]:
         for number, entrant in enumerate(self.plan.entrants):
@@ -264,13 +235,9 @@ class Run:
     def _decided_after(self) -> int | None:
         return None if self._watch is None else self._watch.decided_after
 
-    @property
-    def _is_decided(self) -> bool:
-        return self._decided_after is not None
-
     def _take(self, result: ChunkResult) -> None:
         self._done.add(result.index)
-        self._games += len(result.outcomes)
+        self.games += len(result.outcomes)
         self._tally.add(result)
         if self._watch is not None:
             self._watch.look(self._tally)
@@ -282,7 +249,7 @@ class Run:
 
     def _missing(self) -> Iterator[Chunk]:
         for chunk in self.plan.chunks():
-            if self._is_decided:
+            if self._decided_after is not None:
                 return
             # A player that the chunks before this one broke plays no more.
             if chunk.index not in self._done and not self._tally.strikes.is_over(chunk.pairing):
@@ -300,10 +267,7 @@ class Run:
 
 
 def _require_files(
-    plan: Plan,
-    journal: str | os.PathLike[str] | None,
-    resume: bool,
-    records: str | os.PathLike[str] | None,
+    plan: Plan, journal: str | os.PathLike[str] | None, resume: bool, records: str | os.PathLike[str] | None
 ) -> None:
     if resume and journal is None:
         raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
@@ -313,10 +277,6 @@ def _require_files(
         for each in (records, f"{os.path.realpath(records)}.part"):
             if is_same_file(journal, each):
                 raise InvalidArgumentError(f"journal and records must be two files, not both {each}")
-
-
-def _holds_something(path: Path) -> bool:
-    return path.is_file() and path.stat().st_size > 0
 
 
 def available_processors() -> int:

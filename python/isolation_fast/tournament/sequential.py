@@ -36,16 +36,14 @@ class Sprt:
         self.block_test()  # checks the numbers
 
     def pair_test(self) -> PairTest:
-        """The test that looks at pairs."""
+        """Make the test that looks at pairs."""
         if self.baseline_error:
             raise InvalidArgumentError("baseline_error= is for gauntlets: a match has no baseline")
         return PairTest(self.h0, self.h1, alpha=self.alpha, beta=self.beta)
 
     def block_test(self) -> BlockTest:
         """The test that looks at blocks."""
-        return BlockTest(
-            self.h0, self.h1, alpha=self.alpha, beta=self.beta, baseline_error=self.baseline_error
-        )
+        return BlockTest(**asdict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,8 @@ class SequentialOutcome:
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
         fields = asdict(self)
-        return {**{name: fields[name] for name in fields if name != "result"}, **fields["result"]}
+        result = fields.pop("result")
+        return {**fields, **result}
 
     def __str__(self) -> str:
         h0, h1 = (f"{100 * each:.4g} %" for each in (self.h0, self.h1))

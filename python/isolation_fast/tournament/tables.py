@@ -7,22 +7,12 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.output import DATA_FORMATS, Cell, table_text
-from isolation_fast.statistics import EloDifference, Interval
+from isolation_fast.statistics import EloDifference
 from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
 
 DATA_HEADERS: Final = (
-    "player",
-    "opponent",
-    "games",
-    "won",
-    "lost",
-    "rate",
-    "low",
-    "high",
-    "elo",
-    "elo_low",
-    "elo_high",
-    "superiority",
+    *("player", "opponent", "games", "won", "lost", "rate", "low", "high"),
+    *("elo", "elo_low", "elo_high", "superiority"),
 )
 INTERVAL: Final = "95 % interval"
 
@@ -31,9 +21,7 @@ def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ..
     """Headers and rows for `print_table`, in the format chosen with `--format`."""
     if form in DATA_FORMATS:
         return DATA_HEADERS, data_rows(result)
-    if result.format == "match":
-        return _match(result)
-    return _round_robin(result) if result.format == "round robin" else _gauntlet(result)
+    return {"match": _match, "round robin": _round_robin, "gauntlet": _gauntlet}[result.format](result)
 
 
 def table_with_notes(result: TournamentResult) -> str:
@@ -48,13 +36,10 @@ def data_rows(result: TournamentResult) -> list[list[Cell]]:
     for player in result.players:
         for score in player.scores:
             pairs = score.head_to_head
-            counts: list[Cell] = [player.name, score.opponent, score.games, score.won, score.lost, score.rate]
-            elo = _elo_ends(pairs.elo if pairs else None)
-            rows.append([*counts, *_ends(score.interval), *elo, pairs.superiority if pairs else None])
-        if len(player.scores) == 1:
-            continue
-        counts = [player.name, None, player.games, player.won, player.lost, player.rate]
-        rows.append([*counts, *_ends(player.interval), *_elo_ends(player.elo), None])
+            ends = _ends(score, pairs.elo if pairs else None)
+            rows.append([player.name, score.opponent, *ends, pairs.superiority if pairs else None])
+        if len(player.scores) != 1:
+            rows.append([player.name, None, *_ends(player, player.elo), None])
     return rows
 
 
@@ -78,19 +63,13 @@ def notes(result: TournamentResult) -> Iterator[str]:
                 yield f"{each.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
         if each.is_broken:
             yield f"{each.name} is broken: its games after the third such loss do not count"
-    yield from _about_the_jail(result)
-    if not result.reproducible:
-        yield "a clock decided something: another run may give other results"
-
-
-def _about_the_jail(result: TournamentResult) -> Iterator[str]:
-    if not result.has_submissions:
-        return
-    if result.limits is None:
+    if result.has_submissions and result.limits is None:
         yield "players of files ran outside the jail"
-    elif result.jail is not None:
+    elif result.has_submissions and result.jail is not None:
         lacking = f", without: {', '.join(result.jail.missing)}" if result.jail.missing else ""
         yield f"players of files ran in the jail ({result.jail.name}{lacking})"
+    if not result.reproducible:
+        yield "a clock decided something: another run may give other results"
 
 
 def classic_table(result: TournamentResult) -> str:
@@ -142,9 +121,8 @@ def _match(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]
     rows: list[list[Cell]] = []
     for score in player.scores:
         pairs = score.head_to_head
-        superiority = f"{100 * pairs.superiority:.1f} %" if pairs else None
-        elo = _elo(pairs.elo if pairs else None)
-        rows.append([player.name, score.opponent, *_counts(score), elo, superiority])
+        elo, superiority = (pairs.elo, pairs.superiority) if pairs else (None, None)
+        rows.append([player.name, score.opponent, *_counts(score), _elo(elo), _percent(superiority)])
     return ("player", "opponent", "won", "lost", "rate", INTERVAL, "Elo", "LOS"), rows
 
 
@@ -180,9 +158,8 @@ def _elo(elo: EloDifference | None) -> str:
     return f"below {elo.high:+.0f}" if elo is not None and elo.high is not None else "-"
 
 
-def _ends(interval: Interval | None) -> list[Cell]:
-    return [interval.low, interval.high] if interval else [None, None]
-
-
-def _elo_ends(elo: EloDifference | None) -> list[Cell]:
-    return [elo.value, elo.low, elo.high] if elo else [None, None, None]
+def _ends(found: Score | PlayerResult, elo: EloDifference | None) -> list[Cell]:
+    interval = found.interval
+    low_and_high: list[Cell] = [interval.low, interval.high] if interval else [None, None]
+    points: list[Cell] = [elo.value, elo.low, elo.high] if elo else [None, None, None]
+    return [found.games, found.won, found.lost, found.rate, *low_and_high, *points]

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from operator import itemgetter
 from typing import Any
 
 from isolation_fast.endings import NO_STRIKES, GameEnding
@@ -70,25 +71,20 @@ class StrikeCount:
         """The next chunk with only those of its games that count; the others are `NOT_PLAYED`."""
         if self.is_over(result.pairing):
             return result.cut(0)
-        for game in sorted(result.endings):
-            ending, detail = result.endings[game]
+        pairing = self._pairings[result.pairing]
+        for game, (ending, detail) in sorted(result.endings.items()):
             if ending in NO_STRIKES or result.outcomes[game] == NOT_PLAYED:
                 continue
-            self._add(result, game, ending, detail)
+            first_lost = result.outcomes[game] == LOST
+            both = (pairing.first, pairing.second)
+            loser, winner = both if first_lost else both[::-1]
+            # The pairing's first is player 1 in the first game of each opening.
+            is_player_1 = first_lost == (game % 2 == 0)
+            strike = Strike(loser, winner, result.first_opening + game // 2, is_player_1, ending, detail)
+            self._strikes.setdefault(loser, []).append(strike)
             if self.is_over(result.pairing):
                 return result.cut(game + 1)
         return result
-
-    def _add(self, result: ChunkResult, game: int, ending: GameEnding, detail: str) -> None:
-        pairing = self._pairings[result.pairing]
-        first_lost = result.outcomes[game] == LOST
-        loser, winner = pairing.first, pairing.second
-        if not first_lost:
-            loser, winner = winner, loser
-        # The pairing's first is player 1 in the first game of each opening.
-        is_player_1 = first_lost == (game % 2 == 0)
-        strike = Strike(loser, winner, result.first_opening + game // 2, is_player_1, ending, detail)
-        self._strikes.setdefault(loser, []).append(strike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +257,16 @@ class Tally:
                 self.openings + len(row[-1].outcomes) // 2,
                 self.strikes.strikes,
                 self._searched(row),
-                min(map(_reproducible_openings, row)),
+                min(
+                    each.first_opening + (len(each.outcomes) if each.reproducible else each.clock_from) // 2
+                    for each in row
+                ),
                 reduce(weaker, (each.jail for each in row), before),
             )
         )
         if self._records is not None:
             records = [record for each in row for record in each.records or ()]
-            self._records += sorted(records, key=_place_of_game)
+            self._records += sorted(records, key=itemgetter("opening", "pairing", "side"))
 
     def _searched(self, row: list[ChunkResult]) -> tuple[Searched | None, ...]:
         """What each entrant searched in a row that is complete."""
@@ -310,24 +309,13 @@ def unplayed_chunk(plan: Plan, index: int) -> ChunkResult:
     return ChunkResult(index, pairing, first, bytes([NOT_PLAYED]) * (2 * openings))
 
 
-def _reproducible_openings(result: ChunkResult) -> int:
-    games = len(result.outcomes) if result.reproducible else result.clock_from
-    return result.first_opening + games // 2
-
-
 def _broken(strikes: Iterable[Strike]) -> set[int]:
     counts = Counter(each.entrant for each in strikes)
     return {entrant for entrant, count in counts.items() if count >= STRIKES}
 
 
-def _place_of_game(record: Mapping[str, Any]) -> tuple[int, int, int]:
-    return record["opening"], record["pairing"], record["side"]
-
-
 def _sum(parts: Iterable[Searched | None]) -> Searched | None:
-    nodes = turns = 0
-    for each in parts:
-        if each is None:
-            return None
-        nodes, turns = nodes + each.nodes, turns + each.turns
-    return Searched(nodes, turns)
+    known = list(parts)
+    if None in known:
+        return None
+    return Searched(*(sum(getattr(each, name) for each in known) for name in Searched.__slots__))
