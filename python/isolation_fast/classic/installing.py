@@ -163,12 +163,9 @@ def _own_methods(place: Path) -> list[str]:
 
 def _found_elsewhere(name: str) -> ModuleSpec | None:
     """What the module of that name would be without us."""
-    for finder in list(sys.meta_path):
-        if not isinstance(finder, ServingFinder) and hasattr(finder, "find_spec"):
-            spec = finder.find_spec(name, None)
-            if spec is not None:
-                return spec
-    return None
+    finders = [each for each in sys.meta_path if not isinstance(each, ServingFinder)]
+    specs = (each.find_spec(name, None) for each in finders if hasattr(each, "find_spec"))
+    return next((spec for spec in specs if spec is not None), None)
 
 
 def _place(spec: ModuleSpec) -> str | None:

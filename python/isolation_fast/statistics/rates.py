@@ -48,9 +48,6 @@ def student_interval(
     """Centre ± quantile × standard error, cut off at `lowest` and `highest`.
 
     Without degrees of freedom it is the whole range: a single observation has no spread.
-
-    >>> student_interval(0.5, 0.1, 0, 0.95, 0.0, 1.0)
-    Interval(low=0.0, high=1.0, level=0.95)
     """
     level = proper_share("level", level)
     if degrees <= 0:
