@@ -7,7 +7,7 @@ measured to ± 0.3 points, which is little beside the ± 2 to 3 points of a grad
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -49,21 +49,16 @@ class BaselineAsked:
     blocks_by_clock: int
     """How many blocks, where milliseconds bound a move: a game then takes seconds."""
 
-    @property
-    def by_clock(self) -> bool:
-        """Whether time decides how far a search goes."""
-        return self.budget.ms is not None
-
     def plan(self) -> Plan:
         """More blocks than are played: it ends once the rate is known well enough."""
-        blocks = self.blocks_by_clock if self.by_clock else MOST_BLOCKS
+        blocks = MOST_BLOCKS if self.budget.ms is None else self.blocks_by_clock
         return Gauntlet([BASELINE], self.roster, games=2 * blocks, seed=self.seed, budget=self.budget).plan()
 
     def described(self) -> dict[str, Any]:
         """As JSON knows it."""
-        told: dict[str, Any] = {"version": __version__, "roster": self.roster, "seed": self.seed}
-        told["budget"] = budget_text(self.budget)
-        return {**told, "blocks": self.blocks_by_clock} if self.by_clock else told
+        played = {"roster": self.roster, "seed": self.seed, "budget": budget_text(self.budget)}
+        by_clock = {} if self.budget.ms is None else {"blocks": self.blocks_by_clock}
+        return {"version": __version__, **played, **by_clock}
 
 
 def baseline(
@@ -109,7 +104,7 @@ def _baseline(scores: tuple[Score, ...]) -> Baseline:
 def _read(content: dict[str, Any], described: dict[str, Any]) -> Baseline:
     if any(content[name] != value for name, value in {"schema": SCHEMA, **described}.items()):
         raise ValueError("it is that of something else")
-    scores = tuple(_scores(content["scores"]))
+    scores = tuple(_score(each["opponent"], each["won_of_each_pair"]) for each in content["scores"])
     # Of fewer opponents, or of other blocks for some, it would be the rate of something else.
     asked_for = [each.partition("=")[0] for each in ROSTERS[described["roster"]]]
     if [each.opponent for each in scores] != asked_for:
@@ -119,7 +114,6 @@ def _read(content: dict[str, Any], described: dict[str, Any]) -> Baseline:
     return _baseline(scores)
 
 
-def _scores(listed: list[dict[str, str]]) -> Iterator[Score]:
-    for each in listed:
-        pair_wins = bytes(map("012".index, each["won_of_each_pair"]))
-        yield Score(each["opponent"], 2 * len(pair_wins), sum(pair_wins), pair_wins)
+def _score(opponent: str, won_of_each_pair: str) -> Score:
+    pair_wins = bytes(map("012".index, won_of_each_pair))
+    return Score(opponent, 2 * len(pair_wins), sum(pair_wins), pair_wins)

@@ -42,13 +42,8 @@ class StoredCost:
 
     def to_dict(self) -> dict[str, Any]:
         """As a file has it."""
-        return {
-            "source": self.source,
-            **self.cost.to_dict(),
-            "raw": self.raw.to_dict(),
-            "cpu_per_call": list(self.cpu_per_call),
-            "confirmed": self.is_confirmed,
-        }
+        measured = {"raw": self.raw.to_dict(), "cpu_per_call": list(self.cpu_per_call)}
+        return {"source": self.source, **self.cost.to_dict(), **measured, "confirmed": self.is_confirmed}
 
     @classmethod
     def from_dict(cls, entry: dict[str, Any]) -> StoredCost:
@@ -57,9 +52,8 @@ class StoredCost:
             raise ValueError(f"the source of a cost is 'measured' or 'observed', not {entry['source']!r}")
         per_call = tuple(float(each) for each in entry["cpu_per_call"])
         if len(per_call) != len(BANDS) or not all(0 <= each < inf for each in per_call):
-            raise ValueError(
-                f"cpu_per_call is {len(BANDS)} times in seconds, not {entry['cpu_per_call']!r:.60}"
-            )
+            told = f"{entry['cpu_per_call']!r:.60}"
+            raise ValueError(f"cpu_per_call is {len(BANDS)} times in seconds, not {told}")
         if not isinstance(entry["confirmed"], bool):
             raise TypeError(f"confirmed is true or false, not {entry['confirmed']!r}")
         raw = Cost.from_dict(entry["raw"])
@@ -96,10 +90,7 @@ class CostStore:
         """Keep a cost, in place of what was known before."""
         costs = {**self._read(digest), heuristic: stored}
         content = {"schema": SCHEMA, "costs": {name: costs[name].to_dict() for name in sorted(costs)}}
-        write_whole(self._path(digest), json.dumps(content, indent=2) + "\n")
-
-    def _path(self, digest: str) -> Path:
-        return self._folder / f"{digest}.json"
+        write_whole(self._folder / f"{digest}.json", json.dumps(content, indent=2) + "\n")
 
     def _read(self, digest: str) -> dict[str, StoredCost]:
         def parsed(content: Any) -> dict[str, StoredCost]:
@@ -107,7 +98,7 @@ class CostStore:
                 raise ValueError(f"its schema is {content['schema']!r} and not {SCHEMA!r}")
             return {str(name): StoredCost.from_dict(entry) for name, entry in content["costs"].items()}
 
-        return read_stored(self._path(digest), "stored costs", parsed) or {}
+        return read_stored(self._folder / f"{digest}.json", "stored costs", parsed) or {}
 
 
 @dataclass(frozen=True, slots=True)

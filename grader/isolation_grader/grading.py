@@ -54,7 +54,6 @@ from isolation_grader.report import (
     Problem,
     Progress,
     Report,
-    Verdict,
 )
 from isolation_grader.trial import Rules, Trial, Tried
 
@@ -93,9 +92,12 @@ def grade(
 
     The same seed and the same stored or given costs give the same report, timings aside.
 
-    >>> report = grade("examples/territory_agent.py", store="examples/store")
+    A high cost and few blocks give a quick answer, here with a fiftieth of the nodes:
+
+    >>> few = Question(blocks=10)
+    >>> report = grade("examples/territory_agent.py", costs=50, question=few, store="examples/store")
     >>> report.verdict, str(report.graded[0].grading.difference)
-    ('better', '+8.1 points, +2.8 to +13.3 (95 %)')
+    ('undecided', '-6.5 points, -15.5 to +2.4 (95 %)')
     """
     started = perf_counter()
     options = GradingOptions(
@@ -144,9 +146,7 @@ class _Grader:
         self._tell: Callable[[Progress], object] = progress or (lambda _: None)
         self._publish: Callable[[Report], object] = on_partial or (lambda _: None)
         file = submission / FILE_NAME if submission.is_dir() else submission
-        if loading.outline is not None:
-            file = loading.outline.path
-        self._file = file
+        self._file = file = file if loading.outline is None else loading.outline.path
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
         self._report = Report(
@@ -162,7 +162,6 @@ class _Grader:
             question=options.question,
             baseline=None,
             graded=(),
-            problem=None,
             is_complete=False,
             reproducible=not loading.by_clock and options.budget.ms is None and not options.players,
             printed=loading.printed,
@@ -185,22 +184,29 @@ class _Grader:
         if not names and not unwritten:
             return self._ended(nothing_to_grade(self._loading, players=self._options.players))
         for name in unwritten:
-            self._graded.append(Graded(name, _nothing(None), problem=template(name)))
+            self._graded.append(Graded(name, Grading(), problem=template(name)))
         if not names:
             return self._ended(None)
         require_known(costs, names)
         # From here on there is a report, whatever ends the grading.
-        begun = [Graded(each, _nothing(None, "undecided")) for each in names]
+        begun = [Graded(each, Grading("undecided")) for each in names]
         self._publish(self._now([*self._graded, *begun]))
         self._report = replace(self._report, baseline=self._baseline())
-        rules = self._rules(len(names))
+        options = self._options
+        rules = Rules(
+            options=options,
+            file=self._file,
+            file_digest=sha256(self._file.read_bytes()).hexdigest(),
+            alpha=options.question.alpha_of_each(len(names)),
+            limits=options.limits if self._loading.is_jailed else None,
+        )
         known = Costs(
             file=self._file,
             file_digest=rules.file_digest,
             content_digest=digest,
             given=costs,
-            store=CostStore(self._options.store / "costs"),
-            limits=self._options.limits,
+            store=CostStore(options.store / "costs"),
+            limits=options.limits,
             measure_again=measure_again,
         )
         for place, name in enumerate(names):
@@ -219,18 +225,19 @@ class _Grader:
                 if fault.by_clock:
                     self._report = replace(self._report, reproducible=False)
                 self._members.append(MemberGrading(name, measuring=perf_counter() - began))
-                return Graded(name, _nothing(rules.alpha), problem=cannot_be_measured(fault))
+                return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(fault))
         measuring = perf_counter() - began
         tried, earlier = self._tried(name, rules, cost, waiting), None
-        flag = _flag(name, cost, tried.observed)
         seconds, observed = tried.seconds, tried.observed
-        if cost is not None and cost.source == "measured" and observed is not None and observed.is_certain:
-            earlier = tried.grading
-            cost = known.observed(name, cost, observed.ratio)
-            tried = self._tried(name, rules, cost, waiting, earlier)
-            seconds += tried.seconds
-        elif cost is not None and cost.source == "measured":
-            known.confirm(name)
+        flag = _flag(name, cost, observed)
+        if cost is not None and cost.source == "measured":
+            if observed is not None and observed.is_certain:
+                earlier = tried.grading
+                cost = known.observed(name, cost, observed.ratio)
+                tried = self._tried(name, rules, cost, waiting, earlier)
+                seconds += tried.seconds
+            else:
+                known.confirm(name)
         raw = None if cost is None else cost.raw
         self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
         if not tried.reproducible:
@@ -257,13 +264,13 @@ class _Grader:
     ) -> Tried:
         assert self._report.baseline is not None
         trial = Trial(rules, self._report.baseline, name, cost)
-        others = [Graded(each, _nothing(rules.alpha, "undecided")) for each in waiting]
+        others = [Graded(each, Grading("undecided", alpha=rules.alpha)) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:
             self._tell(Progress(name, games, trial.games))
             self._publish(self._now([*self._graded, Graded(name, grading, earlier), *others]))
 
-        on_block(0, _nothing(rules.alpha, "undecided", CostUsed.of(cost)))
+        on_block(0, Grading("undecided", CostUsed.of(cost), rules.alpha))
         return trial.run(on_block)
 
     def _baseline(self) -> Baseline:
@@ -279,16 +286,6 @@ class _Grader:
         timings = replace(self._report.timings, baseline=perf_counter() - began)
         self._report = replace(self._report, timings=timings)
         return found
-
-    def _rules(self, tests: int) -> Rules:
-        options = self._options
-        return Rules(
-            options=options,
-            file=self._file,
-            file_digest=sha256(self._file.read_bytes()).hexdigest(),
-            alpha=options.question.alpha_of_each(tests),
-            limits=options.limits if self._loading.is_jailed else None,
-        )
 
     def _now(self, graded: Sequence[Graded]) -> Report:
         timings = replace(
@@ -308,8 +305,3 @@ def _flag(name: str, cost: CostInPlay | None, observed: ObservedCost | None) -> 
     if cost is not None and cost.measured is not None and not cost.measured.is_consistent:
         noticed.insert(0, f"{name} was {QUICK_THERE}")
     return "; ".join(noticed) or None
-
-
-def _nothing(alpha: float | None, verdict: Verdict = "not graded", cost: CostUsed | None = None) -> Grading:
-    """No game was played."""
-    return Grading(verdict, cost, alpha, None, None, None)

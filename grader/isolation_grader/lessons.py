@@ -19,12 +19,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import chain, islice
 from math import inf, isfinite, sqrt
+from operator import itemgetter
 from statistics import fmean, median
-from typing import Final
+from typing import Final, NamedTuple
 
-from isolation_fast import Board, search
+from isolation_fast import Board, Cost, search
 from isolation_fast.endings import GameEnding
 from isolation_fast.output import visible
 from isolation_fast.tournament import GameRecord, Score
@@ -81,55 +82,40 @@ def lost_game(record: GameRecord, opponent: str, trace: tuple[str, ...]) -> Lost
     >>> lost.turning, lost.happened
     (2, 'With 12 cells left it moved to (0, 0) and lost a won game: (2, 0) would have kept the win.')
     """
-    turning = None
-    if record.ending == "no moves":
-        happened, turning = _played_to_the_end(record)
-    else:
-        happened = _fault(record)
+    outplayed = record.ending == "no moves"
+    happened, turning = _played_to_the_end(record) if outplayed else (_fault(record), None)
     return LostGame(opponent, record, happened, turning, trace)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judged(NamedTuple):
     """A position in which it was the submission's turn, and what is proved of it."""
 
-    index: int
+    turn: int
     """Of the move that it made there."""
     blank: int
-    is_won: bool
     best: tuple[int, int] | None
-    """A move that wins, if it is won."""
+    """A move that wins; None where every move loses."""
 
 
 def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
-    boards = list(record.boards())
-    own = [index for index in range(len(record.moves)) if record.mover(index) == record.side + 1]
+    own = _own(record)
     if not own:
         return "It had no move from the start.", None
-    lost: _Judged | None = None
-    for judged in _judged(boards, own):
-        if judged.is_won:
-            move = _plain(record.moves[judged.index])
-            belief = _belief(record, judged.index, f"{move}")
-            return (
-                f"With {_count(judged.blank, 'cell')} left it moved to {move} and lost a won game: "
-                f"{judged.best} would have kept the win.{belief}",
-                judged.index,
-            )
-        lost = judged
-    if lost is None:
+    judged = list(_judged(list(record.boards()), own))
+    if not judged:
         return f"It ran out of moves. The losing move {NOT_PROVEN}", None
-    if lost.index == own[0]:
+    last = judged[-1]
+    left = f"{_count(last.blank, 'cell')} left"
+    if last.best is not None:
+        move = _plain(record.moves[last.turn])
         return (
-            f"It was lost from its first turn, with {_count(lost.blank, 'cell')} left: every move loses.",
-            None,
-        )
-    belief = _belief(record, lost.index, "its best move")
-    return (
-        f"With {_count(lost.blank, 'cell')} left every move lost.{belief} "
-        f"The losing move came earlier; it {NOT_PROVEN}",
-        None,
-    )
+            f"With {left} it moved to {move} and lost a won game: "
+            f"{last.best} would have kept the win.{_belief(record, last.turn, move)}"
+        ), last.turn
+    if last.turn == own[0]:
+        return f"It was lost from its first turn, with {left}: every move loses.", None
+    belief = _belief(record, last.turn, "its best move")
+    return f"With {left} every move lost.{belief} The losing move came earlier; it {NOT_PROVEN}", None
 
 
 def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
@@ -139,8 +125,7 @@ def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
         if report.value not in (inf, -inf):
             return
         is_won = report.value == inf
-        blank = len(boards[index].get_blank_spaces())
-        yield _Judged(index, blank, is_won, report.move if is_won else None)
+        yield _Judged(index, len(boards[index].get_blank_spaces()), report.move if is_won else None)
         if is_won:
             return
 
@@ -193,19 +178,18 @@ def _plain(content: object) -> str:
 
 def advice(graded: Graded, baseline: Baseline) -> tuple[str, ...]:
     """At most five sentences on its figures and `graded.lost_games`, what matters most first."""
-    found: list[str] = []
-    for sentences in (
-        _errors(graded.grading),
-        _ends(graded.lost_games),
-        _undecided(graded.grading),
-        _opponents(graded.grading, baseline),
+    grading, lost = graded.grading, graded.lost_games
+    found = chain(
+        _errors(grading),
+        _ends(lost),
+        _undecided(grading),
+        _opponents(grading, baseline),
         _cost(graded),
-        _few_values(graded.lost_games),
-        _turnings(graded.lost_games),
-        _sides(graded.lost_games),
-    ):
-        found += sentences
-    return tuple(found[:MOST])
+        _few_values(lost),
+        _turnings(lost),
+        _sides(lost),
+    )
+    return tuple(islice(found, MOST))
 
 
 def _errors(grading: Grading) -> Iterator[str]:
@@ -216,13 +200,11 @@ def _errors(grading: Grading) -> Iterator[str]:
 
 def _ends(lost: Sequence[LostGame]) -> Iterator[str]:
     """Whether its search sees the end of a game that is two moves away."""
-    last = [(each.record, _own(each)[-1:]) for each in lost if each.ending == "no moves"]
-    seen = [
-        record.values[index]
-        for record, own in last
-        for index in own
-        if (record.depths[index] or 0) >= 2 and record.values[index] is not None
+    last = [
+        (each.record, index) for each in lost if each.ending == "no moves" for index in _own(each.record)[-1:]
     ]
+    seen = [record.values[index] for record, index in last if (record.depths[index] or 0) >= 2]
+    seen = [each for each in seen if each is not None]
     blind = sum(value != -inf for value in seen)
     if blind >= FEW and 2 * blind > len(seen):
         yield (
@@ -256,25 +238,23 @@ def _undecided(grading: Grading) -> Iterator[str]:
 def _opponents(grading: Grading, baseline: Baseline) -> Iterator[str]:
     """The opponents against which it does worse than the baseline, the worst one first."""
     known = {each.opponent: each for each in baseline.scores}
-    behind = []
+    below = []
     for score in grading.scores:
         base = known.get(score.opponent)
         if base is None or base.rate is None or score.rate is None:
             continue
-        error = sqrt(_error(score) ** 2 + _error(base) ** 2)
-        if score.rate < base.rate - NOISE * error:
-            behind.append((score.rate - base.rate, score, base))
-    if not behind:
-        return
-    behind.sort(key=lambda each: each[0])
+        if score.rate < base.rate - NOISE * sqrt(_error(score) ** 2 + _error(base) ** 2):
+            below.append((score.rate - base.rate, score.opponent, score.rate, base.rate))
+    below.sort(key=itemgetter(0))
     named = ", ".join(
-        f"{score.opponent} ({100 * (score.rate or 0):.0f} %, {baseline.name} {100 * (base.rate or 0):.0f} %)"
-        for _, score, base in behind[:3]
+        f"{name} ({100 * own:.0f} %, {baseline.name} {100 * other:.0f} %)"
+        for _, name, own, other in below[:3]
     )
-    yield (
-        f"It wins less than {baseline.name} against {named}, by more than chance explains: "
-        f"first replay the games lost to {behind[0][1].opponent}."
-    )
+    if below:
+        yield (
+            f"It wins less than {baseline.name} against {named}, by more than chance explains: "
+            f"first replay the games lost to {below[0][1]}."
+        )
 
 
 def _cost(graded: Graded) -> Iterator[str]:
@@ -284,7 +264,7 @@ def _cost(graded: Graded) -> Iterator[str]:
         return
     share = f"{100 / used.cost.value:.0f} %"
     costs = f"A node costs {used.cost.value:.3g} times one with improved, so its search makes {share} as many"
-    depths = _depths(graded.lost_games, graded)
+    depths = _depths(graded.lost_games, used.cost)
     if len(depths) >= FEW:
         own, other = (fmean(each[number] for each in depths) for number in range(2))
         costs += f" (in lost games it looks on average {own:.1f} moves ahead, improved {other:.1f})"
@@ -294,26 +274,23 @@ def _cost(graded: Graded) -> Iterator[str]:
     )
 
 
-def _depths(lost: Sequence[LostGame], graded: Graded) -> list[tuple[int, int]]:
+def _depths(lost: Sequence[LostGame], used: Cost) -> list[tuple[int, int]]:
     """How far its search looked ahead in some positions, and how far `improved` does for the same work."""
-    used = graded.grading.cost
-    places = [(game, index) for game in lost for index in _own(game) if game.record.reasons[index] == "nodes"]
+    records = [game.record for game in lost]
+    places = [(each, index) for each in records for index in _own(each) if each.reasons[index] == "nodes"]
     step = max(1, len(places) // SAMPLE)
     found = []
-    for game, index in places[::step][:SAMPLE]:
-        depth, nodes = game.record.depths[index], game.record.nodes[index]
-        if used is None or depth is None or not nodes:
-            continue
-        board = _board_before(game, index)
-        cells = board.width * board.height
-        worth = round(nodes * used.cost.at(len(board.get_blank_spaces()), cells))
-        found.append((depth, search(board, "improved", nodes=max(1, worth), seed=0).depth))
+    for record, index in places[::step][:SAMPLE]:
+        depth, nodes = record.depths[index], record.nodes[index]
+        if depth is not None and nodes:
+            board = _board_before(record, index)
+            worth = round(nodes * used.at(len(board.get_blank_spaces()), board.width * board.height))
+            found.append((depth, search(board, "improved", nodes=max(1, worth), seed=0).depth))
     return found
 
 
 def _few_values(lost: Sequence[LostGame]) -> Iterator[str]:
-    values = (value for game in lost for value in _own_values(game))
-    finite = [each for each in values if each is not None and isfinite(each)]
+    finite = [value for value in _own_values(lost) if isfinite(value)]
     different = len(set(finite))
     if len(finite) >= ENOUGH_MOVES and different <= FEW_VALUES:
         yield (
@@ -325,13 +302,13 @@ def _few_values(lost: Sequence[LostGame]) -> Iterator[str]:
 
 def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
     """Whether it loses won games."""
-    turned = [each for each in lost if each.turning is not None]
+    turned = [(each.record, each.turning) for each in lost if each.turning is not None]
     if len(turned) < FEW or 10 * len(turned) < len(lost):
         return
-    blank = median(len(_board_before(each, each.turning or 0).get_blank_spaces()) for each in turned)
+    blank = median(len(_board_before(*each).get_blank_spaces()) for each in turned)
     # Where no value is ever below 0, one above it is no hope.
-    both_signs = any(value is not None and -inf < value < 0 for each in lost for value in _own_values(each))
-    hopeful = sum((each.record.values[each.turning or 0] or 0) > 0 for each in turned) if both_signs else 0
+    both_signs = any(-inf < value < 0 for value in _own_values(lost))
+    hopeful = sum((record.values[index] or 0) > 0 for record, index in turned) if both_signs else 0
     believed = f", and in {hopeful} of them its search valued that move above 0" if hopeful else ""
     yield (
         f"{len(turned)} of {_count(len(lost), 'lost game')} were won until one move lost them, half of them "
@@ -357,27 +334,25 @@ def _sides(lost: Sequence[LostGame]) -> Iterator[str]:
         )
 
 
-def _own(game: LostGame) -> list[int]:
+def _own(record: GameRecord) -> range:
     """Which moves of the game were the submission's."""
     # `mover` reads the start each time; the player of the first move made every second one.
-    first = 0 if not game.record.moves or game.record.mover(0) == game.player else 1
-    return list(range(first, len(game.record.moves), 2))
+    first = 1 if record.moves and record.mover(0) != record.side + 1 else 0
+    return range(first, len(record.moves), 2)
 
 
-def _own_values(game: LostGame) -> list[float | None]:
-    return [game.record.values[index] for index in _own(game)]
+def _own_values(lost: Sequence[LostGame]) -> Iterator[float]:
+    """What its search found for its moves."""
+    values = (game.record.values[index] for game in lost for index in _own(game.record))
+    return (each for each in values if each is not None)
 
 
-def _board_before(game: LostGame, index: int) -> Board:
-    board = Board.from_text(game.record.start)
-    for move in game.record.moves[:index]:
-        board.apply_move(move)
-    return board
+def _board_before(record: GameRecord, index: int) -> Board:
+    return next(islice(record.boards(), index, None))
 
 
 def _error(score: Score) -> float:
-    pairs = score.head_to_head
-    return inf if pairs is None else pairs.standard_error
+    return score.head_to_head.standard_error if score.head_to_head else inf
 
 
 def _count(number: int, noun: str) -> str:

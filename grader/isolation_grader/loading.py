@@ -19,8 +19,6 @@ from isolation_grader.report import Grading, LostGame, Printed, Problem
 
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
-NOTHING: Final = Loaded((), (), ())
-SILENCE: Final = Printed()
 HELP: Final[Mapping[str, str]] = {
     "raised": "fix the error: the report names its line, and the positions show when it happens; "
     "players may not be placed yet, and the game may be over",
@@ -36,6 +34,8 @@ HELP: Final[Mapping[str, str]] = {
     "not loaded": "make the file one that Python imports: run it by itself, with nothing but the modules "
     "beside it, numpy, scipy and the standard library",
 }
+NOTHING: Final = Loaded((), (), ())
+SILENCE: Final = Printed()
 WRITE: Final = "write custom_score(game, player)"
 
 
@@ -44,7 +44,6 @@ class Loading:
     """The result of loading a submission."""
 
     level: Level
-    """What the system enforced."""
     outline: Outline | None = None
     """What its source says; None if that cannot be parsed."""
     holds: Loaded = NOTHING
@@ -108,8 +107,10 @@ def _in_jail(
         outline = process.outline()
         require(outline)
         before = process.cpu_seconds
+        # What the submission draws while it is loaded has a seed of 64 bits of its own.
+        stream = int.from_bytes(sha256(f"{seed}\0loading".encode()).digest()[:8], "big")
         try:
-            holds = process.load(_stream(seed))
+            holds = process.load(stream)
         except Fault as fault:
             printed, used = Printed.of(process.output), process.cpu_seconds - before
             return _failed(fault, process.level, outline, printed, used)
@@ -138,19 +139,13 @@ def _failed(
     )
 
 
-def _stream(seed: int) -> int:
-    """A seed of 64 bits for what the submission draws while it is loaded."""
-    return int.from_bytes(sha256(f"{seed}\0loading".encode()).digest()[:8], "big")
-
-
 def _reason(error: SubmissionError) -> str:
     """Why it cannot be loaded, with file and line; an error of usage where there is none to be loaded."""
     if error.reason == "no such file":
         raise UsageError(str(error)) from error
-    where = Path(error.path or "").name
     line = "" if error.line is None else f":{error.line}"
     remedy = f"; {error.remedy}" if error.remedy else ""
-    return f"{where}{line}: {error.problem}{remedy}"
+    return f"{Path(error.path or '').name}{line}: {error.problem}{remedy}"
 
 
 def _require(level: Level, sandbox_required: bool) -> None:
@@ -182,8 +177,7 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
             kind = "player" if options.players else "heuristic"
             hint = f"there is: {', '.join(there)}" if there else None
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
-        in_vain = [each for each in members if each in unwritten]
-        return [each for each in members if each in there], in_vain
+        return [each for each in members if each in there], [each for each in members if each in unwritten]
     # The course's own names, where there are any: other functions help them.
     names = [each for each in there if is_custom_score(each)] or list(there)
     return playable(names, "heuristics or players", "graded", "--heuristics"), unwritten
@@ -214,7 +208,7 @@ def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:
     kind, other = ("player", "heuristic") if players else ("heuristic", "player")
     others = loading.holds.heuristics if players else loading.holds.players
     seen = f": its {other}s are {', '.join(others)}" if others else ""
-    advice = WRITE if not players else "write a class with get_move"
+    advice = "write a class with get_move" if players else WRITE
     return Problem(f"no {kind}", f"it has no {kind}{seen}", advice)
 
 
@@ -239,7 +233,6 @@ def broken(grading: Grading, lost: Sequence[LostGame]) -> Problem:
     ending: GameEnding = faults[-1].ending
     trace = next((each.trace for each in lost if each.ending == ending and each.trace), ())
     endings = sorted({each.ending for each in faults})
-    how = ", ".join(map(repr, endings))
     last = ", the last one: " if len(endings) == 1 else ": "
-    reason = f"it lost {len(faults)} games by {how}{last}{faults[-1].detail}"
+    reason = f"it lost {len(faults)} games by {', '.join(map(repr, endings))}{last}{faults[-1].detail}"
     return Problem(ending, reason, HELP.get(ending, HELP["not loaded"]), trace)

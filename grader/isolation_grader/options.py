@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -52,7 +52,7 @@ class Question:
     """
 
     points: float = 5.0
-    """The difference to find: so many points of a hundred above the baseline's rate."""
+    """The difference to find, in points of a hundred above the baseline's rate."""
     alpha: float = 0.05
     """The chance, at most, that any heuristic of a submission is called better when none is."""
     beta: float = 0.1
@@ -68,10 +68,6 @@ class Question:
     def alpha_of_each(self, heuristics: int) -> float:
         """The alpha of each of so many tests, so that all together keep to `alpha`."""
         return self.alpha / heuristics
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

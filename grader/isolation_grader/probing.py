@@ -51,7 +51,6 @@ class Member(Document):
     games: int
     won: int
     endings: Mapping[GameEnding, int]
-    """How it lost, and how often."""
     is_broken: bool
     """Whether it lost three games by its own fault, so that the rest was not played."""
     lost_games: tuple[LostGame, ...]
@@ -71,12 +70,10 @@ class Member(Document):
 
 @dataclass(frozen=True, slots=True)
 class Timings(Document):
-    """How long a probe took: another run has other times."""
+    """How long a probe took, all together by the wall clock: another run has other times."""
 
     seconds: float
-    """By the wall clock, all together."""
     load_cpu_seconds: float | None
-    """Processor time of loading the submission."""
     members: tuple[MemberTimings, ...]
 
 
@@ -89,9 +86,7 @@ class Probe(Document):
     schema: ClassVar[str] = SCHEMA
 
     submission: str
-    """The name of its file."""
     sandbox: Level
-    """What the system enforced."""
     problem: str | None
     """Why it could not be loaded; None if it was."""
     layout: str | None
@@ -99,7 +94,6 @@ class Probe(Document):
     heuristics: tuple[str, ...]
     players: tuple[str, ...]
     templates: tuple[str, ...]
-    """What is still to be written."""
     opponents: tuple[str, ...]
     seed: int
     budget: str
@@ -152,15 +146,15 @@ def probe(
     loading = load(
         submission, limits=limits, seed=seed, members=members or (), sandbox_required=sandbox_required
     )
-    outline = loading.outline
+    outline, holds = loading.outline, loading.holds
     found: tuple[Member, ...] = ()
     timings: tuple[MemberTimings, ...] = ()
     reproducible = not loading.by_clock
     if outline is not None and loading.problem is None:
-        kinds = _chosen(loading.holds, members)
+        kinds = _chosen(holds, members)
         plan = planned(
             outline.path,
-            {name: budget if is_heuristic else None for name, is_heuristic in kinds.items()},
+            {name: budget if kind == "heuristic" else None for name, kind in kinds.items()},
             OPPONENTS,
             games=games,
             seed=seed,
@@ -174,9 +168,9 @@ def probe(
         sandbox=loading.level,
         problem=loading.problem,
         layout=None if outline is None else outline.layout,
-        heuristics=loading.holds.heuristics,
-        players=loading.holds.players,
-        templates=loading.holds.templates,
+        heuristics=holds.heuristics,
+        players=holds.players,
+        templates=holds.templates,
         opponents=OPPONENTS,
         seed=seed,
         budget=budget_text(budget),
@@ -187,17 +181,14 @@ def probe(
     )
 
 
-def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, bool]:
-    """The members that are to play, and whether each is a heuristic."""
-    kinds = dict.fromkeys(holds.players, False) | dict.fromkeys(holds.heuristics, True)
-    names = [*holds.heuristics, *(each for each in holds.players if each not in holds.heuristics)]
-    if members is not None:
-        missing = [each for each in members if each not in kinds]
-        if missing:
-            raise NotGradedError(f"once the submission is loaded, it has no member {missing[0]!r}")
-        names = list(dict.fromkeys(members))
-    names = playable(names, "heuristics and players", "probed", "--members")
-    return {name: kinds[name] for name in names}
+def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, MemberKind]:
+    """The members that are to play, and what each is."""
+    kinds: dict[str, MemberKind] = dict.fromkeys(holds.heuristics, "heuristic")
+    kinds |= {each: "player" for each in holds.players if each not in kinds}
+    names = list(dict.fromkeys(kinds if members is None else members))
+    if missing := [each for each in names if each not in kinds]:
+        raise NotGradedError(f"once the submission is loaded, it has no member {missing[0]!r}")
+    return {name: kinds[name] for name in playable(names, "heuristics and players", "probed", "--members")}
 
 
 def _checked_budget(budget: Budget | str, games: int, seed: int) -> Budget:
@@ -217,7 +208,7 @@ def _checked_budget(budget: Budget | str, games: int, seed: int) -> Budget:
 
 def _played(
     plan: Plan,
-    kinds: Mapping[str, bool],
+    kinds: Mapping[str, MemberKind],
     loading: Loading,
     limits: Limits,
     progress: Callable[[int, int], object] | None,
@@ -227,7 +218,7 @@ def _played(
     results: list[ChunkResult] = []
     uses: dict[int, list[Use]] = {each: [] for each in plan.tested}
     traces: Traces = {}
-    games = 0
+    games, kept = 0, limits.output if loading.is_jailed else 0
     for chunk in plan.chunks():
         games += 2 * len(chunk.openings)
         if not strikes.is_over(chunk.pairing):
@@ -239,11 +230,10 @@ def _played(
         if progress is not None:
             progress(games, plan.games)
     result = merge(plan, results)
-    kept = limits.output if loading.is_jailed else 0
     members = tuple(
         Member(
             name=player.name,
-            kind="heuristic" if kinds[player.name] else "player",
+            kind=kinds[player.name],
             games=player.games,
             won=player.won,
             endings=player.endings,
@@ -253,10 +243,9 @@ def _played(
         )
         for each, player in zip(plan.tested, result.players, strict=True)
     )
-    timings = tuple(
-        timings_of(member.name, uses[each]) for each, member in zip(plan.tested, members, strict=True)
-    )
-    return members, timings if loading.is_jailed else (), result.reproducible
+    timed = zip(plan.tested, members, strict=True) if loading.is_jailed else ()
+    timings = tuple(timings_of(member.name, uses[each]) for each, member in timed)
+    return members, timings, result.reproducible
 
 
 def _lost_games(results: Iterable[ChunkResult], player: PlayerResult, traces: Traces) -> tuple[LostGame, ...]:
@@ -265,9 +254,9 @@ def _lost_games(results: Iterable[ChunkResult], player: PlayerResult, traces: Tr
     for record in (GameRecord.from_dict(each) for result in results for each in result.records or ()):
         first, second = record.players[record.side], record.players[1 - record.side]
         records[first, second, record.opening, record.side] = record
-    lost = []
-    for each in player.faults:
-        game = player.name, each.opponent, each.opening, 0 if each.is_player_1 else 1
-        trace = tuple(traces.get(game, "").splitlines())
-        lost.append(LostGame(each.opponent, records[game], trace=trace))
-    return tuple(lost)
+    games = [
+        (player.name, each.opponent, each.opening, 0 if each.is_player_1 else 1) for each in player.faults
+    ]
+    return tuple(
+        LostGame(game[1], records[game], trace=tuple(traces.get(game, "").splitlines())) for game in games
+    )

@@ -81,11 +81,11 @@ class Progress:
     """
 
     what: str
-    """`baseline`, `cost of custom_score`, or the heuristic whose games are played."""
+    """`loading`, `baseline`, `cost of custom_score`, or the heuristic whose games are played."""
     done: int
     """Games, or 0 where nothing is counted."""
     of: int | None = None
-    """How many games there are at most; None where that is not known."""
+    """Games at most; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +124,14 @@ class CostUsed(Document):
 
 @dataclass(frozen=True, slots=True)
 class Problem(Document):
-    """Why there is no verdict."""
+    """Why there is no verdict: a word or two (`not loaded`, `template`, `raised` ...), then a line each."""
 
     cause: str
-    """In a word or two: `not loaded`, `template`, `raised` ..."""
     reason: str
-    """One line: what happened, and in which line of the submission."""
+    """What happened, and in which line of the submission."""
     help: str
-    """What to do about it."""
     trace: tuple[str, ...] = ()
-    """The traceback within the submission's own files, in lines; empty where there is none."""
+    """The traceback within the submission's own files, in lines."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,6 @@ class Baseline(Document):
     name: str
     rate: GauntletRate
     scores: tuple[Score, ...]
-    """Against each opponent."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +160,6 @@ class LostGame(Document):
     turning: int | None = None
     """The index, in the record's moves, of the move that is proved to have lost a won game."""
     trace: tuple[str, ...] = ()
-    """The traceback within the submission's own files, in lines, where it raised."""
 
     @property
     def ending(self) -> GameEnding:
@@ -183,10 +179,8 @@ class LostGame(Document):
 
     def in_probe(self) -> dict[str, Any]:
         """As the JSON of a probe has it, which is without the moves."""
-        return fields_of(
-            self,
-            "opponent opening=record.opening player ending detail=record.detail position trace",
-        )
+        named = "opponent opening=record.opening player ending detail=record.detail position trace"
+        return fields_of(self, named)
 
     def __str__(self) -> str:
         detail = self.record.detail
@@ -200,15 +194,15 @@ class Grading(Document):
     JSON = """verdict cost alpha games won lost rate interval difference test opponents=scores
         endings"""
 
-    verdict: Verdict
-    cost: CostUsed | None
+    verdict: Verdict = "not graded"
+    cost: CostUsed | None = None
     """None where the budget needs none."""
-    alpha: float | None
+    alpha: float | None = None
     """Of this test alone; None where nothing was to be tested."""
-    result: PlayerResult | None
+    result: PlayerResult | None = None
     """Wins, losses and faults; None where nothing was played."""
-    test: SequentialResult | None
-    difference: Difference | None
+    test: SequentialResult | None = None
+    difference: Difference | None = None
     """To the baseline; None before the first complete block, and where it is `not graded`."""
 
     @property
@@ -259,17 +253,25 @@ class Graded(Document):
     earlier: Grading | None = None
     """The first test, played at a cost that the heuristic exceeded in play."""
     problem: Problem | None = None
-    """Why it is `not graded`."""
     lost_games: tuple[LostGame, ...] = ()
     """All that count, in the order of the plan."""
     advice: tuple[str, ...] = ()
-    """What to try next, a sentence each."""
     printed: Printed = field(default_factory=Printed)
 
     @property
     def verdict(self) -> Verdict:
         """That of the test that decides."""
         return self.grading.verdict
+
+    @property
+    def faults(self) -> list[LostGame]:
+        """The games lost by a fault."""
+        return [each for each in self.lost_games if each.ending != "no moves"]
+
+    @property
+    def outplayed(self) -> list[LostGame]:
+        """The games lost by running out of moves."""
+        return [each for each in self.lost_games if each.ending == "no moves"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,9 +283,7 @@ class MemberTimings(Document):
     name: str
     moves: int
     cpu_seconds: float
-    """Of all its moves."""
     longest: float
-    """Of the longest move."""
 
     @property
     def cpu_seconds_a_move(self) -> float | None:
@@ -293,22 +293,19 @@ class MemberTimings(Document):
     def __str__(self) -> str:
         if self.cpu_seconds_a_move is None:
             return f"{self.name}: no move"
-        a_move, longest = 1000 * self.cpu_seconds_a_move, 1000 * self.longest
         return (
             f"{self.name}: {self.moves:,} moves, {self.cpu_seconds:.2f} s of processor time, "
-            f"{a_move:.3g} ms a move, {longest:.3g} ms at most"
+            f"{1000 * self.cpu_seconds_a_move:.3g} ms a move, {1000 * self.longest:.3g} ms at most"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class MemberGrading(Document):
-    """The time that grading one heuristic took."""
+    """The time that grading one heuristic took: for its cost and its games in seconds by the wall clock."""
 
     name: str
     measuring: float = 0.0
-    """Seconds by the wall clock, for its cost."""
     playing: float = 0.0
-    """Seconds by the wall clock, for its games."""
     moves: MemberTimings | None = None
     """Processor time of its moves; None where it made none in the jail."""
     flag: str | None = None
@@ -322,7 +319,6 @@ class GradingTimings(Document):
     """Seconds by the wall clock; another run has others."""
 
     seconds: float = 0.0
-    """All together."""
     loading: float = 0.0
     baseline: float = 0.0
     """Nearly nothing where it was stored."""
@@ -343,13 +339,10 @@ class Report(Document):
     """The player to beat."""
 
     submission: str
-    """The name of its file."""
     digest: str
     """SHA-256 of what was graded: the file, and what it may import beside it."""
     version: str
-    """Of the grader and the engine."""
     sandbox: Level
-    """What the system enforced."""
     roster: str
     opponents: tuple[str, ...]
     seed: int
@@ -361,9 +354,7 @@ class Report(Document):
     """None where nothing could be graded."""
     graded: tuple[Graded, ...]
     problem: Problem | None = None
-    """Why nothing of it could be graded."""
     is_complete: bool = True
-    """False while it is being graded."""
     reproducible: bool = True
     """Whether grading it again gives the same: False where a clock decided something."""
     printed: Printed = field(default_factory=Printed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, TypeAlias
 from isolation_fast import Budget, JournalError
 from isolation_fast.jail import Limits, Output
 from isolation_fast.measuring import CostInPlay, ObservedCost
+from isolation_fast.output import LineFile
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.tournament import (
     Chunk,
@@ -33,6 +35,9 @@ from isolation_grader.options import GradingOptions
 from isolation_grader.report import Baseline, CostUsed, Grading, LostGame, MemberTimings, Printed, Verdict
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
+
+NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
+"""Of a `Use`, before its output and its tracebacks."""
 
 Traces: TypeAlias = dict[tuple[str, str, int, int], str]
 """By the names of both players, the index of the opening, and which player the first was, from 0."""
@@ -106,7 +111,8 @@ class Trial:
         self._rules, self._baseline, self._member, self._cost = rules, baseline, member, cost
         self._plan = self._planned()
         self._sprt = _test(rules, baseline)
-        self._journal, kept = None, None
+        self._uses = UseLog()
+        self._journal: Path | None = None
         journal = rules.options.journal
         if journal is not None:
             try:
@@ -114,9 +120,7 @@ class Trial:
             except OSError as error:
                 raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
-            name = f"{member}-{sha256(described.encode()).hexdigest()[:12]}"
-            self._journal, kept = journal / f"{name}.jsonl", journal / f"{name}.uses.jsonl"
-        self._uses = UseLog(kept, resume=rules.options.resume)
+            self._journal = journal / f"{member}-{sha256(described.encode()).hexdigest()[:12]}.jsonl"
 
     @property
     def games(self) -> int:
@@ -131,19 +135,24 @@ class Trial:
             raise UsageError(str(error), "continue it with --resume, or name another folder") from error
 
     def _run(self, on_block: Callable[[int, Grading], object]) -> Tried:
-        started, blocks = perf_counter(), 0
+        started, blocks, options = perf_counter(), 0, self._rules.options
         with TemporaryDirectory(prefix="isolation-grader-") as folder:
             records = Path(folder) / "games.jsonl"
-            with Run(
-                self._plan,
-                workers=self._rules.options.workers,
-                journal=self._journal,
-                resume=self._rules.options.resume,
-                sprt=self._sprt,
-                records=records,
-                on_use=self._uses.add,
-            ) as running:
-                self._uses.begin()
+            with (
+                self._uses,
+                Run(
+                    self._plan,
+                    workers=options.workers,
+                    journal=self._journal,
+                    resume=options.resume,
+                    sprt=self._sprt,
+                    records=records,
+                    on_use=self._uses.add,
+                ) as running,
+            ):
+                if self._journal is not None:
+                    # Once the journal beside it has agreed to begin anew, or to be resumed.
+                    self._uses.keep(self._journal.with_suffix(".uses.jsonl"), resume=options.resume)
 
                 def look(_: object) -> None:
                     nonlocal blocks
@@ -188,7 +197,7 @@ class Trial:
         player, base = result.player(self._member), self._baseline.rate
         (outcome,) = result.sequential
         test: SequentialResult = outcome.result
-        means = player.block_means
+        means = () if player.is_broken else player.block_means
         return Grading(
             verdict="not graded" if player.is_broken else VERDICTS[test.decision],
             cost=CostUsed.of(self._cost),
@@ -198,7 +207,7 @@ class Trial:
             difference=difference_to_baseline(
                 means, baseline_rate=base.rate, baseline_error=base.standard_error
             )
-            if means and not player.is_broken
+            if means
             else None,
         )
 
@@ -242,54 +251,51 @@ class UseLog:
     [20]
     """
 
-    def __init__(self, path: Path | None = None, *, resume: bool = False) -> None:
-        self._path, self._lock = path, Lock()
+    def __init__(self) -> None:
+        self._file: LineFile | None = None
+        self._lock = Lock()
         self._uses: dict[int, list[Use]] = {}
         self._begun: set[int] = set()
-        if resume and path is not None and path.exists():
-            for line in path.read_text("utf-8", errors="replace").splitlines():
-                self._take(line)
 
-    def begin(self) -> None:
-        """Remove an older file, once the journal beside it has agreed to begin anew."""
-        if self._path is not None and not self._uses:
-            self._path.unlink(missing_ok=True)
+    def __enter__(self) -> UseLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def keep(self, path: Path, *, resume: bool) -> None:
+        """Keep the uses in this file from now on, after those that it has where a run is resumed."""
+        if not resume:
+            path.unlink(missing_ok=True)
+        self._file = LineFile(path, resume=True)
+        for _, line in self._file.lines():
+            with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                entry = json.loads(line)  # one that was torn is of a chunk that is played again
+                self._add(int(entry["chunk"]), _use(entry), is_first=bool(entry["first"]))
 
     def add(self, chunk: Chunk, use: Use) -> None:
         """Add a process of a chunk. A chunk that an earlier run did not finish begins anew."""
         with self._lock:
             is_first = chunk.index not in self._begun
             self._begun.add(chunk.index)
-            self._keep(chunk.index, use, is_first)
-            if self._path is not None:
-                with self._path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(_line(chunk.index, use, is_first)) + "\n")
+            self._add(chunk.index, use, is_first=is_first)
+            if self._file is not None:
+                self._file.add(_line(chunk.index, use, is_first))
 
     def of(self, chunk: Chunk) -> list[Use]:
         """The uses of a chunk, in their order."""
         return self._uses.get(chunk.index, [])
 
-    def _keep(self, chunk: int, use: Use, is_first: bool) -> None:
-        if is_first:
-            self._uses[chunk] = []
-        self._uses.setdefault(chunk, []).append(use)
-
-    def _take(self, line: str) -> None:
-        try:
-            entry = json.loads(line)
-            self._keep(int(entry["chunk"]), _use(entry), bool(entry["first"]))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return  # torn when the run was interrupted; its chunk is played again
+    def _add(self, chunk: int, use: Use, *, is_first: bool) -> None:
+        self._uses[chunk] = [use] if is_first else [*self._uses.get(chunk, []), use]
 
 
 def _line(chunk: int, use: Use, is_first: bool) -> dict[str, Any]:
     return {
         "chunk": chunk,
         "first": is_first,
-        "entrant": use.entrant,
-        "moves": use.moves,
-        "cpu_seconds": use.cpu_seconds,
-        "longest": use.longest,
+        **{name: getattr(use, name) for name in NUMBERS},
         "stdout": b64encode(use.output.stdout).decode(),
         "stderr": b64encode(use.output.stderr).decode(),
         "dropped": use.output.dropped,
@@ -300,8 +306,7 @@ def _line(chunk: int, use: Use, is_first: bool) -> dict[str, Any]:
 def _use(entry: dict[str, Any]) -> Use:
     output = Output(b64decode(entry["stdout"]), b64decode(entry["stderr"]), entry["dropped"])
     traces = {(None if opening is None else (opening, side)): text for opening, side, text in entry["traces"]}
-    numbers = entry["entrant"], entry["moves"], entry["cpu_seconds"], entry["longest"]
-    return Use(*numbers, output, traces)
+    return Use(**{name: entry[name] for name in NUMBERS}, output=output, traces=traces)
 
 
 def traces_of(plan: Plan, chunk: Chunk, uses: Iterable[Use]) -> Traces:
@@ -314,8 +319,7 @@ def traces_of(plan: Plan, chunk: Chunk, uses: Iterable[Use]) -> Traces:
             for side in (0, 1):
                 trace = use.traces.get((opening, side), use.traces.get(None))
                 if trace is not None:
-                    game = *names, number, side
-                    found[game] = trace
+                    found[names[0], names[1], number, side] = trace
     return found
 
 
@@ -330,9 +334,7 @@ def printed_of(uses: Iterable[Use], kept: int) -> Printed:
 
 def timings_of(name: str, uses: Sequence[Use]) -> MemberTimings:
     """Processor time of all moves."""
+    longest = max((each.longest for each in uses), default=0.0)
     return MemberTimings(
-        name,
-        moves=sum(each.moves for each in uses),
-        cpu_seconds=sum(each.cpu_seconds for each in uses),
-        longest=max((each.longest for each in uses), default=0.0),
+        name, sum(each.moves for each in uses), sum(each.cpu_seconds for each in uses), longest
     )

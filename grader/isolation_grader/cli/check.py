@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from isolation_fast import Cost, InvalidArgumentError, output
@@ -18,13 +17,7 @@ from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_grader.exceptions import in_words
 from isolation_grader.grading import grade
-from isolation_grader.options import (
-    COURSE_BUDGET,
-    DEFAULT_BUDGET,
-    Question,
-    require_elsewhere,
-    write_whole,
-)
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, require_elsewhere, write_whole
 from isolation_grader.report import Progress, Report
 from isolation_grader.showing import FORMS, Repeat, shown
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
@@ -105,9 +98,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    names = ("points", "alpha", "beta", "blocks")
     try:
-        question = Question(**{name: getattr(options, name) for name in names})
+        question = Question(options.points, options.alpha, options.beta, options.blocks)
     except InvalidArgumentError as error:
         raise output.CommandError(str(error)) from error
     if options.resume and options.journal is None:
@@ -139,19 +131,19 @@ def _cost(text: str) -> tuple[str | None, Cost | float]:
 
 def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mapping[str, float | Cost] | None:
     names = [name for name, _ in given]
-    twice = next((name for name in names if names.count(name) > 1), "")
-    if twice != "":
-        raise output.CommandError(f"--cost is given twice{'' if twice is None else f' for {twice}'}")
+    for name in names:
+        if names.count(name) > 1:
+            raise output.CommandError(f"--cost is given twice{'' if name is None else f' for {name}'}")
     if None in names and len(names) > 1:
         raise output.CommandError("--cost is given for all heuristics, and for one of them")
-    if not given:
-        return None
-    return given[0][1] if None in names else {name or "": cost for name, cost in given}
+    costs = {name or "": cost for name, cost in given}
+    return given[0][1] if None in names else costs or None
 
 
 def _require_files(options: argparse.Namespace) -> None:
     """Refuse, before anything is played, a file that cannot be written or would overwrite something else."""
-    files = _files(options)
+    files = [("write", each.path) for each in options.write]
+    files += [] if options.timings is None else [("timings", options.timings)]
     for (one, path), (other, second) in combinations(files, 2):
         if output.is_same_file(path, second):
             raise output.CommandError(f"--{one} and --{other} name the same file: {path}")
@@ -161,12 +153,6 @@ def _require_files(options: argparse.Namespace) -> None:
         require_elsewhere(Path(path), file)
         output.require_no_player(name, path, file.parent.glob("*.py"))
         output.require_writable(path, "the timings" if name == "timings" else "a report")
-
-
-def _files(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """The files to write, each with its option."""
-    files = [("write", each.path) for each in options.write]
-    return files if options.timings is None else [*files, ("timings", options.timings)]
 
 
 def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
@@ -210,39 +196,36 @@ class Files:
     """The files of `--write`: written after each block, and with the last report however grading ends."""
 
     def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat) -> None:
-        self._forms = forms
-        self._repeat = repeat
+        self._forms, self._repeat = forms, repeat
         self._not_before = dict.fromkeys(forms, 0.0)
         self._last: Report | None = None
-        self._behind: set[WrittenForm] = set()
+        self._stale: set[WrittenForm] = set()
 
     def __enter__(self) -> Files:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._last is not None:
-            for each in list(self._behind):
-                self._write(each, self._last)
+    def __exit__(self, *_: object) -> None:
+        for each in list(self._stale):
+            self._write(each)
 
     def partial(self, report: Report) -> None:
         """Write the report so far, unless that would take a good part of the time."""
         self._last = report
         for each in self._forms:
-            self._behind.add(each)
+            self._stale.add(each)
             if perf_counter() >= self._not_before[each]:
-                self._write(each, report)
+                self._write(each)
 
     def complete(self, report: Report) -> None:
         """Write the final report."""
         self._last = report
         for each in self._forms:
-            self._write(each, report)
+            self._write(each)
 
-    def _write(self, each: WrittenForm, report: Report) -> None:
+    def _write(self, each: WrittenForm) -> None:
+        assert self._last is not None
         started = perf_counter()
-        write_whole(Path(each.path), shown(report, each.form, self._repeat))
+        write_whole(Path(each.path), shown(self._last, each.form, self._repeat))
         now = perf_counter()
         self._not_before[each] = now + SHARE * (now - started)
-        self._behind.discard(each)
+        self._stale.discard(each)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,15 +11,7 @@ from isolation_fast import Board, output
 from isolation_fast.foreign import add_jail_options, add_limit_options, limits_of
 from isolation_fast.jail import Limits
 from isolation_grader.exceptions import in_words
-from isolation_grader.probing import (
-    DEFAULT_BUDGET,
-    DEFAULT_GAMES,
-    OPPONENTS,
-    Member,
-    Probe,
-    Timings,
-    probe,
-)
+from isolation_grader.probing import DEFAULT_BUDGET, DEFAULT_GAMES, OPPONENTS, Member, Probe, Timings, probe
 from isolation_grader.report import LostGame
 from isolation_grader.showing.wording import printed_lines, sandbox_in_words, trace_lines
 
@@ -49,12 +41,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     budget = parser.add_mutually_exclusive_group()
-    budget.add_argument(
-        "--budget",
-        default=DEFAULT_BUDGET,
-        metavar="BUDGET",
-        help=f"budget of our search around a heuristic, such as depth=3 or ms=150 (default {DEFAULT_BUDGET})",
-    )
+    text = f"budget of our search around a heuristic, such as depth=3 or ms=150 (default {DEFAULT_BUDGET})"
+    budget.add_argument("--budget", default=DEFAULT_BUDGET, metavar="BUDGET", help=text)
     budget.add_argument("--nodes", type=int, metavar="N", help="short for --budget nodes=N")
     parser.add_argument("--timings", metavar="FILE", help="write the times to FILE, as JSON")
     output.add_format_options(parser)
@@ -119,13 +107,12 @@ def _notes(found: Probe) -> Iterator[str]:
         yield from printed_lines(f"by {member.name}", member.printed)
 
 
-def _different(member: Member) -> Iterator[LostGame]:
-    """One game of each ending."""
-    seen = set()
+def _different(member: Member) -> Iterable[LostGame]:
+    """The first game of each ending."""
+    first: dict[str, LostGame] = {}
     for game in member.lost_games:
-        if game.ending not in seen:
-            seen.add(game.ending)
-            yield game
+        first.setdefault(game.ending, game)
+    return first.values()
 
 
 def _lost(member: Member, game: LostGame) -> Iterator[str]:

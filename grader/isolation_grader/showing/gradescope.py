@@ -20,32 +20,25 @@ from isolation_grader.showing.wording import NO_ZERO, Repeat, one_line, problem_
 
 POINTS: Final[Mapping[Verdict, float]] = {"better": 1.0, "undecided": 0.5, "not better": 0.0}
 """What each verdict is worth."""
-MOST_POINTS: Final = 1.0
-VISIBLE: Final = "visible"
-HIDDEN: Final = "hidden"
-"""The output of the command may name paths, so staff alone see it."""
 
 
 def text(report: Report, repeat: Repeat | None = None) -> str:
     """One document, without times: the same on every run."""
-    return dumps(document(report, repeat), indent=2, allow_nan=False)
-
-
-def document(report: Report, repeat: Repeat | None = None) -> dict[str, Any]:
-    """As JSON knows it."""
-    return {
+    document = {
         # In place of the sum of the tests: the best of them, so that copies of a heuristic earn nothing.
         "score": max((_points(report, each) or 0.0 for each in report.graded), default=0.0),
         "output": "\n".join(head(report)),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
-        "visibility": VISIBLE,
-        "stdout_visibility": HIDDEN,
+        "visibility": "visible",
+        # The output of the command may name paths, so staff alone see it.
+        "stdout_visibility": "hidden",
         "extra_data": _extra_data(report),
         "tests": [_loading(report), *(_test(report, each, repeat) for each in report.graded)],
         "leaderboard": _leaderboard(report),
     }
+    return dumps(document, indent=2, allow_nan=False)
 
 
 def _loading(report: Report) -> dict[str, Any]:
@@ -68,8 +61,7 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
     if graded.verdict != "better":
         lines += ["", f"repeat it with: {(repeat or Repeat()).bare().command(report, graded)}"]
     status = "passed" if graded.verdict == "better" else "failed"
-    score = {"score": points, "max_score": MOST_POINTS}
-    return {**score, **_informational(name, status, "\n".join(lines))}
+    return {"score": points, "max_score": 1.0, **_informational(name, status, "\n".join(lines))}
 
 
 def _points(report: Report, graded: Graded) -> float | None:
@@ -78,7 +70,7 @@ def _points(report: Report, graded: Graded) -> float | None:
 
 
 def _informational(name: str, status: str, output: str) -> dict[str, Any]:
-    shown = {"output": output, "output_format": "text", "visibility": VISIBLE}
+    shown = {"output": output, "output_format": "text", "visibility": "visible"}
     return {"name": name, "name_format": "text", "status": status, **shown}
 
 
@@ -102,12 +94,13 @@ def _extra_data(report: Report) -> dict[str, Any]:
         """schema complete=is_complete status verdict reproducible seed budget roster plays digest version
         sandbox question""",
     )
-    graded = []
-    for each in report.graded:
-        difference = each.grading.difference
-        value = None if difference is None else difference.value
-        cost = None if each.grading.cost is None else each.grading.cost.to_dict()
-        graded.append(
-            {"name": one_line(each.name), "verdict": each.verdict, "difference": value, "cost": cost}
-        )
+    graded = [
+        {
+            "name": one_line(each.name),
+            "verdict": each.verdict,
+            "difference": each.grading.difference and each.grading.difference.value,
+            "cost": each.grading.cost and each.grading.cost.to_dict(),
+        }
+        for each in report.graded
+    ]
     return {**known, "graded": graded}

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from isolation_fast import Board, IsolationError
 from isolation_fast.output import visible
 from isolation_fast.statistics import Difference, Interval
-from isolation_grader.report import Graded, GradingTimings, LostGame, Report, Verdict
+from isolation_grader.report import GradingTimings, LostGame, Report, Verdict
 from isolation_grader.showing import wording
 
 MARKS: Final[dict[Verdict, str]] = {"better": "✓", "not better": "✗", "undecided": "?", "not graded": "!"}
@@ -76,7 +76,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    drawn = {"bar": bar, "interval": _interval, "share": share, "faults": _faults, "board_of": _board}
+    drawn = {"bar": bar, "interval": _interval, "share": share, "board_of": _board}
     limits = {"MOST_GAMES": MOST_GAMES, "MOST_ERRORS": MOST_ERRORS}
     environment.globals |= {"words": wording, "MARKS": MARKS, **drawn, **limits}
     return environment
@@ -97,17 +97,9 @@ def _source(name: str) -> str:
 
 def _policy(style: str, script: str) -> str:
     """Nothing is loaded, sent or framed, and of style and script only these run."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_hash(script)}",
-            f"style-src {_hash(style)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
 
 
@@ -119,8 +111,7 @@ def _hash(source: str) -> str:
 def _json(content: Any) -> Markup:
     """As it may stand within a `script` element."""
     # Only escapes that JSON itself undoes, so that no text can end the element.
-    written = json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPES)
-    return Markup(written)
+    return Markup(json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPES))
 
 
 # What is drawn, in units from 0 to 100
@@ -169,10 +160,8 @@ def axis_of(differences: Iterable[Difference], points: float) -> Axis:
     >>> axis_of([], 5.0)
     Axis(low=-10, high=10, step=5)
     """
-    ends = [-10.0, 10.0, points]
-    for each in differences:
-        ends += [100 * each.interval.low, 100 * each.interval.high]
-    ends = [each for each in ends if isfinite(each)]
+    found = [100 * end for each in differences for end in (each.interval.low, each.interval.high)]
+    ends = [each for each in (-10.0, 10.0, points, *found) if isfinite(each)]
     least, most = min(ends), max(ends)
     step = STEP
     while (most - least) / step > WIDEST:
@@ -212,10 +201,6 @@ def _interval(interval: Interval | None) -> str:
     return "" if ends == wording.NOTHING else ends
 
 
-def _faults(graded: Graded) -> list[LostGame]:
-    return [each for each in graded.lost_games if each.ending != "no moves"]
-
-
 def _board(game: LostGame) -> tuple[str, Markup | None]:
     """The last position of a game, as text and drawn; not drawn for a record that is no game."""
     try:
@@ -243,21 +228,23 @@ def replays(report: Report) -> list[dict[str, Any]]:
 
     Cells are counted along the rows, from 0.
     """
-    return [_member(each) for each in report.graded if each.lost_games]
-
-
-def _member(graded: Graded) -> dict[str, Any]:
-    games = [each for each in map(_game, graded.lost_games[:MOST_GAMES]) if each is not None]
-    return {"name": visible(graded.name), "lost": len(graded.lost_games), "games": games}
+    return [
+        {
+            "name": visible(each.name),
+            "lost": len(each.lost_games),
+            "games": [game for game in map(_game, each.lost_games[:MOST_GAMES]) if game is not None],
+        }
+        for each in report.graded
+        if each.lost_games
+    ]
 
 
 def _game(game: LostGame) -> dict[str, Any] | None:
     """None for a record that is no game, which the grader does not make."""
-    record = game.record
+    record, turning = game.record, game.turning
     start = _start(record.start)
     if start is None:
         return None
-    turning = game.turning
     return {
         "against": visible(game.opponent),
         "called": wording.game_number(game),

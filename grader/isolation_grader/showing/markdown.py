@@ -52,11 +52,8 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield from (f"Lost games: {_prose(lost)}. The first of them:", "")
-        faults = [each for each in graded.lost_games if each.ending != "no moves"]
-        usual = [each for each in graded.lost_games if each.ending == "no moves"]
-        yield from (
-            f"- {_prose(words.game_in_words(graded, each))}" for each in (*faults, *usual)[:MOST_GAMES]
-        )
+        first = [*graded.faults, *graded.outplayed][:MOST_GAMES]
+        yield from (f"- {_prose(words.game_in_words(graded, each))}" for each in first)
         yield ""
     if graded.advice:
         yield from ("What to try next:", "")
@@ -82,12 +79,9 @@ def _printed(when: str, printed: Printed) -> Iterator[str]:
         lines = visible(getattr(printed, name)).rstrip("\n").split("\n")
         if lines != [""]:
             yield from (f"Printed to {name} {when}:", "")
-            more = (
-                [f"... and {len(lines) - words.MOST_LINES:,} more lines"]
-                if len(lines) > words.MOST_LINES
-                else []
-            )
-            yield from _block([*lines[: words.MOST_LINES], *more])
+            more = len(lines) - words.MOST_LINES
+            cut = [f"... and {more:,} more lines"] if more > 0 else []
+            yield from _block([*lines[: words.MOST_LINES], *cut])
     if printed.dropped:
         yield from (f"{printed.dropped:,} more bytes were printed {when}, and not kept.", "")
 

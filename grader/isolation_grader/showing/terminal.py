@@ -66,7 +66,7 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"
-    usual = [each for each in graded.lost_games if each.ending == "no moves"]
+    usual = graded.outplayed
     yield from (f"  {words.game_in_words(graded, each)}" for each in usual[:MOST_GAMES])
     if len(usual) > MOST_GAMES:
         yield f"  ... and {len(usual) - MOST_GAMES:,} more: --write html=report.html has all to replay"
@@ -89,9 +89,7 @@ def _failures(report: Report, repeat: words.Repeat) -> Iterator[str]:
             failed = f"{graded.verdict}: {words.one_line(graded.name)}: {words.outcome(report, graded)}"
             lines.append(f"{failed}; repeat: {command}")
         lines += [
-            f"{each.ending}: {words.game_in_words(graded, each)}; repeat: {command}"
-            for each in graded.lost_games
-            if each.ending != "no moves"
+            f"{each.ending}: {words.game_in_words(graded, each)}; repeat: {command}" for each in graded.faults
         ]
     if lines:
         yield ""
@@ -110,11 +108,10 @@ class Table(NamedTuple):
 def classic(report: Report) -> Table:
     """As the course prints it: a row for each opponent, a column for the baseline and for each heuristic."""
     columns = _columns(report)
-    names = words.opponents(report)
     digits = max((len(str(each.games)) for _, _, scores in columns for each in scores.values()), default=1)
     digits = max(digits, len("Lost"))
     rows: list[list[Cell]] = [["", "", *("Won | Lost" for _ in columns)]]
-    for number, opponent in enumerate(names, start=1):
+    for number, opponent in enumerate(words.opponents(report), start=1):
         cells = [_won_lost(scores.get(opponent), digits) for _, _, scores in columns]
         rows.append([str(number), words.one_line(opponent), *cells])
     rows.append(["", "Win Rate:", *(words.percent(rate) for _, rate, _ in columns)])
@@ -162,9 +159,7 @@ def _columns(report: Report) -> list[tuple[str, float | None, dict[str, Score]]]
 
 
 def _won_lost(score: Score | None, digits: int) -> str:
-    if score is None or not score.games:
-        return words.NOTHING
-    return f"{score.won} | {score.lost:>{digits}}"
+    return f"{score.won} | {score.lost:>{digits}}" if score and score.games else words.NOTHING
 
 
 def _rate(measured: Score | Grading | GauntletRate | None) -> str:
@@ -176,13 +171,6 @@ def _rate(measured: Score | Grading | GauntletRate | None) -> str:
 def _verdict(name: str, grading: Grading) -> list[Cell]:
     blocks = None if grading.test is None else grading.test.count
     source = None if grading.cost is None else grading.cost.source
-    to = [words.points(grading.difference), words.points_ends(grading.difference)]
-    return [
-        name,
-        grading.verdict,
-        words.percent(grading.rate),
-        *to,
-        blocks,
-        words.cost_in_words(grading.cost),
-        source,
-    ]
+    to = words.points(grading.difference), words.points_ends(grading.difference)
+    won, cost = words.percent(grading.rate), words.cost_in_words(grading.cost)
+    return [name, grading.verdict, won, *to, blocks, cost, source]

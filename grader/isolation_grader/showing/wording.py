@@ -70,9 +70,8 @@ def points(difference: Difference | None) -> str:
 
 def points_ends(difference: Difference | None) -> str:
     """The ends of its interval."""
-    if difference is None:
-        return NOTHING
-    return f"{100 * difference.interval.low:+.1f} to {100 * difference.interval.high:+.1f}"
+    interval = difference and difference.interval
+    return f"{100 * interval.low:+.1f} to {100 * interval.high:+.1f}" if interval else NOTHING
 
 
 def cost_in_words(used: CostUsed | None) -> str:
@@ -80,7 +79,7 @@ def cost_in_words(used: CostUsed | None) -> str:
     if used is None:
         return NOTHING
     bands = used.cost.bands
-    stages = "" if bands is None else f" ({min(bands):.4g} to {max(bands):.4g} by stage)"
+    stages = f" ({min(bands):.4g} to {max(bands):.4g} by stage)" if bands else ""
     return f"{used.cost.value:.4g}{stages}"
 
 
@@ -139,15 +138,13 @@ def band_costs(cost: Cost) -> tuple[tuple[str, str], ...]:
 
 def noun(report: Report, count: int = 1) -> str:
     """What was graded."""
-    word = "heuristic" if report.plays == "search" else "player"
-    return word if count == 1 else f"{word}s"
+    return ("heuristic" if report.plays == "search" else "player") + ("" if count == 1 else "s")
 
 
 def opponents(report: Report) -> list[str]:
     """The names in the order of the roster, as the scores have them."""
-    known: list[Sequence[Score]] = [] if report.baseline is None else [report.baseline.scores]
-    known += [each.grading.scores for each in report.graded]
-    scores = next((each for each in known if each), ())
+    known = [report.baseline, *(each.grading for each in report.graded)]
+    scores: Sequence[Score] = next((each.scores for each in known if each and each.scores), ())
     return [each.opponent for each in scores] or [each.partition("=")[0] for each in report.opponents]
 
 
@@ -160,14 +157,11 @@ def summary(report: Report) -> str:
         return f"Nothing could be graded. {NO_ZERO}"
     if report.verdict == "undecided":
         return " ".join(f"{one_line(each.name)}: {known(report, each)}" for each in deciding)
-    names = [f"{one_line(each.name)} ({points(each.grading.difference)} points)" for each in deciding]
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    verb = "is" if len(names) == 1 else "are"
+    *others, last = (f"{one_line(each.name)} ({points(each.grading.difference)} points)" for each in deciding)
+    are = f"{', '.join(others)} and {last} are" if others else f"{last} is"
     if report.verdict == "better":
-        return f"Yes: {listed} {verb} better than {report.baseline_name}."
-    return (
-        f"No: {listed} {verb} not {points_wanted(report.question.points)} better than {report.baseline_name}."
-    )
+        return f"Yes: {are} better than {report.baseline_name}."
+    return f"No: {are} not {points_wanted(report.question.points)} better than {report.baseline_name}."
 
 
 def known(report: Report, graded: Graded) -> str:
@@ -225,12 +219,9 @@ def why(report: Report, grading: Grading) -> str:
     if grading.verdict == "not graded":
         return f"There is no verdict: the question was not answered. {NO_ZERO}"
     played, most = grading.test.count if grading.test else 0, report.question.blocks
-    blocks = (
-        f"All {most:,} blocks were played"
-        if played >= most
-        else f"{played:,} of at most {most:,} blocks were played"
-    )
-    return f"{blocks}, and the test accepted neither H0, no difference to {base}, nor H1, {wanted} above it."
+    blocks = f"All {most:,}" if played >= most else f"{played:,} of at most {most:,}"
+    accepted = f"neither H0, no difference to {base}, nor H1, {wanted} above it"
+    return f"{blocks} blocks were played, and the test accepted {accepted}."
 
 
 def test_words(grading: Grading) -> str:
@@ -238,22 +229,19 @@ def test_words(grading: Grading) -> str:
     test = grading.test
     if test is None:
         return "no block is complete"
-    told = (
-        f"{test.count} blocks, log-likelihood ratio {test.llr:.2f} "
-        f"(H0 is accepted at {test.lower:.2f}, H1 at {test.upper:.2f})"
-    )
+    bounds = f"(H0 is accepted at {test.lower:.2f}, H1 at {test.upper:.2f})"
+    told = f"{test.count} blocks, log-likelihood ratio {test.llr:.2f} {bounds}"
     return told.replace("-0.00", "0.00").replace(" -", " −")
 
 
 def hypotheses(report: Report) -> tuple[str, str]:
     """H0 and H1, a sentence each."""
     base, more = report.baseline_name, report.question.points
-    said = (f"as often as {base}", f"{points_wanted(more)} more than {base}")
-    if report.baseline is None:
-        return f"it wins {said[0]}.", f"it wins {said[1]}."
-    rates = (report.baseline.rate.rate, report.baseline.rate.rate + more / 100)
-    h0, h1 = (f"{percent(each)}, " if each < 1 else "" for each in rates)
-    return f"it wins {h0}{said[0]}.", f"it wins {h1}{said[1]}."
+    h0 = h1 = ""
+    if report.baseline is not None:
+        rate = report.baseline.rate.rate
+        h0, h1 = (f"{percent(each)}, " if each < 1 else "" for each in (rate, rate + more / 100))
+    return f"it wins {h0}as often as {base}.", f"it wins {h1}{points_wanted(more)} more than {base}."
 
 
 def meaning(report: Report) -> Iterator[str]:
@@ -263,10 +251,8 @@ def meaning(report: Report) -> Iterator[str]:
     if report.baseline is None:
         yield f"Does it win {wanted}?"
     else:
-        rate = report.baseline.rate
-        won = (
-            f"{100 * rate.rate:.1f} ± {100 * rate.interval.margin:.1f} % ({100 * rate.interval.level:.4g} %)"
-        )
+        rate, interval = report.baseline.rate, report.baseline.rate.interval
+        won = f"{100 * rate.rate:.1f} ± {100 * interval.margin:.1f} % ({100 * interval.level:.4g} %)"
         yield f"Does it win {wanted}, which wins {won} here?"
         yield " ".join(f"{name}: {each}" for name, each in zip(("H0", "H1"), hypotheses(report), strict=True))
     # A template is not tested, and has no share.
@@ -285,10 +271,9 @@ def meaning(report: Report) -> Iterator[str]:
 
 
 def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = "") -> str:
-    than = "no better" if verdict == "better" else f"{points_wanted(report.question.points)} better"
-    named = f" ({name})" if name else ""
-    most = f"at most {share(chance)}{named}"
-    return f"A {noun(report)} that is {than} gets this verdict with a probability of {most}."
+    than = "no" if verdict == "better" else points_wanted(report.question.points)
+    most = f"at most {share(chance)}{name and f' ({name})'}"
+    return f"A {noun(report)} that is {than} better gets this verdict with a probability of {most}."
 
 
 def settings(report: Report) -> str:
