@@ -66,8 +66,11 @@ def test_it_says_its_version_and_what_it_can_do() -> None:
     assert all(f"{int(status)} {meaning}" in described for status, meaning in MEANINGS["probe"].items())
 
 
-def test_a_submission_that_behaves_ends_with_0_and_all_its_members_have_played() -> None:
-    status, document = found(EXAMPLE, *QUICK)
+def test_a_submission_that_behaves_ends_with_0_and_all_its_members_have_played(tmp_path: Path) -> None:
+    # The example, but that its player keeps a margin of 140 of its 150 ms.
+    text, all_of_it = EXAMPLE.read_text(encoding="utf-8"), "timeout: float = 10.0"
+    assert all_of_it in text
+    status, document = found(written(tmp_path, text.replace(all_of_it, "timeout: float = 140.0")), *QUICK)
     assert (status, document["status"], document["loads"], document["problem"]) == (0, 0, True, None)
     assert document["heuristics"] == ["custom_score", "custom_score_2", "custom_score_3"]
     assert document["players"] == ["MinimaxPlayer", "AlphaBetaPlayer"]
@@ -297,12 +300,18 @@ def test_a_player_that_cannot_be_made_could_not_be_played(tmp_path: Path) -> Non
     ],
     ids=lambda each: " ".join(map(str, each))[-30:] if isinstance(each, list) else "",
 )
-def test_bad_usage_ends_with_2_and_says_what_is_wrong(arguments: list[object], told: str) -> None:
-    done = grade("probe", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("isolation-grade: error: ")
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
+def test_bad_usage_ends_with_2_and_says_what_is_wrong(
+    arguments: list[object], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["probe", *map(str, arguments)])
+    except SystemExit as ended:  # argparse ends by itself
+        status = int(str(ended.code))
+    said = capsys.readouterr()
+    assert (status, said.out) == (2, "")
+    assert said.err.startswith("isolation-grade: error: ")
+    assert told in said.err
+    assert "Traceback" not in said.err
 
 
 def test_a_folder_without_a_submission_is_bad_usage_and_one_with_it_is_its_submission(tmp_path: Path) -> None:

@@ -125,7 +125,8 @@ def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
     assert (member.earlier.cost.source, member.grading.cost.source) == ("measured", "observed")
     assert member.grading.cost.cost.value > 1.5 * member.earlier.cost.cost.value
     assert report.timings.members[0].flag is not None
-    again = graded(QUICK_WHILE_MEASURED, budget="work=400")
+    # The cost is that of a node whatever the budget: with a smaller one this is quick.
+    again = graded(QUICK_WHILE_MEASURED)
     assert again.graded[0].earlier is None
     assert again.graded[0].grading.cost is not None
     assert again.graded[0].grading.cost.cost == member.grading.cost.cost
@@ -344,7 +345,11 @@ def test_a_journal_that_is_there_is_kept_for_who_resumes(
         graded(PLAIN, journal=tmp_path / "file")
 
 
-def test_a_cost_counts_as_stored_once_games_were_played_at_it(graded: Callable[..., Report]) -> None:
+def test_a_cost_counts_as_stored_once_games_were_played_at_it(
+    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = MeasuredCost(Cost(1.0), (1e-3,) * 5)
+    monkeypatch.setattr("isolation_grader.costs.measure_cost", lambda *_, **__: found)
     source = PLAIN + "# measured and interrupted\n"
 
     def stop(progress: Progress) -> None:
