@@ -156,7 +156,7 @@ class LostGame(Document):
     record: GameRecord
     """The game, move by move; `record.opening` and `record.side` name it."""
     happened: str = ""
-    """In one sentence; empty in a probe, which does not look for the losing move."""
+    """One sentence; empty in a probe."""
     turning: int | None = None
     """The index, in the record's moves, of the move that is proved to have lost a won game."""
     trace: tuple[str, ...] = ()
@@ -200,7 +200,7 @@ class Grading(Document):
     alpha: float | None = None
     """Of this test alone; None where nothing was to be tested."""
     result: PlayerResult | None = None
-    """Wins, losses and faults; None where nothing was played."""
+    """None where nothing was played."""
     test: SequentialResult | None = None
     difference: Difference | None = None
     """To the baseline; None before the first complete block, and where it is `not graded`."""
@@ -348,7 +348,7 @@ class Report(Document):
     seed: int
     budget: str
     plays: Literal["search", "players"]
-    """Whether our search plays with its heuristics, or its own players play."""
+    """Our search with its heuristics, or its own players."""
     question: Question
     baseline: Baseline | None
     """None where nothing could be graded."""

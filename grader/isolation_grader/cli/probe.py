@@ -53,11 +53,9 @@ def run(options: argparse.Namespace) -> int:
     output.require_stdout()
     limits = limits_of(options) or Limits()
     if options.timings is not None:
-        # No Python file of the submission's folder is overwritten.
         given = Path(options.submission)
-        output.require_no_player(
-            "timings", options.timings, given.glob("*.py") if given.is_dir() else [given]
-        )
+        files = given.glob("*.py") if given.is_dir() else [given]
+        output.require_no_player("timings", options.timings, files)
         output.require_writable(options.timings)
     with output.progress(None, "game") as bar:
         found = probe(

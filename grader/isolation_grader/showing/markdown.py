@@ -68,8 +68,7 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
 def _problem(problem: Problem) -> Iterator[str]:
     yield f"- cause: {_prose(words.one_line(problem.cause))}"
     yield f"- reason: {_code(problem.reason)}"
-    yield f"- help: {_prose(words.one_line(problem.help))}"
-    yield ""
+    yield from (f"- help: {_prose(words.one_line(problem.help))}", "")
     if problem.trace:
         yield from _block([words.one_line(each) for each in problem.trace])
 

@@ -207,15 +207,11 @@ def why(report: Report, grading: Grading) -> str:
     """What the test of one decided, and how often that would be wrong."""
     wanted, base = points_wanted(report.question.points), report.baseline_name
     if grading.verdict == "better":
-        return (
-            f"The test accepted H1, {wanted} above {base}, and not H0, no difference. "
-            f"{_chance(report, 'better', grading.alpha)}"
-        )
+        accepted = f"H1, {wanted} above {base}, and not H0, no difference"
+        return f"The test accepted {accepted}. {_chance(report, 'better', grading.alpha)}"
     if grading.verdict == "not better":
-        return (
-            f"The test accepted H0, no difference to {base}, and not H1, {wanted} above it. "
-            f"{_chance(report, 'not better', report.question.beta)}"
-        )
+        accepted = f"H0, no difference to {base}, and not H1, {wanted} above it"
+        return f"The test accepted {accepted}. {_chance(report, 'not better', report.question.beta)}"
     if grading.verdict == "not graded":
         return f"There is no verdict: the question was not answered. {NO_ZERO}"
     played, most = grading.test.count if grading.test else 0, report.question.blocks
@@ -368,21 +364,19 @@ class Repeat:
         # A name that begins with a dash would be an option.
         words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
         question = report.question
-        alpha = question.alpha
         if graded is not None:
             words += ["--heuristics", graded.name]
             # Of the alpha of all together it had a share; alone it keeps that share.
-            alpha = alpha if graded.grading.alpha is None else graded.grading.alpha
+            question = replace(question, alpha=graded.grading.alpha or question.alpha)
         words += ["--players"] if report.plays == "players" else []
         words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
         words += ["--seed", str(report.seed)] if report.seed else []
         default_budget = COURSE_BUDGET if report.plays == "players" else DEFAULT_BUDGET
         if report.budget != budget_text(parse_budget(default_budget)):
             words += ["--budget", report.budget]
-        default = Question()
         for each in fields(Question):
-            value = alpha if each.name == "alpha" else getattr(question, each.name)
-            if value != getattr(default, each.name):
+            value = getattr(question, each.name)
+            if value != each.default:
                 words += [f"--{each.name}", f"{value!r}"]
         if graded is not None and graded.grading.cost is not None:
             words += ["--cost", cost_text(graded.grading.cost.cost)]
