@@ -128,13 +128,12 @@ def _print_one(options: argparse.Namespace, heuristic: Heuristic) -> None:
 
 
 def _parameters(heuristic: Heuristic) -> dict[str, str]:
-    defaults, described = heuristics.get(str(heuristic.base)).parameters, {}
-    for name, value in heuristic.parameters.items():
-        lowest, highest = (f"{limit:,.10g}" for limit in heuristic.allowed[name])
-        described[f"parameter {name}"] = (
-            f"{value:.4g}; by default {defaults[name]:.4g}; from {lowest} to {highest}"
-        )
-    return described
+    defaults, allowed = heuristics.get(str(heuristic.base)).parameters, heuristic.allowed
+    return {
+        f"parameter {name}": f"{value:.4g}; by default {defaults[name]:.4g}; "
+        f"from {allowed[name][0]:,.10g} to {allowed[name][1]:,.10g}"
+        for name, value in heuristic.parameters.items()
+    }
 
 
 def _description(heuristic: Heuristic) -> dict[str, object]:

@@ -61,7 +61,11 @@ def run(options: argparse.Namespace) -> int:
     boards = list(record.boards())
     if options.format != DRAWN:
         rows = [_row(record, number, boards[number]) for number in shown]
-        print_table(options, HEADERS, rows, _document(record, rows))
+        fields = record.to_dict()
+        names = ("schema", "opening", "pairing", "side", "players", "winner", "ending", "detail")
+        positions = [dict(zip(HEADERS, row, strict=True)) for row in rows]
+        document = {**{name: fields[name] for name in names}, "positions": positions}
+        print_table(options, HEADERS, rows, document)
     elif sys.stdin.isatty() and sys.stdout.isatty():
         _step(record, boards, options.at or 0)
     else:
@@ -78,13 +82,6 @@ def _row(record: GameRecord, number: int, board: Board) -> list[Cell]:
     value = record.to_dict()["values"][move]
     searched: list[Cell] = [value, record.depths[move], record.nodes[move], record.reasons[move]]
     return [number, record.mover(move), f"{row},{column}", *searched, board.to_text()]
-
-
-def _document(record: GameRecord, rows: list[list[Cell]]) -> dict[str, Any]:
-    fields = record.to_dict()
-    names = ("schema", "opening", "pairing", "side", "players", "winner", "ending", "detail")
-    positions = [dict(zip(HEADERS, row, strict=True)) for row in rows]
-    return {**{name: fields[name] for name in names}, "positions": positions}
 
 
 def _drawn(record: GameRecord, number: int, board: Board) -> str:

@@ -169,15 +169,13 @@ class Measurer:
         wanted = self.games if games is None else games
         key = (budget, roster, heuristic, wanted)
         if key not in self._known:
-            baseline = None
-            if wanted is None and heuristic != BASELINE:
-                baseline = self.measured(budget, roster, BASELINE)
-            self._known[key] = self._measure(budget, roster, heuristic, wanted, baseline)
+            self._known[key] = self._measure(budget, roster, heuristic, wanted)
         return self._known[key]
 
-    def _measure(
-        self, budget: str, roster: str, heuristic: str, games: int | None, baseline: Measured | None
-    ) -> Measured | None:
+    def _measure(self, budget: str, roster: str, heuristic: str, games: int | None) -> Measured | None:
+        baseline = None
+        if games is None and heuristic != BASELINE:
+            baseline = self.measured(budget, roster, BASELINE)
         pairs = 2 * ((games or MOST_GAMES) // BLOCK)
         plan = Gauntlet([f"AB:{heuristic}"], roster, games=pairs, budget=budget, seed=self.seed).plan()
         against = None if baseline is None else baseline.means

@@ -14,10 +14,9 @@ from isolation_fast.evaluating import evaluate
 from isolation_fast.exceptions import WalkTooLongError
 from isolation_fast.games import seeded_random
 from isolation_fast.reference import heuristics as twins
-from isolation_fast.worked_examples.drawing import draw
+from isolation_fast.worked_examples.drawing import PLAYERS, draw
 from isolation_fast.worked_examples.working import Working, shown, working_of
 
-PLAYERS: Final = ("player 1", "player 2")
 # A larger tree is nothing to look at.
 MOST_WALKED: Final = 100
 
