@@ -135,7 +135,7 @@ def rates(report: Report) -> Table:
 def verdicts(report: Report) -> Table:
     """A row for each test: the one that decides, then the earlier one."""
     name = report.baseline_name
-    headers = (words.noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost is")
+    headers = (words.noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost from")
     rows: list[list[Cell]] = []
     for each in report.graded:
         rows.append(_verdict(words.one_line(each.name), each.grading))
