@@ -5,17 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias, get_args
 
-__all__ = [
-    "CLASSIC_ENDINGS",
-    "ENDINGS",
-    "NO_STRIKES",
-    "OUTCOMES",
-    "SELF_REPORTED",
-    "Ending",
-    "Fault",
-    "GameEnding",
-    "Outcome",
-]
+__all__ = ["ENDINGS", "NO_STRIKES", "SELF_REPORTED", "Ending", "Fault", "GameEnding"]
 
 GameEnding: TypeAlias = Literal[
     "no moves",

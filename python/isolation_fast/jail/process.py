@@ -23,22 +23,7 @@ from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
 from isolation_fast.submission import NotCopiedError, Outline, located
 from isolation_fast.text import named_from
-from isolation_fast.worker.messages import (
-    Assign,
-    Done,
-    Faulted,
-    Game,
-    Load,
-    Loaded,
-    Locked,
-    Measure,
-    Measured,
-    MoveAsked,
-    Moved,
-    OutlineAsked,
-    Outlined,
-    SearchAsked,
-)
+from isolation_fast.worker import messages
 from isolation_fast.worker.policy import NOBODY, Level, available
 
 # To import what a submission names, and to be locked: nothing of the submission runs meanwhile.
@@ -182,7 +167,7 @@ class JailedProcess:
             closing.callback(process.close)
             self = cls(process, limits, interrupted, assignment.file, copy.folder)
             self._lock(
-                Assign(
+                messages.Assign(
                     path=str(copy.file),
                     member=assignment.member,
                     modules=copy.modules,
@@ -200,15 +185,17 @@ class JailedProcess:
 
         A file that Python does not read is a `SubmissionError`.
         """
-        return self._ask(OutlineAsked(), Outlined, self.limits.load_cpu)[0].of_file(self._file)
+        return self._ask(messages.OutlineAsked(), messages.Outlined, self.limits.load_cpu)[0].of_file(
+            self._file
+        )
 
-    def load(self, stream: int) -> Loaded:
+    def load(self, stream: int) -> messages.Loaded:
         """Load the submission, while what it draws comes from that stream."""
-        return self._ask(Load(stream), Loaded, self.limits.load_cpu)[0]
+        return self._ask(messages.Load(stream), messages.Loaded, self.limits.load_cpu)[0]
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
         """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
-        self._ask(Game(opening, stream, order_bits, side), Done)
+        self._ask(messages.Game(opening, stream, order_bits, side), messages.Done)
 
     def search(
         self,
@@ -224,7 +211,7 @@ class JailedProcess:
         """
         if budget.work is not None:
             raise InvalidBudgetError(f"a jailed process takes depth, nodes and ms, not {budget!r}")
-        asked = SearchAsked(tuple(moves), position, budget.depth, budget.nodes, budget.ms, mode)
+        asked = messages.SearchAsked(tuple(moves), position, budget.depth, budget.nodes, budget.ms, mode)
         return self._answer(asked, cpu_limit, searched=True)
 
     def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:
@@ -232,14 +219,14 @@ class JailedProcess:
 
         `time_left` counts down from `limit_ms`, or stands still where that is 0.
         """
-        return self._answer(MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
+        return self._answer(messages.MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
 
     def measure(self, position: str, nodes: int, seed: int, cpu_limit: float | None = None) -> Timing:
         """What a search of a position on the reference board takes: see `measure_cost`.
 
         It is with the submission's heuristic, or with `improved` where nothing was loaded.
         """
-        measured, seconds = self._ask(Measure(position, nodes, seed), Measured, cpu_limit)
+        measured, seconds = self._ask(messages.Measure(position, nodes, seed), messages.Measured, cpu_limit)
         if not 1 <= measured.nodes <= nodes:
             raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
         return Timing(measured.nodes, seconds)
@@ -275,17 +262,17 @@ class JailedProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _lock(self, assign: Assign) -> None:
+    def _lock(self, assign: messages.Assign) -> None:
         """Nothing of the submission has run, so what goes wrong here is no fault of it."""
         try:
-            self.level = self._ask(assign, Locked, LOCK_SECONDS)[0].level
+            self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
         except Fault as fault:
             last = self.output.last_line or fault.detail
             raise JailError(f"a process could not be locked: {last}") from fault
         self._cpu_before = self._process.cpu_seconds
 
     def _answer(self, asked: Message, cpu_limit: float | None, *, searched: bool) -> Answer:
-        moved, seconds = self._ask(asked, Moved, cpu_limit)
+        moved, seconds = self._ask(asked, messages.Moved, cpu_limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
         return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
@@ -300,7 +287,7 @@ class JailedProcess:
         try:
             if answer.kind is not Kind.FAULT:
                 return wanted.of(answer.content), seconds
-            told = Faulted.of(answer.content)
+            told = messages.Faulted.of(answer.content)
         except FrameError as error:
             raise self._process.break_off(str(error)) from None
         raise Fault(told.ending, told.detail, trace=told.trace)

@@ -29,36 +29,11 @@ from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
-from isolation_fast.submission import MemberKind, Submission, SubmissionError, load, parse
-from isolation_fast.submission.asking import (
-    Clock,
-    answered_cell,
-    asked,
-    fault_of,
-    made,
-    own_frames,
-    raised_line,
-    reseed,
-    seated,
-    seed_game,
-)
+from isolation_fast.submission import MemberKind, Submission, SubmissionError, asking, load, parse
 from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.submission.playing import SubmissionPlayer
 from isolation_fast.text import error_line, named_from_anywhere, value_line
-from isolation_fast.worker.messages import (
-    LISTS,
-    Assign,
-    Done,
-    Faulted,
-    Game,
-    Load,
-    Loaded,
-    Measure,
-    Measured,
-    MoveAsked,
-    Moved,
-    Outlined,
-)
+from isolation_fast.worker import messages
 
 NAMES: Final = ("player 1", "player 2")
 FITTING: Final = range(-(2**63), 2**63)
@@ -82,14 +57,14 @@ class Opponent:
 class Handler:
     """Answers the requests of one process. What it raises is the submission's."""
 
-    def __init__(self, assign: Assign) -> None:
+    def __init__(self, assign: messages.Assign) -> None:
         self._assign = assign
         self._submission: Submission | None = None
         self._player: Any = None
         self._opponent = Opponent()
         self._board: Any = None
         self._side: Literal[0, 1] = 0
-        self._clock = Clock(process_time)
+        self._clock = asking.Clock(process_time)
         self._stack = ExitStack()
         # Those of now, whatever is put in their places later.
         self._streams = (sys.stdout, sys.stderr)
@@ -99,11 +74,11 @@ class Handler:
     def answer(self, kind: int, content: bytes) -> tuple[int, bytes]:
         """Kind and content of the answer to any request but a search."""
         answers: dict[int, Callable[[], Message]] = {
-            Kind.GAME: lambda: self._begin(Game.of(content)),
+            Kind.GAME: lambda: self._begin(messages.Game.of(content)),
             Kind.OUTLINE: self._outlined,
-            Kind.LOAD: lambda: self._load(Load.of(content)),
-            Kind.MOVE: lambda: self._move(MoveAsked.of(content)),
-            Kind.MEASURE: lambda: self._measured(Measure.of(content)),
+            Kind.LOAD: lambda: self._load(messages.Load.of(content)),
+            Kind.MOVE: lambda: self._move(messages.MoveAsked.of(content)),
+            Kind.MEASURE: lambda: self._measured(messages.Measure.of(content)),
         }
         if kind not in answers:
             raise FrameError(f"there is no request of kind {kind}")
@@ -136,66 +111,68 @@ class Handler:
 
     # ---- requests
 
-    def _outlined(self) -> Outlined | Faulted:
+    def _outlined(self) -> messages.Outlined | messages.Faulted:
         try:
             outline = parse(self._assign.path)
-            return Outlined(layout=outline.layout, **{name: getattr(outline, name) for name in LISTS})
+            return messages.Outlined(
+                layout=outline.layout, **{name: getattr(outline, name) for name in messages.LISTS}
+            )
         except SubmissionError as error:
-            return Outlined(problem=error.problem, line=error.line, remedy=error.remedy)
+            return messages.Outlined(problem=error.problem, line=error.line, remedy=error.remedy)
         except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
             return _not_loaded(error, self._assign.path)
 
-    def _load(self, order: Load) -> Loaded | Faulted:
+    def _load(self, order: messages.Load) -> messages.Loaded | messages.Faulted:
         try:
-            reseed(order.stream)
+            asking.reseed(order.stream)
             submission = load(self._assign.path, layout=self._assign.layout, players_alone=True)  # type: ignore[arg-type]
             self._submission = submission
             member_is: MemberKind | None = None
             if (member := self._assign.member) is not None:
-                self._player = made(submission, member)
+                self._player = asking.made(submission, member)
                 member_is = submission.kind_of(member)
             self._stack.enter_context(submission.activated())
         except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
             return _not_loaded(error, self._assign.path)
         heuristics, players = tuple(submission.heuristics), tuple(submission.players)
-        return Loaded(heuristics, players, submission.templates, member_is)
+        return messages.Loaded(heuristics, players, submission.templates, member_is)
 
-    def _begin(self, game: Game) -> Done:
-        seed_game(game.stream)
+    def _begin(self, game: messages.Game) -> messages.Done:
+        asking.seed_game(game.stream)
         self._board = board_in_order(game.opening, *NAMES, game.order_bits)
         self._side = game.side
         # CPU time, which other processes do not use up.
-        self._clock = Clock(process_time)
-        return Done()
+        self._clock = asking.Clock(process_time)
+        return messages.Done()
 
-    def _move(self, order: MoveAsked) -> Moved | Faulted:
+    def _move(self, order: messages.MoveAsked) -> messages.Moved | messages.Faulted:
         game = self._seated(order.moves)
         legal_moves = self._board.get_legal_moves()
         offered = tuple(legal_moves)
         limit, runs = order.limit_ms or CLASSIC_TIME_LIMIT, bool(order.limit_ms)
         try:
-            answer = asked(self._player, game, legal_moves, self._clock, limit, runs=runs)
+            answer = asking.asked(self._player, game, legal_moves, self._clock, limit, runs=runs)
         except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are a player's too
             return _faulted(error, self._folder())
         try:
-            cell = answered_cell(answer, offered, legal_moves, self._folder())
+            cell = asking.answered_cell(answer, offered, legal_moves, self._folder())
         except Fault as fault:
-            return Faulted(fault.ending, fault.detail)
+            return messages.Faulted(fault.ending, fault.detail)
         except BaseException as error:  # noqa: BLE001 - the answer may run code when it is looked at
             return _faulted(error, self._folder(), "behind its turn: ")
         # Whether the cell is legal, the referee sees for itself.
         if cell[0] in FITTING and cell[1] in FITTING:
-            return Moved(*cell)
-        return Faulted("illegal move", f"it answered {value_line(cell)}")
+            return messages.Moved(*cell)
+        return messages.Faulted("illegal move", f"it answered {value_line(cell)}")
 
-    def _measured(self, asked: Measure) -> Measured:
+    def _measured(self, asked: messages.Measure) -> messages.Measured:
         """As `measuring.measure` does. Where nothing was loaded, this is the yardstick's process."""
-        reseed(asked.seed)
+        asking.reseed(asked.seed)
         if self._submission is None:
-            return Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
+            return messages.Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
         player: SubmissionPlayer = self._player
         player.stop_the_clock()
-        return Measured(nodes_of(player.score, asked.position, player.stand_in, asked.nodes))
+        return messages.Measured(nodes_of(player.score, asked.position, player.stand_in, asked.nodes))
 
     def _seated(self, moves: Sequence[Move]) -> Board:
         """A copy of the board after these moves, with the players at it."""
@@ -203,7 +180,7 @@ class Handler:
         for move in moves:
             own.apply_move(move)
         players = (self._opponent, self._player) if self._side else (self._player, self._opponent)
-        return seated(own, players, 0 if own._active_player == NAMES[0] else 1)
+        return asking.seated(own, players, 0 if own._active_player == NAMES[0] else 1)
 
     def _folder(self) -> str | None:
         return None if self._submission is None else str(self._submission.folder)
@@ -221,7 +198,7 @@ class Handler:
 # If they go on for ever, the process is ended as in the middle of a turn; if they raise, less is reported.
 
 
-def _faulted(error: BaseException, folder: str | None, before: str = "") -> Faulted:
+def _faulted(error: BaseException, folder: str | None, before: str = "") -> messages.Faulted:
     """The fault of an exception; `folder` is the submission's."""
     ending: GameEnding = "raised"
     try:
@@ -232,13 +209,13 @@ def _faulted(error: BaseException, folder: str | None, before: str = "") -> Faul
         elif _is_refusal(error):
             ending = "refused"
         else:
-            ending = fault_of(error).ending
-        return Faulted(ending, f"{before}{_detail(error, ending, folder)}", _trace(error, folder))
+            ending = asking.fault_of(error).ending
+        return messages.Faulted(ending, f"{before}{_detail(error, ending, folder)}", _trace(error, folder))
     except BaseException:  # noqa: BLE001 - whatever it does when it is looked at
-        return Faulted(ending, f"{before}an exception that cannot be told")
+        return messages.Faulted(ending, f"{before}an exception that cannot be told")
 
 
-def _not_loaded(error: BaseException, path: str) -> Faulted:
+def _not_loaded(error: BaseException, path: str) -> messages.Faulted:
     """The fault of a submission that was not loaded; what could be done is said if it is harmless."""
     folder = str(Path(path).parent)
     try:
@@ -254,9 +231,9 @@ def _not_loaded(error: BaseException, path: str) -> Faulted:
             )
         if found.ending in ("out of memory", "refused"):
             told = f"{found.ending}: {found.detail if found.trace else told}"
-        return Faulted("not loaded", told, found.trace)
+        return messages.Faulted("not loaded", told, found.trace)
     except BaseException:  # noqa: BLE001 - as above
-        return Faulted("not loaded", "an exception that cannot be told")
+        return messages.Faulted("not loaded", "an exception that cannot be told")
 
 
 def _is_refusal(error: BaseException) -> bool:
@@ -271,13 +248,13 @@ def _is_refusal(error: BaseException) -> bool:
 
 
 def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str:
-    line, own = raised_line(error, folder), own_frames(error, folder)
+    line, own = asking.raised_line(error, folder), asking.own_frames(error, folder)
     source = linecache.getline(*own[-1][:2]).strip() if own and ending == "refused" else ""
     return f"{line}: {source[:100]}" if source else line
 
 
 def _trace(error: BaseException, folder: str | None) -> str:
-    own = own_frames(error, folder)
+    own = asking.own_frames(error, folder)
     if not own:
         return ""
     lines = ["Traceback (most recent call last):"]
