@@ -65,7 +65,6 @@ class ObjectEntrant:
     pickled: bytes = field(repr=False)
     """The object with `get_move`, or the function `f(game, player)`."""
     digest: str
-    """SHA-256 of `pickled`."""
     budget: Budget | None = None
     """The budget of our search with a function; None for a player."""
     mode: Mode = "plain"
@@ -79,20 +78,17 @@ class Chunk:
     """The unit of work: some openings of one pairing, each played from both sides. Can be pickled."""
 
     index: int
-    """Its place in the plan's order."""
     pairing: int
     entrants: tuple[Entrant, Entrant]
     """The pairing's first and second."""
     openings: tuple[str, ...]
-    """Positions to start from, as texts."""
+    """Positions to start from, as texts. The plan has the first of them at `first_opening`."""
     first_opening: int
-    """The index of the first of them in the plan."""
     seed: int
     """64 bits of the plan's seed and the pairing; each game's random stream comes from them."""
     time_limit: float
     """Milliseconds a turn, for players that use the clock."""
     record: bool
-    """Whether to keep a record of every game."""
     jail: Limits | None = None
     """The limits of submissions in the jail; None where they run outside it."""
 

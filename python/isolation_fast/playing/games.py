@@ -152,7 +152,12 @@ class ChunkGames:
         opening = self._chunk.openings[number // 2]
         # The pairing's first entrant is player 1, and in every other game player 2.
         entrants = (0, 1) if number % 2 == 0 else (1, 0)
-        lost = self._order.lost.get(number) or self._unplayable(opening, entrants)
+        # Player 1 is 0: the last field of the notation says who is to move.
+        to_move: Side = 0 if opening.split()[-1] == "1" else 1
+        # If a player is missing, the game is lost by the one that would have been asked first.
+        in_turn = (entrants[to_move], entrants[1 - to_move])
+        missing = (self._not_loaded[each] for each in in_turn if each in self._not_loaded)
+        lost = self._order.lost.get(number) or next(missing, None)
         if lost is None:
             stream = game_stream(self._chunk.seed, self._chunk.first_opening + number // 2, number % 2)
             seats = self._seats[entrants[0]], self._seats[entrants[1]]
@@ -169,7 +174,7 @@ class ChunkGames:
                 lost = self._held(number, entrants, game)
         if lost is not None:
             game = PlayedGame(
-                _first_to_move(opening),
+                to_move,
                 0 if lost.entrant == entrants[0] else 1,
                 lost.ending,
                 lost.detail,
@@ -198,12 +203,6 @@ class ChunkGames:
         detail = f"after its turn: {raised_line(error, seat.folder)}"
         return Lost(seat.entrant, "raised", detail, self._progress.moves)
 
-    def _unplayable(self, opening: str, entrants: tuple[int, int]) -> Lost | None:
-        """How a game is lost if a player is missing: by the one that would have been asked first."""
-        to_move = _first_to_move(opening)
-        in_turn = (entrants[to_move], entrants[1 - to_move])
-        return next((self._not_loaded[each] for each in in_turn if each in self._not_loaded), None)
-
     def _add(self, number: int, game: PlayedGame, entrants: tuple[int, int], lost: Lost | None) -> None:
         loser = entrants[game.loser]
         self._outcomes.append(LOST if loser == 0 else WON)
@@ -223,8 +222,3 @@ class ChunkGames:
                 of_game[name] = [getattr(each, of_report, None) for each in game.reports]
             winner: Literal[1, 2] = 1 if game.loser else 2
             self._records.append(game_record(self._chunk, number, winner=winner, **of_game))
-
-
-def _first_to_move(opening: str) -> Side:
-    """Player 1 is 0: the last field of the notation says who is to move."""
-    return 0 if opening.split()[-1] == "1" else 1

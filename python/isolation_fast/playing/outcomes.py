@@ -18,9 +18,8 @@ from isolation_fast.process import Output
 from isolation_fast.worker.policy import Level
 
 LOST: Final = 0
-"""The pairing's first entrant lost."""
 WON: Final = 1
-"""The pairing's first entrant won."""
+"""The pairing's first entrant lost, or won."""
 NOT_PLAYED: Final = 2
 """One of the two was broken by then."""
 
@@ -60,9 +59,9 @@ class ChunkResult:
     def cut(self, games: int) -> ChunkResult:
         """The chunk with its first games alone; the others are `NOT_PLAYED`."""
         last = (self.first_opening + games // 2, games % 2)
-        records = self.records
-        if records is not None:
-            records = tuple(each for each in records if (each["opening"], each["side"]) < last)
+        records = self.records and tuple(
+            each for each in self.records if (each["opening"], each["side"]) < last
+        )
         return replace(
             self,
             outcomes=self.outcomes[:games] + bytes([NOT_PLAYED]) * (len(self.outcomes) - games),

@@ -48,7 +48,7 @@ class Order:
     not_loaded: Mapping[int, Lost]
     """Entrants that are not to be loaded, by their number, and how they lose their games."""
     path: tuple[str, ...] = ()
-    """The parent's `sys.path`."""
+
     main: Mapping[str, Any] | None = None
     """What `multiprocessing` needs to make the parent's `__main__` again, if a player needs that."""
     progress: str = ""
@@ -63,8 +63,6 @@ class Order:
 class Place:
     """Where a worker is."""
 
-    turn: int
-    """Counts what Python players were asked."""
     asked: bool
     """Whether the last of them has not come back yet."""
     limited: bool
@@ -84,7 +82,6 @@ class Stopped:
     entrant: int
     """Whose process it was, as far as that is known: the Python player that was asked last."""
     game: int | None
-    """The game's place in the chunk; None while players are loaded."""
     moves: tuple[Move, ...]
     by_clock: bool = False
     jail: Level | None = None
@@ -134,19 +131,17 @@ def report_of(content: bytes, order: Order) -> Report:
         if order.measures:
             return Measured(held["cost"] and Cost.from_dict(held["cost"]), held["problem"])
         if "stopped" in held:
-            return _stopped(held["stopped"])
+            stopped = held["stopped"]
+            moves = tuple((row, column) for row, column in stopped["moves"])
+            level = None if stopped["jail"] is None else Level.from_dict(stopped["jail"])
+            outcomes = tuple(stopped["outcomes"])
+            return Stopped(**{**stopped, "moves": moves, "jail": level, "outcomes": outcomes})
         result = chunk_of(held["chunk"], unplayed(chunk), record=chunk.record)
         # JSON knows no numbers as names.
         uses = {int(entrant): CpuUse(**use) for entrant, use in held["cpu_uses"].items()}
         return replace(result, cpu_seconds=float(held["cpu_seconds"]), cpu_uses=uses)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("no report of ours") from error
-
-
-def _stopped(held: Mapping[str, Any]) -> Stopped:
-    moves = tuple((row, column) for row, column in held["moves"])
-    level = None if held["jail"] is None else Level.from_dict(held["jail"])
-    return Stopped(**{**held, "moves": moves, "jail": level, "outcomes": tuple(held["outcomes"])})
 
 
 # Words of 64 bits each. The first is written in one piece: bits 0 entrant, 1 limited, 2 asked, then the turn.
@@ -203,7 +198,7 @@ class Progress:
         if state == 0:
             return None
         asked, limited = bool(state & ASKED), bool(state & 2)
-        return Place(state >> 3, asked, limited, state & 1, game - 1 if game else None)
+        return Place(asked, limited, state & 1, game - 1 if game else None)
 
     @property
     def moves(self) -> tuple[Move, ...]:

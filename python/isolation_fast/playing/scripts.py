@@ -16,7 +16,7 @@ PROTOCOL: Final = 5
 
 
 def pickled(thing: Any, name: str) -> bytes:
-    """The object as bytes; where that fails, an error that says what to do.
+    """The object as bytes, or an error that says what to do.
 
     What a notebook or an interactive session defines is in no file that another process could read. There
     cloudpickle, if it is installed, sends the code itself.

@@ -68,7 +68,6 @@ class PlayerSeat:
     """A player in this process, and the rules that it plays under."""
 
     player: Any
-    """The object with `get_move`."""
     entrant: int = 0
     """Which of a pairing's two entrants it is."""
     is_native: bool = False
@@ -223,7 +222,6 @@ class JailedSeat:
             self._process.begin_game(game.opening, game.stream, order_bits_of(game.stream), game.side)
         except Fault as fault:
             self._note(fault)
-            self.is_gone = not self._process.is_alive
             raise
 
     def ask(self, turn: Turn) -> Move:
@@ -233,7 +231,6 @@ class JailedSeat:
             move = self._searched(turn) if self._submission.member_is == "heuristic" else self._answered(turn)
         except Fault as fault:
             self._note(fault)
-            self.is_gone = not self._process.is_alive
             raise
         finally:
             self._seconds.append(self._process.cpu_seconds - before)
@@ -253,6 +250,7 @@ class JailedSeat:
     def _note(self, fault: Fault) -> None:
         if fault.trace:
             self._traces[self._game] = fault.trace
+        self.is_gone = not self._process.is_alive
 
     def _searched(self, turn: Turn) -> Move:
         """The move of our search with its heuristic; both run in its process."""
@@ -406,17 +404,14 @@ def equal_one(first: PlayerSeat, second: PlayerSeat) -> int | None:
     >>> equal_one(PlayerSeat(Ann(), 0), PlayerSeat(Ann(), 1))
     0
     """
-    if _is_itself_alone(first.player) and _is_itself_alone(second.player):
+    # Whether a class leaves open what equals its objects.
+    general: Any = object.__eq__
+    plain = [type(each.player).__eq__ is general for each in (first, second)]
+    if all(plain):
         return None
     if not (first.player == second.player):  # noqa: SIM201 - boards ask by `==`, which may not be the opposite
         return None
-    return second.entrant if _is_itself_alone(first.player) else first.entrant
-
-
-def _is_itself_alone(player: Any) -> bool:
-    """Whether its class leaves open what equals it."""
-    own: Any = type(player).__eq__
-    return own is object.__eq__
+    return second.entrant if plain[0] else first.entrant
 
 
 def why_not_loaded(error: BaseException, entrant: Entrant) -> str:

@@ -22,15 +22,7 @@ from isolation_fast.measuring import measure
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.playing.games import ChunkGames
-from isolation_fast.playing.protocol import (
-    MOST_BYTES,
-    Measured,
-    Order,
-    Progress,
-    Report,
-    failure_bytes,
-    report_bytes,
-)
+from isolation_fast.playing.protocol import MOST_BYTES, Measured, Order, Progress, failure_bytes, report_bytes
 from isolation_fast.playing.scripts import make_main
 from isolation_fast.playing.seats import seat_of, why_not_loaded
 from isolation_fast.process.frames import Channel, Frame, Kind
@@ -52,7 +44,16 @@ def main(requests: int, answers: int) -> None:
     sys.path[:] = order.path
     _end_with_the_parent(channel.requests)
     try:
-        content = report_bytes(_report(order))
+        # Only now what fails is reported: until here Python says it on stderr itself.
+        os.dup2(0, 2)
+        if order.main is not None:
+            make_main(order.main)
+        progress = Progress(order.progress)
+        if os.name == "posix":
+            # Nothing is left of it, whatever ends us.
+            os.unlink(order.progress)  # noqa: PTH108
+        report = _measured(order, progress) if order.measures else ChunkGames(order, progress).play()
+        content = report_bytes(report)
     except WorkerError as error:
         content = failure_bytes(str(error))
     except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
@@ -98,18 +99,6 @@ def _wait_for_the_end(orders: int) -> None:
     if hasattr(os, "killpg"):
         os.killpg(os.getpgrp(), signal.SIGKILL)
     os._exit(1)
-
-
-def _report(order: Order) -> Report:
-    # Only now what fails is reported: until here Python says it on stderr itself.
-    os.dup2(0, 2)
-    if order.main is not None:
-        make_main(order.main)
-    progress = Progress(order.progress)
-    if os.name == "posix":
-        # Nothing is left of it, whatever ends us.
-        os.unlink(order.progress)  # noqa: PTH108
-    return _measured(order, progress) if order.measures else ChunkGames(order, progress).play()
 
 
 def _measured(order: Order, progress: Progress) -> Measured:

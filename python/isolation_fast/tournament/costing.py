@@ -47,21 +47,22 @@ def with_costs(plan: Plan, *, on_cost: OnCost | None = None, seconds: float = ME
     refuse_in_a_script_run_again()
     found: dict[object, CostInPlay | None] = {}
     measured = dict(plan.measured)
-    entrants = []
-    for each in plan.entrants:
-        if _is_unknown(each):
-            assert each.budget is not None
-            key = _heuristic_of(each)
-            if key not in found:
-                found[key] = cost_in_play(partial(_measured, each, plan.jail, seconds))
-            in_play = found[key]
-            if in_play is not None:
-                each = replace(each, budget=replace(each.budget, cost=in_play.cost))
-                if in_play.measured is not None and in_play.measured.cpu_per_call:
-                    measured[each.name] = in_play.measured
-                if on_cost is not None:
-                    on_cost(each.name, in_play.cost)
-        entrants.append(each)
+    entrants = list(plan.entrants)
+    for number, each in enumerate(plan.entrants):
+        if not _is_unknown(each):
+            continue
+        assert isinstance(each, SubmissionEntrant | ObjectEntrant)
+        assert each.budget is not None
+        # What takes part twice is measured once.
+        key = (each.digest, getattr(each, "path", None), getattr(each, "member", None))
+        if key not in found:
+            found[key] = cost_in_play(partial(_measured, each, plan.jail, seconds))
+        if (in_play := found[key]) is not None:
+            entrants[number] = replace(each, budget=replace(each.budget, cost=in_play.cost))
+            if in_play.measured is not None and in_play.measured.cpu_per_call:
+                measured[each.name] = in_play.measured
+            if on_cost is not None:
+                on_cost(each.name, in_play.cost)
     return replace(plan, entrants=tuple(entrants), measured=measured)
 
 
@@ -81,14 +82,6 @@ def _is_unknown(entrant: Entrant) -> bool:
     if isinstance(entrant, NativeEntrant) or entrant.budget is None:
         return False
     return entrant.budget.work is not None and entrant.budget.cost is None
-
-
-def _heuristic_of(entrant: Entrant) -> object:
-    """What is measured once, even if it takes part twice."""
-    assert isinstance(entrant, SubmissionEntrant | ObjectEntrant)
-    if isinstance(entrant, SubmissionEntrant):
-        return entrant.digest, entrant.path, entrant.member
-    return entrant.digest
 
 
 def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> MeasuredCost | None:

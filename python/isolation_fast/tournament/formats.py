@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -60,9 +59,20 @@ class Tournament:
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if self.jail is not None and not isinstance(self.jail, bool):
+            raise TypeError(f"jail must be True, False or None, not {self.jail!r}")
+        if self.limits is not None and not isinstance(self.limits, Limits):
+            raise TypeError(f"limits must be Limits(...), not {described(self.limits)}")
+        if self.jail is False and self.limits is not None:
+            raise InvalidArgumentError("limits= are those of the jail, and jail=False does not use it")
+        budget = checked_budget(self.budget)
+        if budget.cost is not None:
+            raise InvalidArgumentError(
+                "budget= is for all players, and a cost is that of one heuristic: give it with the player, "
+                f"as in 'game_agent.py:custom_score@cost={cost_text(budget.cost)}'"
+            )
         # A frozen class sets its own fields this way. Planned at once, so that errors show at once.
-        self._check_jail()
-        object.__setattr__(self, "_plan", self._planned(self._checked_budget()))
+        object.__setattr__(self, "_plan", self._planned(budget))
 
     def plan(self, *, on_cost: OnCost | None = None) -> Plan:
         """Who plays whom from which openings, ready to play.
@@ -86,22 +96,13 @@ class Tournament:
         """
         return run(self.plan(), **options)
 
-    def _checked_budget(self) -> Budget:
-        budget = checked_budget(self.budget)
-        if budget.cost is not None:
-            raise InvalidArgumentError(
-                "budget= is for all players, and a cost is that of one heuristic: give it with the player, "
-                f"as in 'game_agent.py:custom_score@cost={cost_text(budget.cost)}'"
-            )
-        return budget
-
     def _planned(self, budget: Budget) -> Plan:
         raise NotImplementedError
 
     def _plan_of(
         self,
         kind: Format,
-        entrants: Sequence[Entrant],
+        entrants: list[Entrant],
         tested: Iterable[int],
         pairings: Iterable[tuple[int, int]],
     ) -> Plan:
@@ -119,16 +120,13 @@ class Tournament:
             self._chosen_jail(entrants),
         )
 
-    def _entrant(self, budget: Budget, given: Given, name: str | None = None) -> Entrant:
-        return entrant(given, default_budget=budget, name=name, jail=self.jail, limits=self.limits)
-
-    def _check_jail(self) -> None:
-        if self.jail is not None and not isinstance(self.jail, bool):
-            raise TypeError(f"jail must be True, False or None, not {self.jail!r}")
-        if self.limits is not None and not isinstance(self.limits, Limits):
-            raise TypeError(f"limits must be Limits(...), not {described(self.limits)}")
-        if self.jail is False and self.limits is not None:
-            raise InvalidArgumentError("limits= are those of the jail, and jail=False does not use it")
+    def _entrants(self, given: Players, what: str, budget: Budget) -> list[Entrant]:
+        options: Any = {"default_budget": budget, "jail": self.jail, "limits": self.limits}
+        made = [entrant(player, name=name, **options) for name, player in _listed(given, what)]
+        if not made:
+            raise InvalidArgumentError(f"there are no {what}")
+        _require_different_names(made, what)
+        return made
 
     def _chosen_jail(self, entrants: Iterable[Entrant]) -> Limits | None:
         """The limits of files in the jail; None where they run outside it or there are none."""
@@ -180,8 +178,7 @@ class Match(Tournament):
     b: Given
 
     def _planned(self, budget: Budget) -> Plan:
-        pair = [self._entrant(budget, each) for each in (self.a, self.b)]
-        _require_different_names(pair, "players")
+        pair = self._entrants((self.a, self.b), "players", budget)
         return self._plan_of("match", pair, (0, 1), [(0, 1)])
 
 
@@ -203,8 +200,8 @@ class Gauntlet(Tournament):
     roster: Players = "classic"
 
     def _planned(self, budget: Budget) -> Plan:
-        tested = _entrants(self.test_players, "test players", partial(self._entrant, budget))
-        opponents = _entrants(self.roster, "opponents", partial(self._entrant, budget))
+        tested = self._entrants(self.test_players, "test players", budget)
+        opponents = self._entrants(self.roster, "opponents", budget)
         last = len(tested) + len(opponents)
         pairings = [(one, other) for one in range(len(tested)) for other in range(len(tested), last)]
         return self._plan_of("gauntlet", [*tested, *opponents], range(len(tested)), pairings)
@@ -221,20 +218,11 @@ class RoundRobin(Tournament):
     players: Players
 
     def _planned(self, budget: Budget) -> Plan:
-        players = _entrants(self.players, "players", partial(self._entrant, budget))
+        players = self._entrants(self.players, "players", budget)
         if len(players) < 2:
             raise InvalidArgumentError(f"{players[0].name} is alone: a round robin has at least two players")
         numbers = range(len(players))
         return self._plan_of("round robin", players, numbers, combinations(numbers, 2))
-
-
-def _entrants(given: Players, what: str, made_of: Callable[[Given, str | None], Entrant]) -> list[Entrant]:
-    listed = _listed(given, what)
-    if not listed:
-        raise InvalidArgumentError(f"there are no {what}")
-    made = [made_of(player, name) for name, player in listed]
-    _require_different_names(made, what)
-    return made
 
 
 def _listed(given: Players, what: str) -> list[tuple[str | None, Given]]:

@@ -85,8 +85,7 @@ def parse_player(text: str) -> WrittenPlayer:
     """
     piece = whole_piece(text, "player", "such as 'AB_Improved' or 'AB:bfs@nodes=2000'")
     name: str | None = None
-    named = _NAME.fullmatch(piece.text)
-    if named is not None:
+    if (named := _NAME.fullmatch(piece.text)) is not None:
         name = named[1].strip()
         if not name:
             raise piece.refused(f"there is no name before the '=' in {piece.text!r}")
@@ -102,15 +101,14 @@ def player_text(player: WrittenPlayer) -> str:
     >>> player_text(parse_player("mine = MM_Open @ depth = 2"))
     'mine=MM_Open@depth=2'
     """
-    options = []
-    if player.budget is not None and player.budget != _usual(player.kind):
-        options.append(budget_text(player.budget))
-    if player.cost is not None:
-        options.append(f"cost={cost_text(player.cost)}")
-    if player.mode is not None:
-        options.append(f"mode={player.mode}")
+    budget = None if player.budget == _usual(player.kind) else player.budget
+    options = (
+        None if budget is None else budget_text(budget),
+        None if player.cost is None else f"cost={cost_text(player.cost)}",
+        player.mode and f"mode={player.mode}",
+    )
     name = "" if player.name is None else f"{player.name}="
-    return f"{name}{player.what}{'@' if options else ''}{','.join(options)}"
+    return f"{name}{player.what}@{','.join(filter(None, options))}".removesuffix("@")
 
 
 def _file(piece: Piece, found: re.Match[str]) -> WrittenPlayer:
@@ -138,7 +136,13 @@ def _known(piece: Piece) -> WrittenPlayer:
         heuristic = _heuristic(what.part(len(form) + 1, len(what.text)))
         player = WrittenPlayer(_KINDS[form], f"{form}:{heuristic.name}", heuristic)
     else:
-        raise _unknown(what)
+        # `bfs` and `AB_bfs` mean `AB:bfs`, `MM_bfs` means `MM:bfs`: only the candidates of that form.
+        start = what.text[:2].upper()
+        classic = start if start in ("MM", "ID") else "AB"
+        form = {"MM": "MM", "GR": "Greedy"}.get(start, "AB")
+        candidates = [each for each in CLASSIC_PLAYERS if "_" not in each or each.startswith(classic)]
+        candidates += [*(f"{form}:{name}" for name in heuristics.names()), _FILE_FORM]
+        raise what.refused(unknown_word("player", what.text, PLAYER_FORMS, candidates))
     if at >= 0:
         options = piece.part(at + 1, len(piece.text))
         allowed = {"alphabeta": _SEARCH_OPTIONS, "minimax": ("depth",)}.get(player.kind)
@@ -150,16 +154,6 @@ def _known(piece: Piece) -> WrittenPlayer:
 
 def _usual(kind: Kind) -> Budget | None:
     return USUAL_DEPTH if kind == "minimax" else None
-
-
-def _unknown(piece: Piece) -> InvalidArgumentError:
-    # `bfs` and `AB_bfs` mean `AB:bfs`, `MM_bfs` means `MM:bfs`: only the candidates of that form.
-    start = piece.text[:2].upper()
-    classic = start if start in ("MM", "ID") else "AB"
-    named = [each for each in CLASSIC_PLAYERS if "_" not in each or each.startswith(classic)]
-    form = {"MM": "MM", "GR": "Greedy"}.get(start, "AB")
-    registered = [f"{form}:{name}" for name in heuristics.names()]
-    return piece.refused(unknown_word("player", piece.text, PLAYER_FORMS, [*named, *registered, _FILE_FORM]))
 
 
 def _with_options(player: WrittenPlayer, piece: Piece, allowed: tuple[str, ...]) -> WrittenPlayer:

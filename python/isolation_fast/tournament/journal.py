@@ -42,7 +42,14 @@ class Journal:
         seen: set[int] = set()
         for number, line in self._file.lines():
             try:
-                result = self._chunk(json.loads(line))
+                content = json.loads(line)
+                if not isinstance(content, dict):
+                    raise ValueError("it is no JSON object")
+                index = content.get("chunk")
+                if type(index) is not int or not 0 <= index < self._plan.chunk_count:
+                    raise ValueError(f"chunk is {index!r}")
+                expected = unplayed_chunk(self._plan, index)
+                result = chunk_of(content, expected, record=self._plan.record)
                 if result.index in seen:
                     raise ValueError(f"chunk {result.index} is there twice")
             except (ValueError, RecursionError) as error:
@@ -65,14 +72,6 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _chunk(self, line: object) -> ChunkResult:
-        if not isinstance(line, dict):
-            raise ValueError("it is no JSON object")
-        index = line.get("chunk")
-        if type(index) is not int or not 0 <= index < self._plan.chunk_count:
-            raise ValueError(f"chunk is {index!r}")
-        return chunk_of(line, unplayed_chunk(self._plan, index), record=self._plan.record)
 
 
 def _require_same(wanted: Mapping[str, Any], found: object, path: Path) -> None:

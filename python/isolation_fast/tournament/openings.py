@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -56,7 +56,7 @@ class AllOpenings:
 
     def described(self) -> dict[str, object]:
         """For JSON."""
-        return {"kind": "all", "width": self.width, "height": self.height}
+        return {"kind": "all", **asdict(self)}
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,7 @@ class RandomOpenings:
 
     def described(self) -> dict[str, object]:
         """For JSON."""
-        size = {"width": self.width, "height": self.height}
-        return {"kind": "random", "count": self.count, "seed": self.seed, **size}
+        return {"kind": "random", **asdict(self)}
 
 
 @dataclass(frozen=True)
@@ -171,8 +170,8 @@ class HookOpenings(_GivenOpenings):
             )
         number = integer("the number of openings", count, 1)
         seed = integer("seed", seed, error=TypeError)
-        answers = (hook(each, Random(_drawn(seed, "hook", each))) for each in range(number))
-        texts = ((f"opening {each} of the hook", _text_of(answer)) for each, answer in enumerate(answers))
+        answers = ((each, hook(each, Random(_drawn(seed, "hook", each)))) for each in range(number))
+        texts = ((f"opening {each} of the hook", _text_of(answer)) for each, answer in answers)
         object.__setattr__(self, "positions", _checked_positions(texts))
 
 

@@ -44,13 +44,8 @@ DEFAULT_BUDGET: Final = "work=2000"
 ROSTERS: Final[Mapping[str, tuple[str, ...]]] = {
     "classic": ("Random", "MM_Open", "MM_Center", "MM_Improved", "AB_Open", "AB_Center", "AB_Improved"),
     "early": (
-        "Random",
-        "MM_Null",
-        "MM_Open",
-        "MM_Improved",
-        "AB_Null=AB:null@depth=5",
-        "AB_Open=AB:open@depth=5",
-        "AB_Improved=AB:improved@depth=5",
+        *("Random", "MM_Null", "MM_Open", "MM_Improved"),
+        *(f"AB_{name.title()}=AB:{name}@depth=5" for name in ("null", "open", "improved")),
     ),
 }
 """The opponents of the course's tournaments, in the order of its tables.
@@ -139,9 +134,13 @@ def _written(player: WrittenPlayer, budget: Budget, name: str | None, of_file: O
         return of_file(player, budget, name)
     limits = _limits(player, budget) if player.kind == "alphabeta" else player.budget
     limits = _with_cost(limits, player.heuristic, name)
-    made = NativeEntrant(name, player.kind, player.heuristic, limits, player.mode or "plain")
-    _require_an_end(made)
-    return made
+    ends = any(getattr(limits, limit, None) is not None for limit in ("nodes", "work", "ms"))
+    if player.heuristic is not None and player.heuristic.walks and not (ends and player.kind == "alphabeta"):
+        raise InvalidArgumentError(
+            f"{name}: {player.heuristic.name} walks the tree of play below each position, which may take "
+            "years. hint: use an alpha-beta player whose budget has nodes=, work= or ms="
+        )
+    return NativeEntrant(name, player.kind, player.heuristic, limits, player.mode or "plain")
 
 
 def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> Entrant:
@@ -225,15 +224,15 @@ def _submission(
     assert player.member is not None
     path = Path(player.path)
     kind = checked_member(path, player.member, jail=jail, limits=limits)
-    place, digest = str(path.absolute()), sha256(path.read_bytes()).hexdigest()
+    digest = sha256(path.read_bytes()).hexdigest()
+    made = SubmissionEntrant(name, str(path.absolute()), player.member, digest)
     if kind == "heuristic":
-        spent = _limits(player, budget)
-        return SubmissionEntrant(name, place, player.member, digest, spent, player.mode or "plain")
+        return replace(made, budget=_limits(player, budget), mode=player.mode or "plain")
     if player.budget is not None or player.cost is not None or player.mode is not None:
         raise InvalidArgumentError(
             f"{player.member} of {path.name} is a class: it plays by itself and takes no options"
         )
-    return SubmissionEntrant(name, place, player.member, digest)
+    return made
 
 
 def name_of(player: WrittenPlayer, name: str | None) -> str:
@@ -268,16 +267,6 @@ def _check_parameters(function: Callable[..., Any]) -> None:
     except TypeError:
         called = _called(function)
         raise TypeError(f"a heuristic is called as f(game, player), which {called} does not accept") from None
-
-
-def _require_an_end(made: NativeEntrant) -> None:
-    """Refuse a heuristic that walks the tree of play without a limit that ends the walk."""
-    ends = any(getattr(made.budget, limit, None) is not None for limit in ("nodes", "work", "ms"))
-    if made.heuristic is not None and made.heuristic.walks and not (ends and made.kind == "alphabeta"):
-        raise InvalidArgumentError(
-            f"{made.name}: {made.heuristic.name} walks the tree of play below each position, which may take "
-            "years. hint: use an alpha-beta player whose budget has nodes=, work= or ms="
-        )
 
 
 def checked_member(

@@ -173,7 +173,7 @@ class PlayerResult:
         if not pairs:
             return []
         to_the_end = [len(each.pair_wins) for each in self.scores if not each.opponent_broken]
-        last = min(to_the_end) if to_the_end else max(map(len, pairs))
+        last = min(to_the_end, default=max(map(len, pairs)))
         common, games = min(map(len, pairs)), 2 * len(pairs)
         means = [sum(wins) / games for wins in zip(*(each[:common] for each in pairs), strict=True)]
         for opening in range(common, last):
@@ -231,9 +231,7 @@ class PlayerResult:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """The result of a tournament, or what counts of it so far. `print` shows the table.
-
-    It holds no times, and nothing else that depends on where the tournament was played.
+    """The result of a tournament, or what counts of it so far: it does not depend on where it was played.
 
     >>> from isolation_fast.playing.entrants import NativeEntrant
     >>> from isolation_fast.tournament.openings import RandomOpenings

@@ -219,15 +219,15 @@ class Run:
             measured = self.plan.measured.get(entrant.name)
             if measured is None or entrant.budget is None or entrant.budget.cost is None:
                 continue
-            uses = []
-            for result in self._played:
-                pairing = self.plan.pairings[result.pairing]
-                side = 0 if pairing.first == number else 1
-                if number in (pairing.first, pairing.second) and side in result.cpu_uses:
-                    uses.append(result.cpu_uses[side])
-            observed = observed_cost(
-                entrant.name, checked_cost(entrant.budget.cost), measured.cpu_per_call, uses
-            )
+            pairings = self.plan.pairings
+            uses = [
+                use
+                for result in self._played
+                for side, use in result.cpu_uses.items()
+                if (pairings[result.pairing].first, pairings[result.pairing].second)[side] == number
+            ]
+            cost = checked_cost(entrant.budget.cost)
+            observed = observed_cost(entrant.name, cost, measured.cpu_per_call, uses)
             if observed is not None:
                 yield observed
 
