@@ -102,10 +102,29 @@ class Timings:
 
 
 def run(
-    plan: Plan, *, progress: Callable[[Progress], object] | None = None, **options: Any
+    plan: Plan,
+    *,
+    workers: int | None = None,
+    executor: Any = None,
+    journal: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    sprt: Sprt | None = None,
+    records: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    on_use: OnUse | None = None,
 ) -> TournamentResult:
-    """Play a plan; gives its result. `progress` is called after each chunk; `options` are those of `Run`."""
-    with Run(plan, **options) as running:
+    """Play a plan; gives its result. `progress` is called after each chunk; `Run` explains the rest."""
+    running = Run(
+        plan,
+        workers=workers,
+        executor=executor,
+        journal=journal,
+        resume=resume,
+        sprt=sprt,
+        records=records,
+        on_use=on_use,
+    )
+    with running:
         return running.play(progress)
 
 
