@@ -115,7 +115,7 @@ def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
     if last.turn == own[0]:
         return f"It was lost from its first turn, with {left}: every move loses.", None
     belief = _belief(record, last.turn, "its best move")
-    return f"With {left} every move lost.{belief} The losing move came earlier; it {NOT_PROVEN}", None
+    return f"With {left} every move loses.{belief} The losing move came earlier; it {NOT_PROVEN}", None
 
 
 def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
@@ -309,11 +309,11 @@ def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
     # Where no value is ever below 0, one above it is no hope.
     both_signs = any(-inf < value < 0 for value in _own_values(lost))
     hopeful = sum((record.values[index] or 0) > 0 for record, index in turned) if both_signs else 0
-    believed = f", and in {hopeful} of them its search valued that move above 0" if hopeful else ""
+    believed = f"; in {hopeful} the search valued the move above 0" if hopeful else ""
     yield (
-        f"{len(turned)} of {_count(len(lost), 'lost game')} were won until one move lost them, half of them "
-        f"with {blank:.0f} or fewer cells left{believed}. There the winner is the player that runs out of "
-        "moves last, not the one with more moves now: replay these games from that move."
+        f"In {len(turned)} of {_count(len(lost), 'lost game')} one move gave away a won position, half of the "
+        f"time with {blank:.0f} or fewer cells left{believed}. At that stage count how long each player can "
+        "still move, not how many moves it has now: replay these games from that move."
     )
 
 

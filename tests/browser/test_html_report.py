@@ -316,7 +316,7 @@ def test_all_but_the_replays_is_there_without_a_script(browser: Browser, size: t
         assert "better" in browser.text("#verdict ~ table")
         assert browser.find("#heuristic-1").is_displayed()
         assert not browser.find("#viewer").is_displayed()
-        assert "Allow this page its script" in browser.text("#replay-section")
+        assert "Enable JavaScript to step" in browser.text("#replay-section")
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 

@@ -266,14 +266,14 @@ def test_games_that_were_given_away_are_counted() -> None:
     told = [
         each
         for each in advice(replace(graded, lost_games=games), baseline)
-        if "until one move lost them" in each
+        if "one move gave away a won position" in each
     ]
     if len(turned) >= 3 and 10 * len(turned) >= len(games):
-        assert told[0].startswith(f"{len(turned)} of {len(games)} lost games ")
+        assert told[0].startswith(f"In {len(turned)} of {len(games)} lost games ")
     else:
         assert not told
     assert not any(
-        "until one move lost them" in each
+        "one move gave away a won position" in each
         for each in advice(
             replace(graded, lost_games=tuple(replace(each, turning=None) for each in games)), baseline
         )
