@@ -311,8 +311,8 @@ def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
     hopeful = sum((record.values[index] or 0) > 0 for record, index in turned) if both_signs else 0
     believed = f"; in {hopeful} the search valued the move above 0" if hopeful else ""
     yield (
-        f"In {len(turned)} of {_count(len(lost), 'lost game')} one move gave away a won position, half of the "
-        f"time with {blank:.0f} or fewer cells left{believed}. At that stage count how long each player can "
+        f"In {len(turned)} of {_count(len(lost), 'lost game')} one move gave away a won position, half of "
+        f"the time with {blank:.0f} or fewer cells left{believed}. At that stage count how long each player can "
         "still move, not how many moves it has now: replay these games from that move."
     )
 
