@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import isinf
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
 
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LIMITS, Budget, budget_or_none
@@ -121,8 +121,14 @@ class _Limit(Generic[_Value]):
     def __set_name__(self, _owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, player: Any, _kind: type | None = None) -> _Value | None:
-        budget = None if player is None else player.budget
+    @overload
+    def __get__(self, player: None, _kind: type) -> _Limit[_Value]: ...
+    @overload
+    def __get__(self, player: SearchingPlayer, _kind: type | None = None) -> _Value | None: ...
+    def __get__(self, player: SearchingPlayer | None, _kind: type | None = None) -> Any:
+        if player is None:  # asked of the class, as for its description
+            return self
+        budget = player.budget
         return None if budget is None else getattr(budget, self._name)
 
     def __set__(self, player: SearchingPlayer, value: _Value | None) -> None:

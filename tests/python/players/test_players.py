@@ -24,6 +24,7 @@ from isolation_fast import (
     reference,
     search,
 )
+from isolation_fast.budgets import LIMITS
 
 START = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 STUCK = "1x1 x - - 1"
@@ -243,6 +244,11 @@ def test_a_budget_that_limits_nothing_is_refused_when_the_player_is_made(kind: A
         kind(depth=0)
     with pytest.raises(InvalidBudgetError, match="not -5"):
         kind(nodes=-5)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_limit_says_what_it_is_to_those_who_ask_the_class(name: str) -> None:
+    assert getattr(AlphaBetaPlayer, name).__doc__
 
 
 def test_an_unknown_mode_is_refused_when_the_player_is_made() -> None:
