@@ -312,8 +312,8 @@ def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
     believed = f"; in {hopeful} the search valued the move above 0" if hopeful else ""
     yield (
         f"In {len(turned)} of {_count(len(lost), 'lost game')} one move gave away a won position, half of "
-        f"the time with {blank:.0f} or fewer cells left{believed}. At that stage count how long each player can "
-        "still move, not how many moves it has now: replay these games from that move."
+        f"the time with {blank:.0f} or fewer cells left{believed}. At that stage count how long each player "
+        "can still move, not how many moves it has now: replay these games from that move."
     )
 
 
