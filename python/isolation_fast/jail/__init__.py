@@ -10,7 +10,7 @@ False
 
 A process that is locked computes, reads the files that its policy names, reads and writes the pipes that it
 has open already, and sleeps. All else that it asks the system for is refused with a `PermissionError`,
-whoever asks: Python, or a library in C. There is no way back. The engine is locked too: `search`, `evaluate`,
+to Python and to libraries in C alike. There is no way back. The engine is locked too: `search`, `evaluate`,
 `perft`, `play_game`, tournaments and native heuristics raise `EngineLockedError`, so that a submission cannot
 borrow them; boards, and `isolation_fast.reference`, go on working.
 
