@@ -48,7 +48,7 @@ def clock() -> Iterator[HandClock]:
 
 # The reference board in a module of its own, so that what is changed in it is changed nowhere else. It lists
 # moves in one order, as the first classic boards do.
-CLASSIC_BOARD = inspect.getsource(board).replace("draw_order_bits()", "0")
+CLASSIC_BOARD = inspect.getsource(board).replace("random.getrandbits(64)", "0")
 PARAMETERS = {"v1": "self, game, legal_moves, time_left", "v2": "self, game, time_left"}
 SAMPLE_PLAYERS = """
 from random import randint

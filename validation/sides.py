@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast.exceptions import IllegalMoveError
-from isolation_fast.reference.ordering import column_major, draw_order_bits, shuffle_moves
+from isolation_fast.reference.board import column_major, shuffle_moves
 from isolation_fast.submission import Submission, load
 from isolation_fast.submission.asking import reseed
 from validation.positions import Spot
@@ -168,7 +168,7 @@ def _list_in_our_order(board_class: Any) -> None:
     def make(board: Any, *arguments: Any, **keywords: Any) -> None:
         made(board, *arguments, **keywords)
         if not copying:
-            vars(board)[BITS] = draw_order_bits()
+            vars(board)[BITS] = random.getrandbits(64)
 
     @functools.wraps(copied)
     def copy(board: Any) -> Any:

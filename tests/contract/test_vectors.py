@@ -10,7 +10,7 @@ import pytest
 import isolation_fast
 from isolation_fast import reference
 from isolation_fast.exceptions import InvalidPositionError
-from isolation_fast.reference.ordering import shuffle_moves
+from isolation_fast.reference.board import shuffle_moves
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 # The reference would take a minute for all lines.

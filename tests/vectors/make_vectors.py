@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from isolation_fast.reference import Board, search
-from isolation_fast.reference.ordering import WORD, shuffle_moves
+from isolation_fast.reference.board import WORD, shuffle_moves
 
 HERE = Path(__file__).resolve().parent
 

@@ -12,24 +12,31 @@ Cells are counted down the columns, `row + column * height`; on a board 3 wide a
 The whole position is one list, `_board_state`: an entry for each cell (0 blank, 1 blocked), then the
 initiative, the cell that player 2 stands on, and the cell that player 1 stands on. Code written for the
 course reads and writes it.
+
+The course board shuffles each list of a knight's moves, so that players who take the first of several equal
+moves do not always play the same game. Here the order follows from the cell and from 64 bits that a board
+draws when it is made: a script repeats after `random.seed`, and a search counts the same nodes each time.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
-from operator import index
+from operator import index, itemgetter
 from typing import Any, ClassVar
 
 from isolation_fast.board import drawing, turns
 from isolation_fast.board.early_names import EarlyNames
 from isolation_fast.exceptions import IllegalMoveError, InvalidPositionError, UnknownPlayerError
 from isolation_fast.reference import notation
-from isolation_fast.reference.ordering import draw_order_bits, shuffle_moves
 
 DEFAULT_PLAYERS = ("player 1", "player 2")
 
 # (rows, columns) to each cell a knight's move away, in the order of the cells' indices.
 KNIGHT_STEPS = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)]
+# `sorted(moves, key=column_major)` is the natural order of a list of moves: by column, then by row.
+column_major = itemgetter(1, 0)
+WORD = 2**64 - 1
 
 
 class Board(EarlyNames):
@@ -60,7 +67,7 @@ class Board(EarlyNames):
         width, height = index(width), index(height)
         notation.check_size(width, height)
         self._set_up(player_1, player_2, width, height)
-        self._order_bits = draw_order_bits()
+        self._order_bits = random.getrandbits(64)
 
     def _set_up(self, player_1: object, player_2: object, width: int, height: int) -> None:
         self.width = width
@@ -308,3 +315,27 @@ class Board(EarlyNames):
 
 def _no_move(move: object) -> TypeError:
     return TypeError(f"a move is a pair of integers (row, column), not {move!r}")
+
+
+def shuffle_moves(moves: list[tuple[int, int]], bits: int, origin: int) -> None:
+    """Bring knight's moves in their natural order into the order that `bits` give them, in place.
+
+    `origin` is the index of the cell they start from. It is all of the position that enters: in a game a
+    cell is stood on once, so each turn has a key of its own. The constants are those of the splitmix64
+    generator.
+
+    >>> moves = [(1, 0), (5, 0), (0, 1), (6, 1)]
+    >>> shuffle_moves(moves, bits=2017, origin=17)
+    >>> moves
+    [(5, 0), (6, 1), (1, 0), (0, 1)]
+    """
+    count = len(moves)
+    if count < 2:
+        return
+    mixed = bits ^ (((origin + 1) * 0x9E3779B97F4A7C15) & WORD)
+    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & WORD
+    key = mixed ^ (mixed >> 31)
+    for last in range(count - 1, 0, -1):
+        key, chosen = divmod(key, last + 1)
+        moves[last], moves[chosen] = moves[chosen], moves[last]

@@ -19,9 +19,8 @@ from typing import Any
 
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import HeuristicResultError, InvalidArgumentError, UnknownHeuristicError
-from isolation_fast.reference.board import Board
+from isolation_fast.reference.board import WORD, Board, column_major, shuffle_moves
 from isolation_fast.reference.heuristics import HEURISTICS, Heuristic
-from isolation_fast.reference.ordering import WORD, column_major, shuffle_moves
 from isolation_fast.reports import Move, Reason, SearchReport
 from isolation_fast.text import unknown_word
 

@@ -3,11 +3,10 @@
 The values are the engine's. The working is that of the twin in `isolation_fast.reference`, as it runs.
 """
 
+from isolation_fast.reference.heuristics import FAMILIES, Family
 from isolation_fast.worked_examples.examples import (
     ENDINGS,
-    FAMILIES,
     LETTERS,
-    Family,
     WorkedExample,
     cost_in_words,
     ending_in_words,

@@ -7,9 +7,9 @@ from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
 from isolation_fast.reference import Board
-from isolation_fast.reference.heuristics import clusters, continuations, decay, floods, space, weights
-from isolation_fast.reference.heuristics.endings import knight_steps
-from isolation_fast.reference.ordering import column_major
+from isolation_fast.reference.board import column_major
+from isolation_fast.reference.heuristics import HEURISTICS, distance, mobility, space
+from isolation_fast.reference.heuristics.baselines import knight_steps
 from isolation_fast.worked_examples.working import shown
 
 Cell: TypeAlias = tuple[int, int]
@@ -150,7 +150,7 @@ def _ratios(board: Board, player: str) -> Marks:
 
 def _weights(board: Board) -> str:
     letters = _letters_of_moves(board)
-    cells = ((cell, letters.get(cell, ""), weights.weight(board, cell)) for cell in _cells(board))
+    cells = ((cell, letters.get(cell, ""), mobility.weight(board, cell)) for cell in _cells(board))
     marks = {cell: f"{letter} {weight:.2f}".strip() for cell, letter, weight in cells}
     return _one(board, marks, MOVES, "in each cell its weight w")
 
@@ -183,7 +183,7 @@ def _spaces_after(board: Board, player: str) -> Marks:
 
 def _window(board: Board) -> str:
     rows, columns = round(board.height / 2), round(board.width / 2)
-    center = clusters.least_occupied_window(board)
+    center = space.least_occupied_window(board)
     top, left = center[0] - rows // 2, center[1] - columns // 2
     marks = _letters_of_moves(board)
     for cell in ((top + row, left + column) for row in range(rows) for column in range(columns)):
@@ -207,7 +207,7 @@ def _blend(board: Board, working: str) -> str:
 def _tree(board: Board, *, longest: bool) -> str:
     """The tree of play below a board: a line for each position, with what both players have below it."""
     name = "longest_win" if longest else "continuations"
-    lines = [("the tree of play", PLAYERS), *_branches(board, continuations.HEURISTICS[name], "")]
+    lines = [("the tree of play", PLAYERS), *_branches(board, HEURISTICS[name], "")]
     widest = max(len(line) for line, _ in lines)
     tree = [f"{line:{widest}}  {own:>9}  {other:>9}" for line, (own, other) in lines]
     return _one(board, {}, SIGNS, "", *tree, f"for each position its {name}, by player")
@@ -241,13 +241,13 @@ DRAWINGS: Final[Mapping[str, Callable[[Board], str]]] = {
     "distance": lambda board: _ways(board, _place(board, PLAYERS[0]), "P1"),
     "decay": lambda board: _both(
         board,
-        lambda *of: _rings(decay.rings_on_an_empty_board, *of),
+        lambda *of: _rings(distance.rings_on_an_empty_board, *of),
         "from {}",
         "in each cell that counts the knight's moves to it, on an empty board",
     ),
     "floods": lambda board: _both(
         board,
-        lambda *of: _rings(floods.rings_through_blank_cells, *of),
+        lambda *of: _rings(distance.rings_through_blank_cells, *of),
         "from {}",
         "in each cell in reach the moves to it, through blank cells",
     ),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from isolation_fast import heuristics, reference
 from isolation_fast._native import Board, Heuristic
@@ -13,7 +13,7 @@ from isolation_fast.cost import band_in_words, of
 from isolation_fast.evaluating import evaluate
 from isolation_fast.exceptions import WalkTooLongError
 from isolation_fast.games import seeded_random
-from isolation_fast.reference import heuristics as twins
+from isolation_fast.reference.heuristics import FAMILIES, Family
 from isolation_fast.worked_examples.drawing import PLAYERS, draw
 from isolation_fast.worked_examples.working import Working, shown, working_of
 
@@ -78,23 +78,6 @@ ENDINGS: Final = {
     None: "the formula alone, at the end of a game too",
 }
 """The value when the game is over."""
-
-
-@dataclass(frozen=True)
-class Family:
-    """The heuristics of one module of the twin."""
-
-    name: str
-    about: str
-    """What its heuristics measure."""
-    twins: Mapping[str, Callable[[Any, Any], float]]
-
-
-FAMILIES: Final = tuple(
-    Family(name, about, vars(twins)[name].HEURISTICS)
-    for name, about in re.findall(r"^\| `(\w+)` \| (.*) \|$", str(twins.__doc__), re.MULTILINE)
-)
-"""All families, in the order of the registry, as the twins' package lists them."""
 
 
 @dataclass(frozen=True)

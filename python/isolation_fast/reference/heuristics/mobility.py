@@ -1,4 +1,12 @@
-"""Mobility: the moves that the players have, now and one step on.
+"""Mobility: the moves that the players have, now and one step on, counted or by the weight of their cells.
+
+The weight of a cell is 1 in the middle of the board and falls by half towards each edge:
+
+     0.25  0.38  0.50  0.38  0.25
+     0.38  0.56  0.75  0.56  0.38
+     0.50  0.75  1.00  0.75  0.50
+     0.38  0.56  0.75  0.56  0.38
+     0.25  0.38  0.50  0.38  0.25
 
 >>> from isolation_fast.reference import Board
 >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "p", "q")
@@ -16,6 +24,10 @@
 (4.0, 2.0)
 >>> aggressive_score(board, "p", factor=0.5)
 5.0
+>>> weight(board, (0, 0)), weight(board, (1, 2)), weight(board, (2, 2))
+(0.25, 0.75, 1.0)
+>>> weighted_open_score(board, "p"), weighted_improved_score(board, "p")
+(6.0, 5.25)
 """
 
 from __future__ import annotations
@@ -23,8 +35,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from isolation_fast.reference.heuristics.endings import Heuristic, finished, knight_steps
-from isolation_fast.reference.ordering import column_major
+from isolation_fast.reference.board import column_major
+from isolation_fast.reference.heuristics.baselines import Family, finished, knight_steps
 
 
 def mobility_difference_score(game: Any, player: Any) -> float:
@@ -114,11 +126,67 @@ def lookahead_ratio_score(game: Any, player: Any) -> float:
     return total / len(moves)
 
 
-HEURISTICS: dict[str, Heuristic] = {
-    "mobility_difference": mobility_difference_score,
-    "aggressive": aggressive_score,
-    "corner_averse_mobility": corner_averse_mobility_score,
-    "mobility_center_distance": mobility_center_distance_score,
-    "lookahead_mobility": lookahead_mobility_score,
-    "lookahead_ratio": lookahead_ratio_score,
-}
+MOBILITY = Family(
+    "mobility",
+    "moves, now and one step on",
+    {
+        "mobility_difference": mobility_difference_score,
+        "aggressive": aggressive_score,
+        "corner_averse_mobility": corner_averse_mobility_score,
+        "mobility_center_distance": mobility_center_distance_score,
+        "lookahead_mobility": lookahead_mobility_score,
+        "lookahead_ratio": lookahead_ratio_score,
+    },
+)
+
+
+def weight(game: Any, cell: tuple[int, int]) -> float:
+    """Return (1 - 0.5 · |row - x0| / ((W - 1) / 2)) · (1 - 0.5 · |column - y0| / ((H - 1) / 2)).
+
+    x0 = (W + 1) / 2 - 1 and y0 = (H + 1) / 2 - 1. The report measures rows by the width and columns by the
+    height, which is the same on a square board. A factor whose side is 1 counts 1.
+    """
+    row, column = cell
+    factors = 1.0
+    for place, side in ((row, game.width), (column, game.height)):
+        if side > 1:
+            middle = (side + 1) / 2 - 1
+            factors *= 1 - 0.5 * abs(place - middle) / ((side - 1) / 2)
+    return factors
+
+
+def weighted_open_score(game: Any, player: Any) -> float:
+    """Return |L(p)| · w(loc(p)), the player's moves by the weight of the cell it stands on."""
+    location = game.get_player_location(player)
+    if location is None:
+        return 0.0
+    # No moves times a weight below 0, as there are where the sides differ, is a zero with a sign.
+    return len(game.get_legal_moves(player)) * weight(game, location) + 0.0
+
+
+def weighted_improved_score(game: Any, player: Any) -> float:
+    """Return |L(p)| · w(loc(p)) - |L(o)| · w(loc(o))."""
+    return weighted_open_score(game, player) - weighted_open_score(game, game.get_opponent(player))
+
+
+def weighted_moves_score(game: Any, player: Any) -> float:
+    """Return the weights of the cells that the player can move to, less those of the opponent's."""
+    return _weight_of_moves(game, player) - _weight_of_moves(game, game.get_opponent(player))
+
+
+def _weight_of_moves(game: Any, player: Any) -> float:
+    total = 0.0
+    for move in sorted(game.get_legal_moves(player), key=column_major):
+        total += weight(game, move)
+    return total
+
+
+WEIGHTS = Family(
+    "weights",
+    "moves and cells, by how near they are to the middle",
+    {
+        "weighted_open": weighted_open_score,
+        "weighted_improved": weighted_improved_score,
+        "weighted_moves": weighted_moves_score,
+    },
+)
