@@ -12,8 +12,8 @@ from pathlib import Path
 
 from isolation_fast import heuristics
 from isolation_fast.cost.table import TABLE, load
-from isolation_fast.evaluating import WALK_LIMIT
 from isolation_fast.heuristics import Heuristic
+from isolation_fast.searching import WALK_LIMIT
 from isolation_fast.worked_examples import (
     ENDINGS,
     FAMILIES,

@@ -32,7 +32,6 @@ from isolation_fast import heuristics
 from isolation_fast._native import Board, __version__
 from isolation_fast.budgets import Budget
 from isolation_fast.cost import Cost
-from isolation_fast.evaluating import evaluate, evaluate_many
 from isolation_fast.exceptions import (
     EngineLockedError,
     HeuristicResultError,
@@ -54,7 +53,7 @@ from isolation_fast.exceptions import (
 from isolation_fast.games import play_game
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, HumanPlayer, MinimaxPlayer, RandomPlayer
 from isolation_fast.reports import GameResult, SearchReport
-from isolation_fast.searching import perft, search
+from isolation_fast.searching import evaluate, evaluate_many, perft, search
 
 __all__ = [
     "AlphaBetaPlayer",

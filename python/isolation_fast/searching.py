@@ -1,12 +1,14 @@
-"""Searching a position, and counting the positions below it."""
+"""What the engine says of a position: its best move, its value, and how many positions are below it."""
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from operator import index
+from struct import pack
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, get_args
 
 from isolation_fast import _native
-from isolation_fast._native import Board
+from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import (
     LARGEST_DEPTH,
     LARGEST_NODES,
@@ -24,6 +26,8 @@ from isolation_fast.reports import Reason, SearchReport
 from isolation_fast.text import described, unknown_word
 
 if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
     from typing_extensions import Unpack
 
 Method: TypeAlias = Literal["alphabeta", "minimax"]
@@ -31,6 +35,9 @@ Mode: TypeAlias = Literal["plain", "fast"]
 
 METHODS: Final[tuple[Method, ...]] = get_args(Method)
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+
+WALK_LIMIT: Final = 10_000_000
+"""The default number of positions that a heuristic may walk for one value."""
 
 
 @limits_by_name
@@ -89,7 +96,7 @@ def search(
 
 def run_search(
     board: Board,
-    scorer: _native.Heuristic | Callable[[Board, Any], float],
+    scorer: Heuristic | Callable[[Board, Any], float],
     limits: Budget,
     *,
     method: Method = "alphabeta",
@@ -130,6 +137,74 @@ def perft(board: Board, depth: int) -> int:
     """
     require_native_board("perft", board)
     return _native.perft(board, min(integer("depth", depth, 0, error=InvalidBudgetError), LARGEST_DEPTH))
+
+
+def evaluate(
+    board: Board, heuristic: HeuristicLike, player: object | None = None, *, nodes: int = WALK_LIMIT
+) -> float:
+    """The value of a board for one of its players, by default the one to move.
+
+    `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`. A
+    heuristic that walks the tree of play below the board may walk `nodes` positions; a larger tree raises a
+    `WalkTooLongError`. Ctrl-C ends a walk.
+
+    >>> from isolation_fast import Board
+    >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1")
+    >>> evaluate(board, "space"), evaluate(board, "space", "player 2")
+    (8.0, 5.0)
+    >>> evaluate(board, "continuations", nodes=1000)
+    Traceback (most recent call last):
+    ...
+    isolation_fast.exceptions.WalkTooLongError: continuations has more than 1000 positions to walk below ...
+    """
+    require_native_board("evaluate", board)
+    scorer = resolve(heuristic)
+    return _native.evaluate(board, scorer, player, _walked(nodes))
+
+
+def evaluate_many(
+    boards: Iterable[Board | str],
+    heuristic: HeuristicLike,
+    *,
+    player: object | None = None,
+    nodes: int = WALK_LIMIT,
+) -> "NDArray[numpy.float64] | list[float]":
+    """The values of many boards, as `evaluate` gives them: an array if numpy is installed, else a list.
+
+    A board may also be a text in the notation of `Board.to_text`; its players are "player 1" and "player 2".
+    `player` must be one of every board's players; by default each value is for the player to move. `nodes`
+    is for each board. Native heuristics let other threads run meanwhile.
+
+    >>> texts = ["5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "3x3 1x1/1x1/2x 0,1 2,2 1"]
+    >>> [float(value) for value in evaluate_many(texts, "open")]
+    [6.0, 1.0]
+    >>> [float(value) for value in evaluate_many(texts, "continuations_difference", player="player 2")]
+    [3082.0, 1.0]
+    """
+    if isinstance(boards, (str, Board)):
+        raise TypeError(f"evaluate_many takes several boards, such as a list, not {described(boards)}")
+    scorer, most = resolve(heuristic), _walked(nodes)
+    if isinstance(scorer, Heuristic):
+        values = _native.evaluate_many(boards, scorer, player, most)
+    else:
+        values = bytearray()
+        for at, given in enumerate(boards):
+            board = Board.from_text(given) if isinstance(given, str) else given
+            if not isinstance(board, Board):
+                raise TypeError(
+                    f"boards[{at}] must be an isolation_fast.Board or a position as a text, "
+                    f"not {described(board)}"
+                )
+            values += pack("d", _native.evaluate(board, scorer, player, most))
+    try:
+        import numpy
+    except ImportError:
+        return array("d", bytes(values)).tolist()
+    return numpy.frombuffer(values)
+
+
+def _walked(nodes: int) -> int:
+    return min(integer("nodes", nodes, 1, error=InvalidBudgetError), LARGEST_NODES)
 
 
 def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:

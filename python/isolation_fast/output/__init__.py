@@ -7,10 +7,12 @@ its name beside the script. So modules here import `csv`, `json`, `tabulate`, `t
 from isolation_fast.output.commands import (
     BAD_INPUT,
     INTERRUPTED,
+    Bar,
     CommandError,
     Parser,
     add_options,
     ended_politely,
+    progress,
     report,
     say,
     visible,
@@ -24,7 +26,6 @@ from isolation_fast.output.files import (
     write_whole,
 )
 from isolation_fast.output.lines import LineFile, json_line, numbered_lines
-from isolation_fast.output.progress import Bar, progress
 from isolation_fast.output.tables import (
     DATA_FORMATS,
     Cell,

@@ -27,12 +27,18 @@ from isolation_fast import _native
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.players import native_form
-from isolation_fast.playing.entrants import Chunk, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.entrants import (
+    Chunk,
+    NativeEntrant,
+    ObjectEntrant,
+    SubmissionEntrant,
+    main_again,
+    refuse_in_a_script_run_again,
+)
 from isolation_fast.playing.games import ChunkGames
 from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unplayed, weaker
 from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, Report, Stopped, report_of
 from isolation_fast.playing.records import COLUMNS, game_record
-from isolation_fast.playing.scripts import main_again, refuse_in_a_script_run_again
 from isolation_fast.playing.seats import player_of
 from isolation_fast.process import Child, Kind, program_of
 from isolation_fast.worker.policy import Level

@@ -21,9 +21,9 @@ from isolation_fast.exceptions import WorkerError
 from isolation_fast.measuring import measure
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
+from isolation_fast.playing.entrants import make_main
 from isolation_fast.playing.games import ChunkGames
 from isolation_fast.playing.protocol import MOST_BYTES, Measured, Order, Progress, failure_bytes, report_bytes
-from isolation_fast.playing.scripts import make_main
 from isolation_fast.playing.seats import seat_of, why_not_loaded
 from isolation_fast.process.frames import Channel, Frame, Kind
 from isolation_fast.submission import SubmissionPlayer

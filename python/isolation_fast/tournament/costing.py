@@ -18,9 +18,15 @@ from isolation_fast.exceptions import UnknownCostError
 from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
 from isolation_fast.measuring import CostInPlay, cost_in_play
 from isolation_fast.playing.chunks import reported, require_unchanged_files
-from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.entrants import (
+    Chunk,
+    Entrant,
+    NativeEntrant,
+    ObjectEntrant,
+    SubmissionEntrant,
+    refuse_in_a_script_run_again,
+)
 from isolation_fast.playing.protocol import Measured, Order, Stopped
-from isolation_fast.playing.scripts import refuse_in_a_script_run_again
 from isolation_fast.tournament.plan import Plan
 
 MEASURING_SECONDS: Final = 60.0

@@ -28,8 +28,7 @@ from isolation_fast.players import (
 )
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.players.ready_made import HumanPlayer
-from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
-from isolation_fast.playing.scripts import pickled
+from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant, pickled
 from isolation_fast.searching import cost_within
 from isolation_fast.submission import MemberKind, SubmissionPlayer, parse
 from isolation_fast.text import described

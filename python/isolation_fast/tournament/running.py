@@ -20,9 +20,8 @@ from isolation_fast.measuring import ObservedCost, observed_cost
 from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import run_chunk
-from isolation_fast.playing.entrants import Chunk
+from isolation_fast.playing.entrants import Chunk, refuse_in_a_script_run_again
 from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use
-from isolation_fast.playing.scripts import refuse_in_a_script_run_again
 from isolation_fast.text import described
 from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.plan import Plan

@@ -10,10 +10,10 @@ from typing import Final
 from isolation_fast import heuristics, reference
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.cost import band_in_words, of
-from isolation_fast.evaluating import evaluate
 from isolation_fast.exceptions import WalkTooLongError
 from isolation_fast.games import seeded_random
 from isolation_fast.reference.heuristics import FAMILIES, Family
+from isolation_fast.searching import evaluate
 from isolation_fast.worked_examples.drawing import PLAYERS, draw
 from isolation_fast.worked_examples.working import Working, shown, working_of
 
