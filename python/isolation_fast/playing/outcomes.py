@@ -8,11 +8,11 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any, Final, Literal
 
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.measuring import CpuUse
+from isolation_fast.numbers import integer
 from isolation_fast.playing.entrants import Chunk
 from isolation_fast.process import Output
 from isolation_fast.worker.policy import Level
@@ -113,72 +113,61 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
     games = len(expected.outcomes)
     place = (expected.index, expected.pairing, expected.first_opening, games)
     for name, wanted in zip(("chunk", "pairing", "opening", "games"), place, strict=True):
-        if (given := _count(name, line.get(name))) != wanted:
+        if (given := integer(name, line.get(name), 0)) != wanted:
             raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {expected.index}")
-    won, reproducible = line.get("won"), line.get("reproducible", True)
-    if not isinstance(won, str) or not isinstance(reproducible, bool):
-        raise ValueError("won is no text, or reproducible neither true nor false")
-    played = _count("played", line.get("played", games), games)
-    bits = bin(int.from_bytes(b64decode(won, validate=True), "big"))[3:].encode()
+    held: dict[str, Any] = {"played": games, "endings": {}, "reproducible": True, "clock_from": 0, **line}
+    for name, kind in _KINDS.items():
+        if not isinstance(held.get(name), kind):
+            raise ValueError(f"{name} is {held.get(name)!r}")
+    records, jail = held.get("records"), held.get("jail")
+    if (records is not None) != record:
+        raise ValueError("the games have no records" if record else "there are records")
+    for each in records or ():
+        at = [each.get(name) for name in ("opening", "pairing", "side")] if isinstance(each, dict) else []
+        if [type(number) for number in at] != [int, int, int]:
+            raise ValueError("a record does not say which game it is of")
+    played = integer("played", held["played"], 0, games)
+    bits = bin(int.from_bytes(b64decode(held["won"], validate=True), "big"))[3:].encode()
     if len(bits) < played:
         raise ValueError(f"{played} games in {len(bits)} bits")
     return replace(
         expected,
         outcomes=bits[:played].translate(bytes.maketrans(b"01", b"\0\1")) + expected.outcomes[played:],
-        endings=_endings(line.get("endings", {}), games),
-        nodes=_two_counts("nodes", line.get("nodes")),
-        turns=_two_counts("turns", line.get("turns")),
-        reproducible=reproducible,
-        records=_records(line.get("records"), record),
-        clock_from=_count("clock_from", line.get("clock_from", 0), games),
-        jail=_level(line.get("jail")),
+        endings=_endings(held["endings"], games),
+        nodes=_two_counts("nodes", held["nodes"]),
+        turns=_two_counts("turns", held["turns"]),
+        reproducible=held["reproducible"],
+        records=None if records is None else tuple(records),
+        clock_from=integer("clock_from", held["clock_from"], 0, games),
+        jail=None if jail is None else Level.from_dict(jail),
     )
 
 
-def _count(name: str, value: object, most: float = inf) -> int:
-    if type(value) is not int or not 0 <= value <= most:
+_KINDS: Final[Mapping[str, Any]] = {
+    "won": str,
+    "nodes": list,
+    "turns": list,
+    "endings": dict,
+    "reproducible": bool,
+    "jail": dict | None,
+    "records": list | None,
+}
+"""What the fields of a line may be that are no integers."""
+
+
+def _two_counts(name: str, value: list[object]) -> tuple[int, int]:
+    if len(value) != 2:
         raise ValueError(f"{name} is {value!r}")
-    return value
+    return integer(name, value[0], 0), integer(name, value[1], 0)
 
 
-def _two_counts(name: str, value: object) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise ValueError(f"{name} is {value!r}")
-    return _count(name, value[0]), _count(name, value[1])
-
-
-def _endings(value: object, games: int) -> dict[int, tuple[GameEnding, str]]:
-    if not isinstance(value, dict):
-        raise ValueError(f"endings is {value!r}")
-    endings: dict[int, tuple[GameEnding, str]] = {}
+def _endings(value: Mapping[str, Any], games: int) -> dict[int, tuple[GameEnding, str]]:
+    places = {str(game): game for game in range(games)}
     for game, ending in value.items():
         is_one = isinstance(ending, list) and [type(each) for each in ending] == [str, str]
-        is_game = game.isascii() and game.isdecimal() and len(game) < 10 and int(game) < games
-        if not is_one or not is_game or ending[0] not in ENDINGS:
+        if game not in places or not is_one or ending[0] not in ENDINGS:
             raise ValueError(f"of the endings that of game {game!r} is {ending!r}")
-        endings[int(game)] = (ending[0], ending[1])
-    return endings
-
-
-def _level(value: Any) -> Level | None:
-    try:
-        return None if value is None else Level.from_dict(value)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"jail is {value!r}") from error
-
-
-def _records(value: object, wanted: bool) -> tuple[dict[str, Any], ...] | None:
-    if (value is not None) != wanted:
-        raise ValueError("the games have no records" if wanted else "there are records")
-    if value is None:
-        return None
-    if not isinstance(value, list):
-        raise ValueError(f"records is {value!r}")
-    for each in value:
-        place = [each.get(name) for name in ("opening", "pairing", "side")] if isinstance(each, dict) else []
-        if [type(number) for number in place] != [int, int, int]:
-            raise ValueError("a record does not say which game it is of")
-    return tuple(value)
+    return {places[game]: (ending, detail) for game, (ending, detail) in value.items()}
 
 
 def weaker(one: Level | None, other: Level | None) -> Level | None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from math import isfinite, isinf
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
 
 from isolation_fast._native import Board
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
+from isolation_fast.numbers import integer
 from isolation_fast.output import json_line, numbered_lines
 from isolation_fast.playing.entrants import Chunk
 from isolation_fast.reports import Move, Reason
@@ -31,9 +32,64 @@ COLUMNS: Final = ("values", "depths", "nodes", "reasons")
 PLAYED: Final = tuple(each for each in ENDINGS if each != "not played")
 
 
+def _wrong(name: str, what: str) -> InvalidRecordError:
+    return InvalidRecordError(f"field {name!r} {what}")
+
+
+def _typed(kind: type, what: str, name: str, value: object) -> Any:
+    if not isinstance(value, kind):
+        raise _wrong(name, f"must be {what}, not {described(value)}")
+    return value
+
+
+_text: Final = partial(_typed, str, "a text")
+_list: Final = partial(_typed, list, "a list")
+
+
+def _integer(least: int, most: int | None, name: str, value: object) -> int:
+    return integer(f"field {name!r}", value, least, most, error=InvalidRecordError)
+
+
+_count: Final = partial(_integer, 0, None)
+
+
+def _word(allowed: Sequence[str], name: str, value: object) -> str:
+    if value not in allowed:
+        raise _wrong(name, unknown_word(name.removesuffix("s"), str(value), allowed))
+    return str(value)
+
+
+def _players(name: str, value: object) -> tuple[str, ...]:
+    names = _list(name, value)
+    if [type(each) for each in names] != [str, str]:
+        raise _wrong(name, f"must be two names, not {names!r}")
+    return tuple(names)
+
+
+def _moves(name: str, value: object) -> tuple[Move, ...]:
+    moves = _list(name, value)
+    for number, entry in enumerate(moves, start=1):
+        if not isinstance(entry, list) or [type(each) for each in entry] != [int, int]:
+            raise _wrong(name, f"must be [row, column] pairs, and move {number} is {entry!r}")
+    return tuple((row, column) for row, column in moves)
+
+
+def _value(name: str, value: object) -> float:
+    if isinstance(value, str) and value in INFINITIES:
+        return INFINITIES[value]
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return value
+    raise _wrong(name, f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
+
+
+def _column(check: Callable[[str, object], Any], name: str, value: object) -> tuple[Any, ...]:
+    """A list with an entry for each move, null where its player searched nothing."""
+    return tuple(None if each is None else check(name, each) for each in _list(name, value))
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game.
+    """One game. Each field is declared with what checks it when a record is read.
 
     >>> record = GameRecord.from_dict(EXAMPLE)
     >>> print(record)
@@ -46,31 +102,31 @@ class GameRecord:
     True
     """
 
-    opening: int
+    opening: Annotated[int, _count]
     """The index of the opening in the tournament."""
-    pairing: int
+    pairing: Annotated[int, _count]
     """The index of the pairing in the tournament."""
-    side: Literal[0, 1]
+    side: Annotated[Literal[0, 1], partial(_integer, 0, 1)]
     """0 if the pairing's first was player 1, 1 if it was player 2."""
-    players: tuple[str, str]
+    players: Annotated[tuple[str, str], _players]
     """The names of player 1 and player 2."""
-    width: int
-    height: int
-    start: str
+    width: Annotated[int, partial(_integer, 1, None)]
+    height: Annotated[int, partial(_integer, 1, None)]
+    start: Annotated[str, _text]
     """The position that the game began from, as text; it also says who moved first."""
-    moves: tuple[Move, ...]
-    values: tuple[float | None, ...]
+    moves: Annotated[tuple[Move, ...], _moves]
+    values: Annotated[tuple[float | None, ...], partial(_column, _value)]
     """What each move was worth to the player that made it, by that player's search."""
-    depths: tuple[int | None, ...]
+    depths: Annotated[tuple[int | None, ...], partial(_column, _count)]
     """The last depth that the search for each move finished."""
-    nodes: tuple[int | None, ...]
+    nodes: Annotated[tuple[int | None, ...], partial(_column, _count)]
     """The positions that it generated."""
-    reasons: tuple[Reason | None, ...]
+    reasons: Annotated[tuple[Reason | None, ...], partial(_column, partial(_word, get_args(Reason)))]
     """Which limit ended it."""
-    winner: Literal[1, 2]
-    ending: GameEnding
+    winner: Annotated[Literal[1, 2], partial(_integer, 1, 2)]
+    ending: Annotated[GameEnding, partial(_word, PLAYED)]
     """How the other one lost."""
-    detail: str
+    detail: Annotated[str, _text]
     """One line more about that, where it was not by having no move left."""
 
     @classmethod
@@ -82,13 +138,19 @@ class GameRecord:
             found = f"it is {content['schema']!r}" if "schema" in content else "there is none"
             raise _wrong("schema", f"must be {SCHEMA!r}, and {found}")
         read: dict[str, Any] = {}
-        for name, check in _FIELDS.items():
+        for name, check in cls._checks().items():
             if name not in content:
                 raise _wrong(name, "is missing")
             read[name] = check(name, content[name])
         record = cls(**read)
         _require_played(record)
         return record
+
+    @staticmethod
+    @cache
+    def _checks() -> dict[str, Callable[[str, object], Any]]:
+        hints = get_type_hints(GameRecord, include_extras=True)
+        return {name: kind.__metadata__[0] for name, kind in hints.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """The record as it stands in a file."""
@@ -217,87 +279,6 @@ def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
         # A line that was being written when its process ended has no end.
         problem = "the line is cut short" if not line.endswith(b"\n") else f"no JSON: {error}"
     raise InvalidRecordError(f"{str(path)!r}, line {number}: {problem}")
-
-
-def _wrong(name: str, what: str) -> InvalidRecordError:
-    return InvalidRecordError(f"field {name!r} {what}")
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise _wrong(name, f"must be a text, not {described(value)}")
-    return value
-
-
-def _list(name: str, value: object) -> list[Any]:
-    if not isinstance(value, list):
-        raise _wrong(name, f"must be a list, not {described(value)}")
-    return value
-
-
-def _count(name: str, value: object, smallest: int = 0) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < smallest:
-        raise _wrong(name, f"must be an integer of at least {smallest}, not {described(value)}")
-    return value
-
-
-def _one_of(allowed: tuple[int, int], name: str, value: object) -> Any:
-    if isinstance(value, bool) or value not in allowed:
-        raise _wrong(name, f"must be {allowed[0]} or {allowed[1]}, not {value!r}")
-    return value
-
-
-def _word(allowed: Sequence[str], name: str, value: object) -> str:
-    if value not in allowed:
-        raise _wrong(name, unknown_word(name.removesuffix("s"), str(value), allowed))
-    return str(value)
-
-
-def _players(name: str, value: object) -> tuple[str, ...]:
-    names = _list(name, value)
-    if len(names) != 2 or not all(isinstance(each, str) for each in names):
-        raise _wrong(name, f"must be two names, not {names!r}")
-    return tuple(names)
-
-
-def _moves(name: str, value: object) -> tuple[Move, ...]:
-    moves = _list(name, value)
-    for number, entry in enumerate(moves, start=1):
-        if not isinstance(entry, list) or [type(each) for each in entry] != [int, int]:
-            raise _wrong(name, f"must be [row, column] pairs, and move {number} is {entry!r}")
-    return tuple((row, column) for row, column in moves)
-
-
-def _value(name: str, value: object) -> float:
-    if isinstance(value, str) and value in INFINITIES:
-        return INFINITIES[value]
-    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
-        return value
-    raise _wrong(name, f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
-
-
-def _column(check: Callable[[str, object], Any], name: str, value: object) -> tuple[Any, ...]:
-    """A list with an entry for each move, null where its player searched nothing."""
-    return tuple(None if each is None else check(name, each) for each in _list(name, value))
-
-
-_FIELDS: Final[Mapping[str, Callable[[str, object], Any]]] = {
-    "opening": _count,
-    "pairing": _count,
-    "side": partial(_one_of, (0, 1)),
-    "players": _players,
-    "width": partial(_count, smallest=1),
-    "height": partial(_count, smallest=1),
-    "start": _text,
-    "moves": _moves,
-    "values": partial(_column, _value),
-    "depths": partial(_column, _count),
-    "nodes": partial(_column, _count),
-    "reasons": partial(_column, partial(_word, get_args(Reason))),
-    "winner": partial(_one_of, (1, 2)),
-    "ending": partial(_word, PLAYED),
-    "detail": _text,
-}
 
 
 def _require_played(record: GameRecord) -> None:
