@@ -139,12 +139,9 @@ def run_python_chunk(
     refuse_in_a_script_run_again()
     require_unchanged_files(chunk)
     in_a_process = any(chunk.runs_here(each) for each in chunk.entrants)
-    lost: dict[int, Lost] = {}
-    not_loaded: dict[int, Lost] = {}
-    held: dict[int, int] = {}
+    order = Order(chunk)
     level: Level | None = None
     while True:
-        order = Order(chunk, lost, not_loaded, held=held)
         if in_a_process:
             report = reported(order, hang_limit, interrupted)
         else:
@@ -159,8 +156,10 @@ def run_python_chunk(
         assert isinstance(report, Stopped)
         level = weaker(level, report.jail)
         losers = enumerate(0 if outcome == LOST else 1 for outcome in report.outcomes)
-        held.update((game, loser) for game, loser in losers if game not in lost and loser == report.entrant)
-        _blame(report, lost, not_loaded, 2 * len(chunk.openings))
+        order.held.update(
+            (game, loser) for game, loser in losers if game not in order.lost and loser == report.entrant
+        )
+        _blame(report, order)
 
 
 def require_unchanged_files(chunk: Chunk) -> None:
@@ -207,7 +206,7 @@ def _stopped(ending: GameEnding, detail: str, progress: Progress) -> Stopped:
     place = progress.place
     if place is None:
         raise WorkerError(f"the process of a chunk ended before it played: {detail}")
-    return Stopped(ending, detail, place.entrant, place.game, progress.moves, by_clock=ending == "hung")
+    return Stopped(place.entrant, ending, detail, progress.moves, ending == "hung", place.game)
 
 
 class _Patience:
@@ -246,23 +245,23 @@ class _Patience:
         return Fault("hung", f"no answer within {limit:g} s{after}", by_clock=True)
 
 
-def _blame(stopped: Stopped, lost: dict[int, Lost], not_loaded: dict[int, Lost], games: int) -> None:
-    """Note whose loss it is that the process ended."""
+def _blame(stopped: Stopped, order: Order) -> None:
+    """Note in the order whose loss it is that the process ended."""
     entrant, by_clock = stopped.entrant, stopped.by_clock
     if stopped.game is None:
         detail = f"while it was loaded: {stopped.detail}"
-        not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
+        order.not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
         return
     # Should a player end the process when its game is over, it loses that game or the next one all the same.
-    undecided = [game for game in range(games) if game not in lost]
-    strikes = sum(each.entrant == entrant for each in lost.values())
-    if not undecided or (stopped.game in lost and strikes >= STRIKES):
+    undecided = [game for game in range(2 * len(order.chunk.openings)) if game not in order.lost]
+    strikes = sum(each.entrant == entrant for each in order.lost.values())
+    if not undecided or (stopped.game in order.lost and strikes >= STRIKES):
         # It has lost what there is to lose, and ends the process all the same: it is not let in any more.
-        if entrant in not_loaded:
+        if entrant in order.not_loaded:
             raise WorkerError(f"the process of a chunk ended after its last game: {stopped.detail}")
         detail = f"after its last game: {stopped.detail}"
-        not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
+        order.not_loaded[entrant] = Lost(entrant, "not loaded", detail, by_clock=by_clock)
         return
     game = min((each for each in undecided if each >= stopped.game), default=undecided[-1])
     moves = stopped.moves if game == stopped.game else ()
-    lost[game] = Lost(entrant, stopped.ending, stopped.detail, moves, by_clock)
+    order.lost[game] = Lost(entrant, stopped.ending, stopped.detail, moves, by_clock)

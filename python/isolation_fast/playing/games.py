@@ -168,9 +168,8 @@ class ChunkGames:
             else:
                 gone = next((each for each in self._jailed if each.is_gone), None)
                 if gone is not None:
-                    moves, outcomes = tuple(game.moves), tuple(self._outcomes)
-                    ended = (game.ending, game.detail, gone.entrant, number, moves, game.by_clock)
-                    return Stopped(*ended, self._level, outcomes)
+                    how = (gone.entrant, game.ending, game.detail, tuple(game.moves), game.by_clock)
+                    return Stopped(*how, number, self._level, tuple(self._outcomes))
                 lost = self._held(number, entrants, game)
         if lost is not None:
             game = PlayedGame(

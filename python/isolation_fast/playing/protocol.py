@@ -39,22 +39,35 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class Stopped(Lost):
+    """That a player's process ended, or had to be ended, so that its chunk is to be played again.
+
+    The entrant is the Python player that was asked last: whose process it was, as far as that is known.
+    """
+
+    game: int | None = None
+    jail: Level | None = None
+    """What was enforced of the jail, if one of the chunk's players is in it."""
+    outcomes: tuple[int, ...] = ()
+    """Those of the games before, as far as they are known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """What a worker is to do."""
 
     chunk: Chunk
-    lost: Mapping[int, Lost]
+    lost: dict[int, Lost] = field(default_factory=dict)
     """Games that are not to be played, by their place in the chunk."""
-    not_loaded: Mapping[int, Lost]
+    not_loaded: dict[int, Lost] = field(default_factory=dict)
     """Entrants that are not to be loaded, by their number, and how they lose their games."""
+    held: dict[int, int] = field(default_factory=dict)
+    """Games that an entrant has lost before it ended its process: played again, it cannot win them."""
     path: tuple[str, ...] = ()
-
     main: Mapping[str, Any] | None = None
     """What `multiprocessing` needs to make the parent's `__main__` again, if a player needs that."""
     progress: str = ""
     """The file of the shared memory."""
-    held: Mapping[int, int] = field(default_factory=dict)
-    """Games that an entrant has lost before it ended its process: played again, it cannot win them."""
     measures: bool = False
     """Whether the first entrant's heuristic is to be measured, and nothing played."""
 
@@ -74,23 +87,6 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """That a player's process ended, or had to be ended, so that its chunk is to be played again."""
-
-    ending: GameEnding
-    detail: str
-    entrant: int
-    """Whose process it was, as far as that is known: the Python player that was asked last."""
-    game: int | None
-    moves: tuple[Move, ...]
-    by_clock: bool = False
-    jail: Level | None = None
-    """What was enforced of the jail, if one of the chunk's players is in it."""
-    outcomes: tuple[int, ...] = ()
-    """Those of the games before, as far as they are known."""
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """What a measurement found."""
 
@@ -103,23 +99,19 @@ class Measured:
 Report: TypeAlias = ChunkResult | Stopped | Measured
 
 
-def report_bytes(report: Report) -> bytes:
-    """A report as JSON."""
+def report_bytes(report: Report | str) -> bytes:
+    """A report as JSON; a text says that the process failed by our own fault, or by the script's."""
     held: dict[str, Any]
-    if isinstance(report, ChunkResult):
-        uses = {str(entrant): asdict(use) for entrant, use in report.cpu_uses.items()}
+    if isinstance(report, str):
+        held = {"failed": report}
+    elif isinstance(report, ChunkResult):
+        uses = {entrant: asdict(use) for entrant, use in report.cpu_uses.items()}
         held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds, "cpu_uses": uses}
     elif isinstance(report, Stopped):
-        level = None if report.jail is None else report.jail.to_dict()
-        held = {"stopped": {**{name: getattr(report, name) for name in report.__slots__}, "jail": level}}
+        held = {"stopped": asdict(report)}
     else:
         held = {"cost": report.cost and report.cost.to_dict(), "problem": report.problem}
     return json.dumps(held).encode()
-
-
-def failure_bytes(problem: str) -> bytes:
-    """The report that the process failed by our own fault, or by the script's."""
-    return json.dumps({"failed": problem}).encode()
 
 
 def report_of(content: bytes, order: Order) -> Report:
@@ -133,9 +125,10 @@ def report_of(content: bytes, order: Order) -> Report:
         if "stopped" in held:
             stopped = held["stopped"]
             moves = tuple((row, column) for row, column in stopped["moves"])
-            level = None if stopped["jail"] is None else Level.from_dict(stopped["jail"])
-            outcomes = tuple(stopped["outcomes"])
-            return Stopped(**{**stopped, "moves": moves, "jail": level, "outcomes": outcomes})
+            jail = stopped["jail"] and Level.from_dict(stopped["jail"])
+            return Stopped(
+                **{**stopped, "moves": moves, "jail": jail, "outcomes": tuple(stopped["outcomes"])}
+            )
         result = chunk_of(held["chunk"], unplayed(chunk), record=chunk.record)
         # JSON knows no numbers as names.
         uses = {int(entrant): CpuUse(**use) for entrant, use in held["cpu_uses"].items()}

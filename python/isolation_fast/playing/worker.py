@@ -23,7 +23,7 @@ from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.playing.entrants import make_main
 from isolation_fast.playing.games import ChunkGames
-from isolation_fast.playing.protocol import MOST_BYTES, Measured, Order, Progress, failure_bytes, report_bytes
+from isolation_fast.playing.protocol import MOST_BYTES, Measured, Order, Progress, report_bytes
 from isolation_fast.playing.seats import seat_of, why_not_loaded
 from isolation_fast.process.frames import Channel, Frame, Kind
 from isolation_fast.submission import SubmissionPlayer
@@ -55,9 +55,9 @@ def main(requests: int, answers: int) -> None:
         report = _measured(order, progress) if order.measures else ChunkGames(order, progress).play()
         content = report_bytes(report)
     except WorkerError as error:
-        content = failure_bytes(str(error))
+        content = report_bytes(str(error))
     except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
-        content = failure_bytes(error_line(error))
+        content = report_bytes(error_line(error))
     channel.send(Frame(Kind.REPORTED, frame.number, content))
     os._exit(0)
 
