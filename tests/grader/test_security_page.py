@@ -1,4 +1,4 @@
-"""The table of hostile submissions names each of them, and no other, under the attacks of docs/security.md."""
+"""The table of hostile submissions names each of them, and no other, by the attacks of docs/security.md."""
 
 import re
 from pathlib import Path
