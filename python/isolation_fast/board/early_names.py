@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import FunctionType
-from typing import Any, SupportsIndex, TypeAlias
+from typing import Any, Final, SupportsIndex, TypeAlias
 
 Location: TypeAlias = tuple[int, int]
 
@@ -96,11 +96,15 @@ class EarlyNames:
     __inactive_player__ = _alias("_inactive_player")
 
 
+EARLY_NAMES: Final = frozenset(
+    name for name, value in vars(EarlyNames).items() if isinstance(value, (property, FunctionType))
+)
+
+
 def give_to(board: type) -> None:
     """Set these names on a class that cannot have `EarlyNames` as its base."""
-    for name, value in vars(EarlyNames).items():
-        if isinstance(value, (property, FunctionType)):
-            setattr(board, name, value)
+    for name in EARLY_NAMES:
+        setattr(board, name, vars(EarlyNames)[name])
 
 
 def _write_row(board: Any, row: int, entries: Sequence[int]) -> None:

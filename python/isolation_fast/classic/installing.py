@@ -18,9 +18,9 @@ from typing import Any, Final
 from isolation_fast._native import Board
 from isolation_fast.classic.layouts import (
     Layout,
-    detect_layout,
-    parsed,
-    reachable_sources,
+    layout_of,
+    module_of,
+    reachable,
     require_layout,
     source_of,
 )
@@ -123,7 +123,8 @@ def uninstall() -> None:
 
 def detected_beside(folder: Path, *starts: Path) -> Layout:
     """The layout of these files, of the `game_agent.py` in the folder, and of what they import from there."""
-    return detect_layout(reachable_sources([*starts, folder / "game_agent.py"], folder))
+    files = [(path, module_of(path, folder)) for path in (*starts, folder / "game_agent.py")]
+    return layout_of(source.tree for source in reachable(files, folder, source_of))
 
 
 def _replaced() -> dict[str, str]:
@@ -146,11 +147,10 @@ def _replaced() -> dict[str, str]:
 def _own_methods(place: Path) -> list[str]:
     """Words for the methods that the `Board` in this file, or in this package's folder, has besides ours."""
     files = [place / "__init__.py", place / "isolation.py"] if place.is_dir() else [place]
-    trees = [parsed(source) for source in map(source_of, files) if source is not None]
     boards = [
         node
-        for tree in trees
-        for node in (tree.body if tree is not None else ())
+        for source in filter(None, map(source_of, files))
+        for node in source.tree.body
         if isinstance(node, ast.ClassDef) and node.name == "Board"
     ]
     methods = [each.name for board in boards for each in board.body if isinstance(each, ast.FunctionDef)]

@@ -13,12 +13,14 @@ from __future__ import annotations
 import ast
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import decode_source
 from pathlib import Path
 from typing import Final, Literal
 
+from isolation_fast.board.early_names import EARLY_NAMES
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import unknown_word
 
@@ -26,15 +28,13 @@ Layout = Literal["v1", "v2"]
 
 LAYOUTS: Final[tuple[Layout, ...]] = ("v1", "v2")
 
-_EARLY: Final = "active_player board_state get_moves inactive_player last_player_move player_1 player_2"
-EARLY_NAMES: Final = frozenset(f"__{name}__" for name in (*_EARLY.split(), "player_symbols"))
-"""The private names of the boards before 7 February 2017."""
-
 FIRST_LAYOUT_CLASSES: Final = frozenset({"CustomPlayer", "Timeout"})
 """What only the first layout's `game_agent` defined."""
 
 NEVER_BESIDE: Final = ("isolation", "sample_players")
 """These modules are served, whatever lies in the folder."""
+
+IMPORTING: Final = ("import_module", "__import__")
 
 
 def detect_layout(sources: Iterable[str]) -> Layout:
@@ -52,7 +52,12 @@ def detect_layout(sources: Iterable[str]) -> Layout:
     >>> detect_layout(["from game_agent import AlphaBetaPlayer"])
     'v2'
     """
-    trees = [tree for tree in map(parsed, sources) if tree is not None]
+    return layout_of([tree for tree in map(parsed, sources) if tree is not None])
+
+
+def layout_of(trees: Iterable[ast.Module]) -> Layout:
+    """The layout that the sources of these trees were written for, by the rules of `detect_layout`."""
+    trees = list(trees)
     asked = {layout for tree in trees for layout in _layouts_of_get_move(tree)}
     if asked:
         return "v2" if "v2" in asked else "v1"
@@ -88,51 +93,63 @@ def parsed(source: str) -> ast.Module | None:
             return None
 
 
-def source_of(path: Path) -> str | None:
-    """The text of a file, None where it cannot be read or decoded."""
-    try:
-        return decode_source(path.read_bytes())
-    except (OSError, SyntaxError, UnicodeDecodeError, LookupError):
-        return None
+# ---- a file, and those that it imports
 
 
-def reachable_sources(starts: Iterable[Path], folder: Path) -> Iterator[str]:
-    """The sources of these files and of all that they import from the folder, each once.
+@dataclass(frozen=True)
+class Source:
+    """One parsed file; `module` is the name that it is imported by."""
 
-    A source that cannot be parsed is given, but leads no further.
+    path: Path
+    tree: ast.Module
+    module: str = ""
+
+    def imports(self) -> Iterator[str]:
+        """Dotted names of all that is imported; of `from a import b` both `a` and `a.b`."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                if base := self.absolute(node):
+                    yield base
+                    yield from (f"{base}.{alias.name}" for alias in node.names)
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(IMPORTING):
+                words = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
+                yield from (word for word in words if isinstance(word, str))
+
+    def absolute(self, node: ast.ImportFrom) -> str:
+        """The dotted name after `from`, a relative one made whole."""
+        parts = self.module.split(".") if node.level else []
+        upwards = max(0, node.level - (self.path.name == "__init__.py"))
+        parts = parts[: len(parts) - upwards]
+        return ".".join([*parts, *([node.module] if node.module else [])])
+
+
+def reachable(
+    starts: Iterable[tuple[Path, str]], folder: Path, read: Callable[[Path, str], Source | None]
+) -> Iterator[Source]:
+    """These files and all that they import from the folder, each once, without those that `read` passes over.
+
+    A start is a file and its name as a module.
     """
-    waiting, seen = [(path, _module_of(path, folder)) for path in starts], set()
+    waiting, seen = list(starts), set()
     while waiting:
         path, module = waiting.pop(0)
-        source = None if path in seen else source_of(path)
+        source = None if path in seen else read(path, module)
         seen.add(path)
-        if source is None:
-            continue
-        yield source
-        if (tree := parsed(source)) is not None:
-            for name in imported_names(tree, module, is_package=path.name == "__init__.py"):
+        if source is not None:
+            yield source
+            for name in source.imports():
                 waiting += files_of(name, folder)
 
 
-def imported_names(tree: ast.Module, module: str = "", *, is_package: bool = False) -> Iterator[str]:
-    """Dotted names of all that a module imports; of `from a import b` both `a` and `a.b`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            if base := absolute_name(node, module, is_package=is_package):
-                yield base
-                yield from (f"{base}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
-            words = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
-            yield from (word for word in words if isinstance(word, str))
-
-
-def absolute_name(node: ast.ImportFrom, module: str, *, is_package: bool) -> str:
-    """The dotted name after `from`, a relative one made whole."""
-    parts = module.split(".") if node.level else []
-    parts = parts[: len(parts) - (node.level - is_package)] if node.level else []
-    return ".".join([*parts, *([node.module] if node.module else [])])
+def source_of(path: Path, module: str = "") -> Source | None:
+    """A file, None where it cannot be read, decoded or parsed."""
+    try:
+        tree = parsed(decode_source(path.read_bytes()))
+    except (OSError, SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+    return None if tree is None else Source(path, tree, module)
 
 
 def files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
@@ -155,7 +172,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _module_of(path: Path, folder: Path) -> str:
+def module_of(path: Path, folder: Path) -> str:
     """The dotted name of a file from the folder on, "" outside it."""
     try:
         inside = path.absolute().relative_to(folder.absolute())

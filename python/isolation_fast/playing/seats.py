@@ -60,7 +60,7 @@ MS_ADDED: Final = 50.0
 """The process of a player with a limit in milliseconds is ended after so many times as many and so many more:
 a search looks at the clock between two heuristic calls, and a player whenever it likes."""
 
-OUR_MODULES: Final = ("isolation_fast.players.ready_made", "isolation_fast.submission.playing")
+OUR_MODULES: Final = ("isolation_fast.players.ready_made", "isolation_fast.submission.asking")
 
 
 @dataclass(slots=True)

@@ -3,10 +3,10 @@
 >>> from isolation_fast.submission import load
 """
 
+from isolation_fast.submission.asking import SubmissionPlayer, as_player
 from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.loading import Submission, load
 from isolation_fast.submission.outline import MemberKind, Outline, is_custom_score, parse
-from isolation_fast.submission.playing import SubmissionPlayer, as_player
 from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, located
 
 __all__ = [

@@ -14,9 +14,8 @@ from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from isolation_fast.classic import Layout
-from isolation_fast.classic.layouts import NEVER_BESIDE, require_layout
+from isolation_fast.classic.layouts import NEVER_BESIDE, Source, require_layout
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.submission import activation
 from isolation_fast.submission.failures import (
     Scene,
     SubmissionError,
@@ -37,8 +36,8 @@ from isolation_fast.submission.outline import (
     outline_of,
     top_level,
 )
-from isolation_fast.submission.private_modules import PrivateModules
-from isolation_fast.submission.sources import Source, helper_sources, located, read_source
+from isolation_fast.submission.private_modules import PrivateModules, activated
+from isolation_fast.submission.sources import located, read_all
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,7 +89,7 @@ class Submission:
         A submission needs this where it opens a file by a relative path, pickles, or calls
         `importlib.import_module`. All is put back at the end. Threads may share it; other submissions wait.
         """
-        return activation.activated(self._modules)
+        return activated(self._modules)
 
 
 def load(
@@ -123,13 +122,12 @@ def load(
         layout = require_layout(layout)
     file = located(Path(path))
     folder = file.parent.absolute()
-    source = read_source(file)
-    helpers = list(helper_sources(source, file.parent))
-    outline = outline_of(source, helpers)
+    sources = read_all(file)
+    outline = outline_of(sources)
     layout = layout or outline.layout
     modules = PrivateModules(folder, layout, checkout)
     module = _imported(modules, file, folder)
-    found = _Reader(module, modules, [source, *helpers])
+    found = _Reader(module, modules, sources)
     submission = Submission(
         outline=outline,
         module=module,
@@ -141,7 +139,7 @@ def load(
         _modules=modules,
     )
     if not submission.heuristics and not (players_alone and submission.players):
-        raise _nothing_to_ask(source, outline)
+        raise _nothing_to_ask(sources[0], outline)
     return submission
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
 
-from isolation_fast.classic.layouts import EARLY_NAMES, Layout, detect_layout
+from isolation_fast.board.early_names import EARLY_NAMES
+from isolation_fast.classic.layouts import Layout, Source, layout_of
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.submission.sources import Source, helper_sources, located, read_source
+from isolation_fast.submission.sources import located, read_all
 from isolation_fast.text import unknown_word
 
 MemberKind: TypeAlias = Literal["heuristic", "player"]
@@ -73,14 +74,12 @@ def parse(path: str | os.PathLike[str]) -> Outline:
     >>> outline.layout, outline.heuristics
     ('v2', ('custom_score', 'custom_score_2', 'custom_score_3'))
     """
-    file = located(Path(path))
-    source = read_source(file)
-    return outline_of(source, list(helper_sources(source, file.parent)))
+    return outline_of(read_all(located(Path(path))))
 
 
-def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
-    """What these parsed files hold."""
-    everything = [source, *helpers]
+def outline_of(everything: Sequence[Source]) -> Outline:
+    """What these files hold: a submission's own, and after it those that it imports."""
+    source, *helpers = everything
     defined = _definitions(source, {each.module: each for each in helpers}, frozenset(), {})
     functions = {name: node for name, node in defined.items() if isinstance(node, Function)}
     heuristics = [name for name, node in functions.items() if is_heuristic(name, node)]
@@ -98,7 +97,7 @@ def outline_of(source: Source, helpers: Sequence[Source]) -> Outline:
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     return Outline(
         path=source.path,
-        layout=detect_layout(each.text for each in everything),
+        layout=layout_of(each.tree for each in everything),
         heuristics=tuple(sorted(written, key=lambda name: not is_custom_score(name))),
         players=tuple(name for name, node in kinds.items() if is_player(node, classes)),
         templates=(*unwritten, *_template_methods(kinds.values())),

@@ -2,6 +2,9 @@
 
 Each of them has builtins of its own, whose `__import__` looks here before it asks Python. So two submissions
 may each have a `helpers.py`, and a heuristic that imports it only when it is called gets its own.
+
+`sys.path`, `sys.modules` and the working directory belong to the whole process. A submission has a turn with
+them, and all is put back after it. Threads of one submission share its turn; another submission waits.
 """
 
 from __future__ import annotations
@@ -11,9 +14,11 @@ import importlib.util
 import os
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
-from importlib.abc import Loader
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
@@ -26,16 +31,104 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Final
 
-from isolation_fast.classic import Layout, served_modules
+from isolation_fast.classic import Layout
 from isolation_fast.classic.layouts import NEVER_BESIDE, without_warnings
-from isolation_fast.classic.serving import AddedNames
-from isolation_fast.submission.activation import Process, activated, is_active
+from isolation_fast.classic.serving import AddedNames, ServingFinder
 
 BEFORE_ANY_SCRIPT: Final = frozenset(sys.builtin_module_names) | {
     *("__main__", "_collections_abc", "_sitebuiltins", "abc", "codecs", "encodings", "genericpath", "io"),
     *("isolation_fast", "ntpath", "os", "posixpath", "site", "stat", "zipimport"),
 }
 """Python imports these before it runs a script, so it never uses a file of that name beside the script."""
+
+
+# ---- a turn with the process
+
+
+class Process:
+    """What one submission changes and the next one must not see."""
+
+    def __init__(self) -> None:
+        self.path, self.path_entries = sys.path, list(sys.path)
+        self.meta_path, self.finders = sys.meta_path, list(sys.meta_path)
+        self.argv, self.arguments = sys.argv, list(sys.argv)
+        self.dont_write_bytecode = sys.dont_write_bytecode
+        self.modules: dict[str, ModuleType] = dict(sys.modules)
+        try:
+            self.folder: str | None = os.getcwd()  # noqa: PTH109
+        except FileNotFoundError:  # removed meanwhile, so there is nothing to go back to
+            self.folder = None
+
+    def restore(self) -> None:
+        """Put all back but the modules that were added, which their owner takes back."""
+        self.path[:], sys.path = self.path_entries, self.path
+        self.meta_path[:], sys.meta_path = self.finders, self.meta_path
+        self.argv[:], sys.argv = self.arguments, self.argv
+        sys.dont_write_bytecode = self.dont_write_bytecode
+        for name, module in self.modules.items():
+            if sys.modules.get(name) is not module:
+                sys.modules[name] = module
+        if self.folder is not None:
+            os.chdir(self.folder)
+
+
+@dataclass(eq=False)
+class _Turn:
+    owner: PrivateModules
+    before: Process
+    threads: Counter[int] = field(default_factory=Counter)
+
+
+_change = threading.Condition()
+# More than one where a submission is loaded while another one is active, in the same thread.
+_turns: list[_Turn] = []
+
+
+def is_active(owner: PrivateModules) -> bool:
+    """Whether it is this one's turn."""
+    return any(turn.owner is owner for turn in _turns[-1:])
+
+
+@contextmanager
+def activated(owner: PrivateModules) -> Iterator[None]:
+    """Give the process to a submission; waits while it is another one's turn in another thread."""
+    thread = threading.get_ident()
+    with _change:
+        _change.wait_for(lambda: not _turns or is_active(owner) or set(_turns[-1].threads) == {thread})
+        turn = _turns[-1] if is_active(owner) else _begin(owner)
+        turn.threads[thread] += 1
+    try:
+        yield
+    finally:
+        with _change:
+            turn.threads[thread] -= 1
+            turn.threads += Counter()  # drops the threads that are out
+            if not turn.threads:
+                _end(turn)
+            _change.notify_all()
+
+
+def _begin(owner: PrivateModules) -> _Turn:
+    turn = _Turn(owner, Process())
+    try:
+        owner.put_in_place()
+    except BaseException:
+        owner.take_back(turn.before)
+        turn.before.restore()
+        raise
+    _turns.append(turn)
+    return turn
+
+
+def _end(turn: _Turn) -> None:
+    _turns.remove(turn)
+    try:
+        turn.owner.take_back(turn.before)
+    finally:
+        turn.before.restore()
+
+
+# ---- the modules of a submission
 
 
 class PrivateModules:
@@ -47,7 +140,7 @@ class PrivateModules:
         self.builtins: dict[str, Any] = {**vars(builtins), "__import__": self.import_}
         self.files: set[str] = set()
         self.not_compiled: list[tuple[Exception, str]] = []
-        self._served = served_modules(layout, self._own_sample_players) if classic is None else {}
+        self._serving = ServingFinder(layout, self._own_sample_players) if classic is None else None
         self._classic = classic
         # What the submission adds to `sys.path` is searched as its own folder is.
         self._paths = [str(folder)]
@@ -202,11 +295,8 @@ class PrivateModules:
         return None
 
     def _find(self, name: str, path: Iterable[str] | None) -> ModuleSpec | None:
-        served = self._served.get(name)
-        if served is not None:
-            is_package = hasattr(served, "__path__")
-            loader, origin = ServedLoader(served), served.__file__
-            return importlib.util.spec_from_loader(name, loader, origin=origin, is_package=is_package)
+        if self._serving is not None and (served := self._serving.find_spec(name)) is not None:
+            return served
         if path is None:
             in_checkout = self._classic is not None and name in NEVER_BESIDE
             path = [str(self._classic)] if in_checkout else self._own_paths()
@@ -349,17 +439,3 @@ class PrivateLoader(SourceFileLoader):
         module.__dict__["__builtins__"] = self.owner.builtins
         exec(code, module.__dict__)
         self.owner.finished(module, self.path)
-
-
-class ServedLoader(Loader):
-    """Hands out a module that is there already, and leaves it as it is when it is reloaded."""
-
-    def __init__(self, module: ModuleType) -> None:
-        self.module = module
-
-    def create_module(self, _spec: ModuleSpec) -> ModuleType:
-        """The module itself."""
-        return self.module
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Nothing is left to do."""

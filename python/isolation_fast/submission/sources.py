@@ -7,13 +7,11 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib.util import decode_source
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from isolation_fast.classic.layouts import absolute_name, files_of, imported_names, without_warnings
+from isolation_fast.classic.layouts import Source, reachable, without_warnings
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.submission.failures import SubmissionError, syntax_failure
 
@@ -29,28 +27,6 @@ ENVIRONMENT_MARK: Final = "pyvenv.cfg"
 MOST_FILES: Final = 5_000
 MOST_FOLDER_BYTES: Final = 500 * 2**20
 MOST_LEVELS: Final = 32
-
-
-@dataclass(frozen=True)
-class Source:
-    """One parsed file; `module` is the name that it is imported by."""
-
-    path: Path
-    text: str
-    tree: ast.Module
-    module: str = ""
-
-    def absolute(self, node: ast.ImportFrom) -> str:
-        """The dotted name after `from`, a relative one made whole."""
-        return absolute_name(node, self.module, is_package=self._is_package)
-
-    def imports(self) -> Iterator[str]:
-        """Dotted names of all that is imported; of `from a import b` both `a` and `a.b`."""
-        return imported_names(self.tree, self.module, is_package=self._is_package)
-
-    @property
-    def _is_package(self) -> bool:
-        return self.path.name == "__init__.py"
 
 
 def located(path: Path) -> Path:
@@ -102,31 +78,22 @@ def read_source(file: Path, module: str = "") -> Source:
             compile(tree, str(file), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise syntax_failure(error, str(file), content) from error
-    try:
-        text = decode_source(content)
-    except (UnicodeDecodeError, SyntaxError):  # in a comment, which Python ignores
-        text = content.decode("utf-8", "replace")
-    return Source(file, text, tree, module)
+    return Source(file, tree, module)
 
 
-def helper_sources(source: Source, folder: Path) -> Iterator[Source]:
-    """The modules beside a submission that it imports, and those that they import in turn."""
-    seen = {source.path}
-    waiting = [source]
-    while waiting:
-        current = waiting.pop(0)
-        for name in current.imports():
-            for file, module in files_of(name, folder):
-                # A link on the way to it may lead out of the folder.
-                if file in seen or not _is_file_within(file, folder.resolve()):
-                    continue
-                seen.add(file)
-                try:
-                    helper = read_source(file, module)
-                except SubmissionError:
-                    continue  # loading reports it, if it is ever imported
-                waiting.append(helper)
-                yield helper
+def read_all(file: Path) -> list[Source]:
+    """A submission's file, the modules beside it that it imports, and those that they import in turn."""
+    folder, real = file.parent, file.parent.resolve()
+
+    def read(path: Path, module: str) -> Source | None:
+        if path == file:
+            return read_source(file)
+        # A link on the way to it may lead out of the folder. Its errors are reported where it is imported.
+        with suppress(SubmissionError):
+            return read_source(path, module) if _is_file_within(path, real) else None
+        return None
+
+    return list(reachable([(file, "")], folder, read))
 
 
 def _no_file(file: Path, what: str) -> SubmissionError:

@@ -29,9 +29,16 @@ from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
-from isolation_fast.submission import MemberKind, Submission, SubmissionError, asking, load, parse
+from isolation_fast.submission import (
+    MemberKind,
+    Submission,
+    SubmissionError,
+    SubmissionPlayer,
+    asking,
+    load,
+    parse,
+)
 from isolation_fast.submission.failures import harmless_remedy
-from isolation_fast.submission.playing import SubmissionPlayer
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import messages
 
@@ -159,7 +166,7 @@ class Handler:
         except Fault as fault:
             return messages.Faulted(fault.ending, fault.detail)
         except BaseException as error:  # noqa: BLE001 - the answer may run code when it is looked at
-            return _faulted(error, self._folder(), "behind its turn: ")
+            return _faulted(error, self._folder(), "after its turn: ")
         # Whether the cell is legal, the referee sees for itself.
         if cell[0] in FITTING and cell[1] in FITTING:
             return messages.Moved(*cell)
@@ -212,7 +219,7 @@ def _faulted(error: BaseException, folder: str | None, before: str = "") -> mess
             ending = asking.fault_of(error).ending
         return messages.Faulted(ending, f"{before}{_detail(error, ending, folder)}", _trace(error, folder))
     except BaseException:  # noqa: BLE001 - whatever it does when it is looked at
-        return messages.Faulted(ending, f"{before}an exception that cannot be told")
+        return messages.Faulted(ending, f"{before}an exception that cannot be shown")
 
 
 def _not_loaded(error: BaseException, path: str) -> messages.Faulted:
@@ -233,7 +240,7 @@ def _not_loaded(error: BaseException, path: str) -> messages.Faulted:
             told = f"{found.ending}: {found.detail if found.trace else told}"
         return messages.Faulted("not loaded", told, found.trace)
     except BaseException:  # noqa: BLE001 - as above
-        return messages.Faulted("not loaded", "an exception that cannot be told")
+        return messages.Faulted("not loaded", "an exception that cannot be shown")
 
 
 def _is_refusal(error: BaseException) -> bool:

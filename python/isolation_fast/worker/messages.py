@@ -25,7 +25,8 @@ from math import isnan
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 
-from isolation_fast.classic.layouts import EARLY_NAMES, Layout
+from isolation_fast.board.early_names import EARLY_NAMES
+from isolation_fast.classic import Layout
 from isolation_fast.endings import ENDINGS, SELF_REPORTED, GameEnding
 from isolation_fast.process.frames import (
     Choice,

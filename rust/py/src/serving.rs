@@ -36,8 +36,8 @@ const SEARCH: u8 = 18;
 /// What the Python side may answer: LOADED, DONE, MOVED, FAULT, MEASURED.
 const ANSWERS: std::ops::RangeInclusive<u8> = 3..=7;
 
-/// What is told where telling fails too, of endings that `isolation_fast/endings.py` numbers.
-const UNTOLD: &[u8] = b"\x03{\"detail\":\"an exception that cannot be told\",\"trace\":\"\"}";
+/// What is sent where describing an exception fails too; `isolation_fast/endings.py` numbers the endings.
+const UNSHOWN: &[u8] = b"\x03{\"detail\":\"an exception that cannot be shown\",\"trace\":\"\"}";
 const OUT_OF_MEMORY: &[u8] = b"\x09{\"detail\":\"MemoryError\",\"trace\":\"\"}";
 const REFUSED: u8 = 10;
 const BROKEN: u8 = 11;
@@ -257,13 +257,14 @@ impl<'py> Server<'py> {
     }
 
     fn fault(&self, py: Python<'py>, error: PyErr) -> Vec<u8> {
-        let untold = if error.is_instance_of::<PyMemoryError>(py) { OUT_OF_MEMORY } else { UNTOLD };
+        let unshown =
+            if error.is_instance_of::<PyMemoryError>(py) { OUT_OF_MEMORY } else { UNSHOWN };
         let content = self.fault.call1((error.into_value(py),));
         match content.as_ref().map(|content| content.cast_exact::<PyBytes>()) {
             Ok(Ok(content)) if content.as_bytes().len() <= MOST_BYTES => {
                 content.as_bytes().to_vec()
             }
-            _ => untold.to_vec(),
+            _ => unshown.to_vec(),
         }
     }
 

@@ -1,12 +1,17 @@
 """Boards of games that are made without drawing from `random`."""
 
 import random
+import sys
+from typing import Any
 
 import pytest
 
 from isolation_fast import Board
 from isolation_fast.exceptions import InvalidPositionError
-from isolation_fast.submission.asking import board_in_order, board_of_game, order_bits_of
+from isolation_fast.submission.asking import board_of_game, order_bits_of
+
+# Private to the package, so not imported.
+board_in_order: Any = sys.modules["isolation_fast._native"].board_in_order
 
 OPENING = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 

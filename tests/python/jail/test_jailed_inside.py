@@ -318,7 +318,7 @@ ANSWERED: Final[list[tuple[str, Any]]] = [
     ("return [0, 0]", Faulted("bad answer", "a move is a tuple (row, column), and it answered [0, 0]")),
     ("return None", Faulted("bad answer", "a move is a tuple (row, column), and it answered None")),
     ("return moves.pop()", "it took its move "),
-    ("return (Odd(), 0)", "behind its turn: SystemExit: 3 (game_agent.py:3 in __index__)"),
+    ("return (Odd(), 0)", "after its turn: SystemExit: 3 (game_agent.py:3 in __index__)"),
     ("raise SystemExit", "SystemExit (game_agent.py:19 in deed_7)"),
 ]
 

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,11 @@ from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, 
 from isolation_fast.jail import Assignment, JailedProcess, Limits, Pool
 from isolation_fast.process.child import _overdrawn
 from isolation_fast.reports import Move
-from isolation_fast.submission.asking import board_in_order
 from isolation_fast.worker import entry, policy
 
 Write = Callable[..., Path]
+# Private to the package, so not imported.
+ENGINE: Any = sys.modules["isolation_fast._native"]
 EXAMPLE = Path(__file__).parents[3] / "examples" / "game_agent.py"
 OPENING = "7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1"
 # By the wall clock nobody is late on a machine that is busy; who sleeps is, after a while.
@@ -270,7 +272,7 @@ def test_searches_are_those_of_a_process_without_a_jail(pool: Pool) -> None:
         process.load(1)
         for bits in (0, 5, 2**63 + 9):
             process.begin_game(OPENING, 2, bits, 0)
-            board = board_in_order(OPENING, "Ann", "Ben", bits)
+            board = ENGINE.board_in_order(OPENING, "Ann", "Ben", bits)
             expected = search(board, namespace["custom_score"], nodes=700)  # type: ignore[arg-type]
             assert process.search([], OPENING, Budget(nodes=700)).report == expected
 

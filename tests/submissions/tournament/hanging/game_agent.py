@@ -62,7 +62,7 @@ class HangingBoard:
 
 
 class HangingReferee:
-    """Hangs in what the referee calls behind its turn."""
+    """Hangs in what the referee calls after its turn."""
 
     def get_move(self, game, time_left):
         from isolation_fast.playing import games, seats
