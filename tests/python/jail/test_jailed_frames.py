@@ -58,7 +58,7 @@ def test_the_engine_has_the_numbers_that_python_declares() -> None:
     assert f"= {Kind.LOADED:d}..={Kind.MEASURED:d};" in text
     assert f"MOST_BYTES: usize = {MOST_BYTES // 1024} * 1024;" in text
     assert f"HEADER: usize = {len(Frame(Kind.DONE, 0).encoded())};" in text
-    for name, ending in (("UNTOLD", "raised"), ("OUT_OF_MEMORY", "out of memory")):
+    for name, ending in (("UNSHOWN", "raised"), ("OUT_OF_MEMORY", "out of memory")):
         assert f'{name}: &[u8] = b"\\x{ENDINGS.index(ending):02x}' in text
         assert ending in SELF_REPORTED
     reasons = re.findall(r"Reason::(\w+) => (\d)", text)
