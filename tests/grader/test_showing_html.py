@@ -162,7 +162,7 @@ def test_costs_errors_advice_and_times_are_on_the_page() -> None:
         "1.25, stored by an earlier measurement",
         "3.05, observed in play",
         "35-49 blank: 2.44",
-        "An earlier test does not count, since it exceeded its cost in play: undecided",
+        "An earlier test does not count, because nodes cost more in play than was measured: undecided",
         "ZeroDivisionError: division by zero (game_agent.py:6 in custom_score_4)",
         'File "game_agent.py", line 6, in custom_score_4',
         "Play on: <b>it is better</b>.",

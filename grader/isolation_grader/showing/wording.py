@@ -207,16 +207,16 @@ def why(report: Report, grading: Grading) -> str:
     """What the test of one decided, and how often that would be wrong."""
     wanted, base = points_wanted(report.question.points), report.baseline_name
     if grading.verdict == "better":
-        accepted = f"H1, {wanted} above {base}, and not H0, no difference"
+        accepted = f"H1 ({wanted} above {base}), not H0 (no difference)"
         return f"The test accepted {accepted}. {_chance(report, 'better', grading.alpha)}"
     if grading.verdict == "not better":
-        accepted = f"H0, no difference to {base}, and not H1, {wanted} above it"
+        accepted = f"H0 (no difference to {base}), not H1 ({wanted} above it)"
         return f"The test accepted {accepted}. {_chance(report, 'not better', report.question.beta)}"
     if grading.verdict == "not graded":
         return f"There is no verdict: the question was not answered. {NO_ZERO}"
     played, most = grading.test.count if grading.test else 0, report.question.blocks
     blocks = f"All {most:,}" if played >= most else f"{played:,} of at most {most:,}"
-    accepted = f"neither H0, no difference to {base}, nor H1, {wanted} above it"
+    accepted = f"neither H0 (no difference to {base}) nor H1 ({wanted} above it)"
     return f"{blocks} blocks were played, and the test accepted {accepted}."
 
 
