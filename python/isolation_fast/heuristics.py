@@ -87,152 +87,75 @@ __all__ = [
 HeuristicLike: TypeAlias = str | Heuristic | Callable[[Board, Any], float]
 """A heuristic: a registered name, a native one, or a function `f(game, player)`."""
 
-null: Final[Heuristic] = _native.heuristic("null")
-"""Knows won and lost, and nothing else: 0 everywhere in between."""
+# By family. `summary` and `formula` of each say what it measures, as docs/heuristics.md does.
 
-# Read as `heuristics.open`, where it hides nothing.
-open: Final[Heuristic] = _native.heuristic("open")  # noqa: A001
-"""The number of the player's moves."""
+# Baselines: what the course itself offers.
+null: Final = _native.heuristic("null")
+open: Final = _native.heuristic("open")  # noqa: A001 - read as `heuristics.open`
+center: Final = _native.heuristic("center")
+improved: Final = _native.heuristic("improved")
 
-center: Final[Heuristic] = _native.heuristic("center")
-"""The square of the player's distance from the centre: larger is farther away, as the course defines it."""
+# Mobility: moves, now and one step on.
+mobility_difference: Final = _native.heuristic("mobility_difference")
+aggressive: Final = _native.heuristic("aggressive")
+corner_averse_mobility: Final = _native.heuristic("corner_averse_mobility")
+mobility_center_distance: Final = _native.heuristic("mobility_center_distance")
+lookahead_mobility: Final = _native.heuristic("lookahead_mobility")
+lookahead_ratio: Final = _native.heuristic("lookahead_ratio")
 
-improved: Final[Heuristic] = _native.heuristic("improved")
-"""The number of the player's moves less that of the opponent's."""
+# Weights: moves and cells, by how near they are to the middle.
+weighted_open: Final = _native.heuristic("weighted_open")
+weighted_improved: Final = _native.heuristic("weighted_improved")
+weighted_moves: Final = _native.heuristic("weighted_moves")
 
-mobility_difference: Final[Heuristic] = _native.heuristic("mobility_difference")
-"""The player's moves less the opponent's, at the end of a game too."""
+# Distance: the way to the centre and to the opponent.
+close_to_center: Final = _native.heuristic("close_to_center")
+far_from_center: Final = _native.heuristic("far_from_center")
+close_to_opponent: Final = _native.heuristic("close_to_opponent")
+far_from_opponent: Final = _native.heuristic("far_from_opponent")
 
-aggressive: Final[Heuristic] = _native.heuristic("aggressive")
-"""The player's moves less a multiple of the opponent's."""
+# Decay: blank cells, by their distance on an empty board.
+knight_decay_2: Final = _native.heuristic("knight_decay_2")
+knight_decay_3: Final = _native.heuristic("knight_decay_3")
+knight_decay_4: Final = _native.heuristic("knight_decay_4")
+knight_decay_5: Final = _native.heuristic("knight_decay_5")
+knight_decay_6: Final = _native.heuristic("knight_decay_6")
+knight_decay_7: Final = _native.heuristic("knight_decay_7")
+knight_decay_8: Final = _native.heuristic("knight_decay_8")
+knight_decay_9: Final = _native.heuristic("knight_decay_9")
+knight_decay_10: Final = _native.heuristic("knight_decay_10")
 
-corner_averse_mobility: Final[Heuristic] = _native.heuristic("corner_averse_mobility")
-"""The player's moves that lead to no corner less the opponent's."""
+# Floods: cells in reach, by their distance through blank ones.
+bfs: Final = _native.heuristic("bfs")
+bfs_close_to_opponent: Final = _native.heuristic("bfs_close_to_opponent")
+bfs_far_from_opponent: Final = _native.heuristic("bfs_far_from_opponent")
+bfs_close_to_center: Final = _native.heuristic("bfs_close_to_center")
+bfs_far_from_center: Final = _native.heuristic("bfs_far_from_center")
 
-mobility_center_distance: Final[Heuristic] = _native.heuristic("mobility_center_distance")
-"""The player's moves less the opponent's, and how much nearer the player is to the centre than the other."""
+# Space: blank cells around a player.
+space: Final = _native.heuristic("space")
+space_difference: Final = _native.heuristic("space_difference")
+lookahead_space: Final = _native.heuristic("lookahead_space")
 
-lookahead_mobility: Final[Heuristic] = _native.heuristic("lookahead_mobility")
-"""The player's moves, and steps from there on the board as it stands, less the opponent's."""
+# Continuations: the whole tree of play below a position.
+continuations: Final = _native.heuristic("continuations")
+continuations_difference: Final = _native.heuristic("continuations_difference")
+longest_win: Final = _native.heuristic("longest_win")
+longest_win_difference: Final = _native.heuristic("longest_win_difference")
 
-lookahead_ratio: Final[Heuristic] = _native.heuristic("lookahead_ratio")
-"""The player's moves over the opponent's, after each of the player's moves, on average."""
+# Blends: mobility and space by how full the board is, and the tree near the end.
+blend: Final = _native.heuristic("blend")
+blend_improved: Final = _native.heuristic("blend_improved")
+blend_then_continuations_difference: Final = _native.heuristic("blend_then_continuations_difference")
+blend_then_continuations: Final = _native.heuristic("blend_then_continuations")
+blend_then_continuations_10: Final = _native.heuristic("blend_then_continuations_10")
+blend_then_continuations_30: Final = _native.heuristic("blend_then_continuations_30")
+balanced_blend_then_continuations: Final = _native.heuristic("balanced_blend_then_continuations")
+staged_continuations_difference: Final = _native.heuristic("staged_continuations_difference")
+staged_continuations: Final = _native.heuristic("staged_continuations")
 
-weighted_open: Final[Heuristic] = _native.heuristic("weighted_open")
-"""The player's moves times the weight of its cell."""
-
-weighted_improved: Final[Heuristic] = _native.heuristic("weighted_improved")
-"""The player's moves times the weight of its cell, less the same of the opponent."""
-
-weighted_moves: Final[Heuristic] = _native.heuristic("weighted_moves")
-"""The weights of the cells that the player can move to, less the opponent's."""
-
-close_to_center: Final[Heuristic] = _native.heuristic("close_to_center")
-"""How much nearer the player is to the centre than the opponent."""
-
-far_from_center: Final[Heuristic] = _native.heuristic("far_from_center")
-"""How much farther the player is from the centre than the opponent."""
-
-close_to_opponent: Final[Heuristic] = _native.heuristic("close_to_opponent")
-"""The distance between the two players, negative."""
-
-far_from_opponent: Final[Heuristic] = _native.heuristic("far_from_opponent")
-"""The distance between the two players."""
-
-knight_decay_2: Final[Heuristic] = _native.heuristic("knight_decay_2")
-"""The player's blank cells less the opponent's, by 1/2 to the power of knight's moves to there."""
-
-knight_decay_3: Final[Heuristic] = _native.heuristic("knight_decay_3")
-"""The player's blank cells less the opponent's, by 1/3 to the power of knight's moves to there."""
-
-knight_decay_4: Final[Heuristic] = _native.heuristic("knight_decay_4")
-"""The player's blank cells less the opponent's, by 1/4 to the power of knight's moves to there."""
-
-knight_decay_5: Final[Heuristic] = _native.heuristic("knight_decay_5")
-"""The player's blank cells less the opponent's, by 1/5 to the power of knight's moves to there."""
-
-knight_decay_6: Final[Heuristic] = _native.heuristic("knight_decay_6")
-"""The player's blank cells less the opponent's, by 1/6 to the power of knight's moves to there."""
-
-knight_decay_7: Final[Heuristic] = _native.heuristic("knight_decay_7")
-"""The player's blank cells less the opponent's, by 1/7 to the power of knight's moves to there."""
-
-knight_decay_8: Final[Heuristic] = _native.heuristic("knight_decay_8")
-"""The player's blank cells less the opponent's, by 1/8 to the power of knight's moves to there."""
-
-knight_decay_9: Final[Heuristic] = _native.heuristic("knight_decay_9")
-"""The player's blank cells less the opponent's, by 1/9 to the power of knight's moves to there."""
-
-knight_decay_10: Final[Heuristic] = _native.heuristic("knight_decay_10")
-"""The player's blank cells less the opponent's, by 1/10 to the power of knight's moves to there."""
-
-bfs: Final[Heuristic] = _native.heuristic("bfs")
-"""The cells in the player's reach less the opponent's, each the less the more moves away."""
-
-bfs_close_to_opponent: Final[Heuristic] = _native.heuristic("bfs_close_to_opponent")
-"""`bfs`, less the distance between the two players."""
-
-bfs_far_from_opponent: Final[Heuristic] = _native.heuristic("bfs_far_from_opponent")
-"""`bfs`, and the distance between the two players."""
-
-bfs_close_to_center: Final[Heuristic] = _native.heuristic("bfs_close_to_center")
-"""`bfs`, and how much nearer the player is to the centre than the opponent."""
-
-bfs_far_from_center: Final[Heuristic] = _native.heuristic("bfs_far_from_center")
-"""`bfs`, and how much farther the player is from the centre than the opponent."""
-
-space: Final[Heuristic] = _native.heuristic("space")
-"""The blank cells around the player."""
-
-space_difference: Final[Heuristic] = _native.heuristic("space_difference")
-"""The blank cells around the player less those around the opponent."""
-
-lookahead_space: Final[Heuristic] = _native.heuristic("lookahead_space")
-"""The most blank cells around the player after a move of the side to move."""
-
-continuations: Final[Heuristic] = _native.heuristic("continuations")
-"""The positions that may follow, all lines of play counted, but those the player has lost in."""
-
-continuations_difference: Final[Heuristic] = _native.heuristic("continuations_difference")
-"""The player's continuations less the opponent's."""
-
-longest_win: Final[Heuristic] = _native.heuristic("longest_win")
-"""The moves of the longest line of play that the player wins."""
-
-longest_win_difference: Final[Heuristic] = _native.heuristic("longest_win_difference")
-"""The moves of the longest line of play that the player wins, less the opponent's."""
-
-blend: Final[Heuristic] = _native.heuristic("blend")
-"""Mobility by the share of blank cells, and space."""
-
-blend_improved: Final[Heuristic] = _native.heuristic("blend_improved")
-"""`blend`, infinite once the game is over."""
-
-blend_then_continuations_difference: Final[Heuristic] = _native.heuristic(
-    "blend_then_continuations_difference"
-)
-"""`blend`, near the end of the game continuations_difference."""
-
-blend_then_continuations: Final[Heuristic] = _native.heuristic("blend_then_continuations")
-"""`blend`, near the end of the game continuations."""
-
-blend_then_continuations_10: Final[Heuristic] = _native.heuristic("blend_then_continuations_10")
-"""`blend`, near the end of the game continuations."""
-
-blend_then_continuations_30: Final[Heuristic] = _native.heuristic("blend_then_continuations_30")
-"""`blend`, near the end of the game continuations."""
-
-balanced_blend_then_continuations: Final[Heuristic] = _native.heuristic("balanced_blend_then_continuations")
-"""Mobility and space by the share of blank cells, near the end of the game continuations."""
-
-staged_continuations_difference: Final[Heuristic] = _native.heuristic("staged_continuations_difference")
-"""Mobility, then space, near the end of the game continuations_difference."""
-
-staged_continuations: Final[Heuristic] = _native.heuristic("staged_continuations")
-"""Mobility, then space, near the end of the game continuations."""
-
-aggressive_open_cluster: Final[Heuristic] = _native.heuristic("aggressive_open_cluster")
-"""`aggressive`, and how near the player is to the least occupied part of the board."""
+# Clusters: the least occupied part of the board.
+aggressive_open_cluster: Final = _native.heuristic("aggressive_open_cluster")
 
 
 def names() -> list[str]:

@@ -115,11 +115,8 @@ class Board(EarlyNames):
             text = self.to_text()
         except InvalidPositionError:
             return f"<Board {self.width}x{self.height} whose state is no position>"
-        return (
-            f"Board.from_text({text!r}, {players[0]!r}, {players[1]!r})"
-            if named
-            else f"Board.from_text({text!r})"
-        )
+        names = f", {players[0]!r}, {players[1]!r}" if named else ""
+        return f"Board.from_text({text!r}{names})"
 
     def __str__(self) -> str:
         return self.to_string()

@@ -19,6 +19,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import product
 from math import ceil, inf, sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -150,23 +151,12 @@ def _without_lists(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _report(letter: str, rows: Sequence[Any], claims: Sequence[Any], **fields: Any) -> Report:
-    named = tuple(Row(letter, each.pop("row"), **each) for each in rows)
+    named = tuple(Row(letter, **each) for each in rows)
     return Report(letter, rows=named, claims=tuple(_claim(letter, **each) for each in claims), **fields)
 
 
-def _claim(
-    letter: str,
-    rows: Sequence[str],
-    against: Sequence[str],
-    comparisons: int,
-    tournaments: tuple[int, int] | None = None,
-    **fields: Any,
-) -> Claim:
-    pairs = tuple((row, other) for row in rows for other in against)
-    if len(pairs) != comparisons:
-        raise ValueError(f"claim {fields['id']} says {comparisons} comparisons: {len(pairs)}")
-    fields.pop("comparison", None)  # in words, for readers of the file
-    return Claim(letter, comparisons=pairs, count=tournaments, **fields)
+def _claim(letter: str, rows: Sequence[str], against: Sequence[str], **fields: Any) -> Claim:
+    return Claim(letter, comparisons=tuple(product(rows, against)), **fields)
 
 
 Verdict: TypeAlias = Literal["holds", "does not hold", "open"]
@@ -303,20 +293,15 @@ def _compared(claim: Claim, pair: tuple[str, str], rows: Mapping[str, Means], er
     means, other = (rows[name] for name in pair)
     found = difference(means, other, level=1 - error)
     value, low, high = found.value, found.interval.low, found.interval.high
-    if claim.kind == "tournaments":
-        assert claim.count is not None
-        assert claim.games is not None
+    at_least, at_most = (None if points is None else points / 100 for points in (claim.low, claim.high))
+    stated = [each for each in (at_least, at_most) if each is not None]
+    nearest = min(stated, key=lambda each: abs(found.value - each), default=0.0)
+    needed = sample_for(found, means, other, bound=nearest, alpha=error)
+    if claim.count is not None and claim.games is not None:
         # What the printed count leaves possible, and what our difference makes of it.
         possible = single_game_interval(*claim.count)
-        at_least: float | None = possible.low
-        at_most: float | None = possible.high
+        at_least, at_most = possible.low, possible.high
         value, low, high = (_ahead(each, means, other, claim.games) for each in (value, low, high))
-        nearest = 0.0
-    else:
-        at_least, at_most = (None if points is None else points / 100 for points in (claim.low, claim.high))
-        stated = [each for each in (at_least, at_most) if each is not None]
-        nearest = min(stated, key=lambda each: abs(found.value - each))
-    needed = sample_for(found, means, other, bound=nearest, alpha=error)
     verdict = _verdict(low, high, at_least, at_most)
     return Comparison(*pair, value, low, high, at_least, at_most, verdict, needed)
 

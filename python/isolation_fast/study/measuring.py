@@ -330,7 +330,5 @@ def _duels(measurer: Measurer, best: Sequence[str], budget: str) -> Ranking:
 
 
 def _ranking(budget: str, entries: Sequence[Ranked]) -> Ranking:
-    def rate(entry: Ranked) -> float:
-        return -1.0 if entry.rate is None else entry.rate
-
-    return Ranking(budget, tuple(sorted(entries, key=rate, reverse=True)))
+    best_first = sorted(entries, key=lambda each: -1.0 if each.rate is None else each.rate, reverse=True)
+    return Ranking(budget, tuple(best_first))

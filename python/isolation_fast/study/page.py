@@ -200,7 +200,10 @@ def plot(table: Table) -> str:
     >>> plot(Table("course", (), ())).splitlines()[-1]
     '</svg>'
     """
-    low, high = _limits(table.points)
+    # Both axes end at whole tens of percent.
+    intervals = [interval for each in table.points for interval in (each.printed_interval, each.interval)]
+    low = int(10 * min((each.low for each in intervals), default=0.0)) / 10
+    high = min(1.0, (int(10 * max((each.high for each in intervals), default=1.0)) + 1) / 10)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE + 90} {SIDE}" role="img">',
         f"<title>Printed against measured, budget {escape(table.budget)}</title>",
@@ -208,18 +211,12 @@ def plot(table: Table) -> str:
         f'<rect width="{SIDE + 90}" height="{SIDE}" fill="#fff"/>',
         *_axes(low, high),
         *(line for each in table.points for line in _point(each, low, high)),
-        *_legend(),
-        "</svg>",
     ]
-    return "\n".join(lines) + "\n"
-
-
-def _limits(points: Sequence[Point]) -> tuple[float, float]:
-    """The ends of both axes, in whole tens of percent."""
-    intervals = [interval for each in points for interval in (each.printed_interval, each.interval)]
-    low = min((each.low for each in intervals), default=0.0)
-    high = max((each.high for each in intervals), default=1.0)
-    return int(10 * low) / 10, min(1.0, (int(10 * high) + 1) / 10)
+    for number, (report, colour) in enumerate(COLOURS.items()):
+        x, y = SIDE - EDGE + 24, EDGE + 22 * number
+        lines.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{colour}"/>')
+        lines.append(f'<text x="{x + 12}" y="{y + 4}">report {report}</text>')
+    return "\n".join([*lines, "</svg>"]) + "\n"
 
 
 def _place(value: float, low: float, high: float) -> float:
@@ -251,10 +248,3 @@ def _point(each: Point, low: float, high: float) -> Iterator[str]:
     yield f'<line opacity="0.45" x1="{left}" y1="{up}" x2="{right}" y2="{up}"/>'
     yield f'<line x1="{across}" y1="{below}" x2="{across}" y2="{above}"/>'
     yield f'<circle cx="{across}" cy="{up}" r="4"/></g>'
-
-
-def _legend() -> Iterator[str]:
-    for number, (report, colour) in enumerate(COLOURS.items()):
-        y = EDGE + 22 * number
-        yield f'<circle cx="{SIDE - EDGE + 24}" cy="{y}" r="5" fill="{colour}"/>'
-        yield f'<text x="{SIDE - EDGE + 36}" y="{y + 4}">report {report}</text>'

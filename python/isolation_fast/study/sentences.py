@@ -7,8 +7,8 @@ from statistics import fmean
 from typing import Final
 
 from isolation_fast.study.claims import BASELINE, ERROR, Judgement, Sample, difference, reports
-from isolation_fast.study.measuring import Ranking
-from isolation_fast.study.studying import MeasuredRow, Table, between
+from isolation_fast.study.measuring import Measured, Ranking
+from isolation_fast.study.studying import Table, between
 
 AS_DESCRIBED: Final = (
     ("D", "continuations", "longest_win"),
@@ -89,31 +89,23 @@ def about_better(table: Table) -> str:
     >>> about_better(Table("course", (), ()))  # doctest: +ELLIPSIS
     'At `course` 0 of 0 printed rows are better than `improved`, 0 are worse, and 0 cannot be ...'
     """
-    rows = [each for each in table.rows if each.row.percent is not None and each.difference is not None]
-    signs = [_sign(each) for each in rows]
+    signs, right = [], 0
+    for each in table.rows:
+        percent, baseline = each.row.percent, reports()[each.row.report].row(BASELINE).percent
+        if percent is None or baseline is None or each.difference is None:
+            continue
+        interval = each.difference.interval
+        signs.append((interval.low > 0) - (interval.high < 0))
+        right += signs[-1] * (percent - baseline) > 0
     better, worse = signs.count(1), signs.count(-1)
     text = (
-        f"At `{table.budget}` {better} of {len(rows)} printed rows are better than `{BASELINE}`, {worse} are "
-        f"worse, and {signs.count(0)} cannot be distinguished from it."
+        f"At `{table.budget}` {better} of {len(signs)} printed rows are better than `{BASELINE}`, {worse} "
+        f"are worse, and {signs.count(0)} cannot be distinguished from it."
     )
-    if not better + worse:
-        return text
-    right = sum(sign * _printed_difference(each) > 0 for each, sign in zip(rows, signs, strict=True))
     distinct = better + worse
+    if not distinct:
+        return text
     return f"{text} Of the {distinct} that can be distinguished, {right} are printed on the right side of it."
-
-
-def _sign(each: MeasuredRow) -> int:
-    assert each.difference is not None
-    interval = each.difference.interval
-    return (interval.low > 0) - (interval.high < 0)
-
-
-def _printed_difference(each: MeasuredRow) -> float:
-    baseline = reports()[each.row.report].row(BASELINE).percent
-    assert each.row.percent is not None
-    assert baseline is not None
-    return each.row.percent - baseline
 
 
 def contradictions(table: Table, others: Sequence[Table] = ()) -> Iterator[str]:
@@ -176,9 +168,10 @@ def about_ends(table: Table) -> Iterator[str]:
         return
     found = difference(seeing.measured.means, blind.measured.means)
     text = (
-        f"At `{table.budget}` `blend_improved` wins {_rate(seeing)} and `blend` {_rate(blind)}: one formula, "
+        f"At `{table.budget}` `blend_improved` wins {_rate(seeing.measured)} and `blend` "
+        f"{_rate(blind.measured)}: one formula, "
         f"but the first is infinite where a game is won or lost, and that alone makes "
-        f"{_points(found.value)} ({between(found.interval, '+')})."
+        f"{100 * found.value:+.1f} points ({between(found.interval, '+')})."
     )
     if found.interval.low > 0:
         text += (
@@ -191,13 +184,29 @@ def about_ends(table: Table) -> Iterator[str]:
 
 def about_misprints(table: Table) -> Iterator[str]:
     """What is wrong in print, and what that did to the figures."""
-    letters = dict.fromkeys(each.row.report for each in table.rows)
-    for letter in letters:
+    for letter in dict.fromkeys(each.row.report for each in table.rows):
         yield f"**{letter}.** {' '.join((reports()[letter].note, *_repeated(letter)))}"
-    for each in table.rows:
-        if each.row.is_substitute:
-            yield from _twin(each, table)
-    yield from _described(table)
+    rows = {(each.row.report, each.row.name): each for each in table.rows}
+    for (report, name), each in rows.items():
+        twin = rows.get((report, each.row.heuristic))
+        if twin is None or twin is each or twin.row.percent is None or each.row.percent is None:
+            continue
+        apart = abs(each.row.percent - twin.row.percent)
+        yield (
+            f"`{name}` is `{twin.row.name}`, and yet they are printed with {each.row.percent} % and "
+            f"{twin.row.percent} %: {apart:.1f} points of nothing but chance."
+        )
+    for report, printed, described in AS_DESCRIBED:
+        code, text = rows.get((report, printed)), rows.get((report, described))
+        if code is None or text is None or code.measured is None or text.measured is None:
+            continue
+        found = difference(text.measured.means, code.measured.means)
+        unsure = "" if 0.0 not in found.interval else ": no difference is shown"
+        yield (
+            f"What the text of {report} describes, `{described}`, wins {_rate(text.measured)}; what its code "
+            f"does, `{printed}`, {_rate(code.measured)}. That is {100 * found.value:+.1f} points "
+            f"({between(found.interval, '+')}){unsure}."
+        )
 
 
 def _repeated(letter: str) -> Iterator[str]:
@@ -214,42 +223,8 @@ def _repeated(letter: str) -> Iterator[str]:
     yield f"Without what is repeated the averages are: {', '.join(averages)}."
 
 
-def _described(table: Table) -> Iterator[str]:
-    """What the text describes beside what its code does."""
-    rows = {(each.row.report, each.row.name): each for each in table.rows}
-    for report, printed, described in AS_DESCRIBED:
-        code, text = rows.get((report, printed)), rows.get((report, described))
-        if code is None or text is None or code.measured is None or text.measured is None:
-            continue
-        found = difference(text.measured.means, code.measured.means)
-        unsure = "" if 0.0 not in found.interval else ": no difference is shown"
-        yield (
-            f"What the text of {report} describes, `{described}`, wins {_rate(text)}; what its code does, "
-            f"`{printed}`, {_rate(code)}. That is {_points(found.value)} "
-            f"({between(found.interval, '+')}){unsure}."
-        )
-
-
-def _rate(each: MeasuredRow) -> str:
-    assert each.measured is not None
-    return f"{100 * each.measured.rate.rate:.1f} %"
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.1f} points"
-
-
-def _twin(each: MeasuredRow, table: Table) -> Iterator[str]:
-    """What the print makes of two rows that are one heuristic."""
-    for other in table.rows:
-        theirs, ours = other.row, each.row
-        if (theirs.report, theirs.name) != (ours.report, ours.heuristic):
-            continue
-        if theirs.percent is not None and ours.percent is not None:
-            yield (
-                f"`{ours.name}` is `{theirs.name}`, and yet they are printed with {ours.percent} % and "
-                f"{theirs.percent} %: {abs(ours.percent - theirs.percent):.1f} points of nothing but chance."
-            )
+def _rate(measured: Measured) -> str:
+    return f"{100 * measured.rate.rate:.1f} %"
 
 
 def best_in_words(ranking: Ranking) -> str:

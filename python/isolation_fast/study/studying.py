@@ -90,10 +90,10 @@ class MeasuredRow:
     @property
     def needed(self) -> Sample | None:
         """The games a row that would show that difference."""
-        found, measured, baseline = self.difference, self.measured, self.baseline
-        if found is None or measured is None or baseline is None:
+        found = self.difference
+        if found is None or self.measured is None or self.baseline is None:
             return None
-        return sample_for(found, measured.means, baseline.means, bound=0.0)
+        return sample_for(found, self.measured.means, self.baseline.means, bound=0.0)
 
     @property
     def point(self) -> Point | None:
@@ -309,17 +309,12 @@ def claim_rows(table: Table) -> list[list[Cell]]:
     >>> [row[:4] for row in claim_rows(done.tables[0])][-1]
     ['C2', 'no positional heuristic beats improved', 4, 'open']
     """
-    return [
-        [
-            each.claim.id,
-            each.claim.says,
-            len(each.claim.comparisons),
-            each.verdict,
-            each.reason,
-            None if each.needed is None else str(each.needed),
-        ]
-        for each in table.judgements
-    ]
+
+    def line(each: Judgement) -> list[Cell]:
+        claim, needed = each.claim, None if each.needed is None else str(each.needed)
+        return [claim.id, claim.says, len(claim.comparisons), each.verdict, each.reason, needed]
+
+    return [line(each) for each in table.judgements]
 
 
 def data_rows(study: Study) -> list[list[Cell]]:

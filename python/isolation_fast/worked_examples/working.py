@@ -11,11 +11,9 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache, partial
-from types import CodeType
-from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from isolation_fast.reference import HEURISTICS, Board
 from isolation_fast.reference import heuristics as twins
@@ -153,7 +151,7 @@ class _Run:
                 found = self._block(node.body if self._holds(node.test) else node.orelse, looping=looping)
             elif isinstance(node, ast.For):
                 targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-                for each in _evaluated(node.iter, call.scope):
+                for each in eval(_code(node.iter), call.scope):
                     values = each if len(targets) > 1 else [each]
                     call.scope |= zip(map(ast.unparse, targets), values, strict=True)
                     found = found or self._block(node.body, looping=True)
@@ -187,7 +185,7 @@ class _Run:
             together = any if isinstance(node.op, ast.Or) else all
             return together(self._holds(each) for each in node.values)
         if not (isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.Gt)):
-            return bool(_evaluated(node, self._calls[-1].scope))
+            return bool(eval(_code(node), self._calls[-1].scope))
         expression = self._expression(node)
         holds, values = expression.evaluated(self._calls[-1].scope)
         if not self._calls[-1].looping:
@@ -230,28 +228,30 @@ class _Run:
 class _Expression:
     """An expression of a twin, of parts that no arithmetic here takes apart, in words or numbers."""
 
-    def __init__(self, node: ast.expr, known: Mapping[str, ast.expr]) -> None:
+    def __init__(self, node: ast.expr, known: Mapping[str, str]) -> None:
         self._node = node
         self.parts: list[ast.expr] = []
-        self._whole = _mapped(node, self._name_of_part, written=False)
-        in_full = [_in_full(part, known) for part in self.parts]
-        self.words = self._written(map(_in_words, in_full))
-        self.is_call = len(in_full) == 1 and _is_told(in_full[0]) and self.words == _in_words(in_full[0])
+
+        def named(part: ast.expr) -> ast.expr:
+            self.parts.append(part)
+            return ast.Name(f"_{len(self.parts) - 1}", ast.Load())
+
+        self._whole = _code(_mapped(node, named, written=False))
+        self._codes = [_code(part) for part in self.parts]
+        words = [_in_words(part, known) for part in self.parts]
+        self.words = self._written(words)
+        self.is_call = [self.words] == words and _called(self.parts[0], known) is not None
 
     def evaluated(self, scope: dict[str, Any]) -> tuple[Any, list[Any]]:
         """The value, and those of the parts."""
-        values = [_evaluated(part, scope) for part in self.parts]
+        values = [eval(code, scope) for code in self._codes]
         named = {f"_{at}": each for at, each in enumerate(values)}
-        return _evaluated(self._whole, {**scope, **named}), values
+        return eval(self._whole, {**scope, **named}), values
 
     def numbers(self, values: Iterable[Any], digits: int = 0) -> str:
         """The expression with the numbers of its parts, to four places or to so many digits."""
         text = self._written(_in_numbers(each, digits) for each in values)
         return re.sub(r"max\(([^,()]*)\)", r"\1", text)
-
-    def _name_of_part(self, part: ast.expr) -> ast.expr:
-        self.parts.append(part)
-        return ast.Name(f"_{len(self.parts) - 1}", ast.Load())
 
     def _written(self, parts: Iterable[str]) -> str:
         texts = iter(parts)
@@ -291,25 +291,22 @@ def _is_worked_out(node: ast.Assign) -> bool:
     )
 
 
-def _is_told(part: ast.expr) -> TypeGuard[ast.Call]:
-    return isinstance(part, ast.Call) and getattr(part.func, "id", "") in _functions()
+def _called(part: ast.expr, known: Mapping[str, str]) -> ast.Call | None:
+    """The call of a twin's function that an expression is, or the name of; None where it is none."""
+    call = ast.parse(_in_full(part, known), mode="eval").body
+    return call if isinstance(call, ast.Call) and getattr(call.func, "id", "") in _functions() else None
 
 
-def _in_full(node: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr:
-    """The expression with calls in place of the names that they were given."""
-
-    class InFull(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            return _in_full(known[name.id], known) if name.id in known else name
-
-    return InFull().visit(deepcopy(node))  # type: ignore[no-any-return]
+def _in_full(node: ast.expr, known: Mapping[str, str]) -> str:
+    """The code of an expression, with calls in place of the names that they were given."""
+    return re.sub(r"\w+", lambda word: known.get(word[0], word[0]), ast.unparse(node))
 
 
-def _in_words(part: ast.expr) -> str:
-    text = ast.unparse(part)
-    if _is_told(part):
-        about = f"({ast.unparse(part.args[1])})" if len(part.args) > 1 else ""
-        text = _name(ast.unparse(part.func)) + about
+def _in_words(part: ast.expr, known: Mapping[str, str]) -> str:
+    text = _in_full(part, known)
+    if call := _called(part, known):
+        about = f"({ast.unparse(call.args[1])})" if len(call.args) > 1 else ""
+        text = _name(ast.unparse(call.func)) + about
     for pattern, word in WORDS:
         text = re.sub(pattern, word, text)
     return text
@@ -345,21 +342,13 @@ def _functions() -> dict[str, tuple[ast.FunctionDef, dict[str, Any]]]:
 @cache
 def _expression(node: ast.expr, function: str) -> _Expression:
     """An expression of a function, with the calls that the function has given names."""
-    assigned = [each for each in ast.walk(_functions()[function][0]) if isinstance(each, ast.Assign)]
-    known = {
-        ast.unparse(each.targets[0]): each.value
-        for each in assigned
-        if isinstance(each.value, ast.Call) and not _sign_of(each.value)
-    }
+    known: dict[str, str] = {}
+    for each in ast.walk(_functions()[function][0]):
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and not _sign_of(each.value):
+            known[ast.unparse(each.targets[0])] = _in_full(each.value, known)
     return _Expression(node, known)
 
 
 @cache
-def _code(node: ast.expr | ast.stmt) -> CodeType:
-    if isinstance(node, ast.expr):
-        return compile(ast.fix_missing_locations(ast.Expression(node)), "<twin>", "eval")
-    return compile(ast.fix_missing_locations(ast.Module([node], [])), "<twin>", "exec")
-
-
-def _evaluated(node: ast.expr, scope: dict[str, Any]) -> Any:
-    return eval(_code(node), scope)
+def _code(node: ast.AST) -> Any:
+    return compile(ast.unparse(node), "<twin>", "eval" if isinstance(node, ast.expr) else "exec")
