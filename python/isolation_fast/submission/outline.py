@@ -183,35 +183,12 @@ _PLAYER: Final = re.compile(r"player|agent|^(p|me)$", re.IGNORECASE)
 # Those of `sample_players`, which submissions extend.
 _COURSE_PLAYERS: Final = frozenset({"GreedyPlayer", "HumanPlayer", "RandomPlayer"})
 # Calls whose result is no score.
-_NO_NUMBERS: Final = frozenset(
-    [
-        "all",
-        "any",
-        "dict",
-        "enumerate",
-        "filter",
-        "frozenset",
-        "isinstance",
-        "list",
-        "map",
-        "range",
-        "reversed",
-        "set",
-        "sorted",
-        "str",
-        "tuple",
-        "zip",
-        "copy",
-        "forecast_move",
-        "get_blank_spaces",
-        "get_legal_moves",
-        "get_opponent",
-        "get_player_location",
-        "is_loser",
-        "is_winner",
-        "move_is_legal",
-    ]
-)
+_NO_NUMBERS: Final = {
+    *("all", "any", "dict", "enumerate", "filter", "frozenset", "isinstance", "list", "map", "range"),
+    *("reversed", "set", "sorted", "str", "tuple", "zip"),
+    *("copy", "forecast_move", "get_blank_spaces", "get_legal_moves", "get_opponent", "get_player_location"),
+    *("is_loser", "is_winner", "move_is_legal"),
+}
 _DISPLAYS: Final = (
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     *(ast.JoinedStr, ast.Lambda, ast.Compare),
