@@ -79,14 +79,14 @@ def write_whole(path: PathLike, content: str) -> None:
         raise
 
 
-def write_json(path: PathLike, content: Mapping[str, object], what: str = "the timings") -> None:
-    """Write a JSON document; a `CommandError` where that fails."""
+def write_json(path: PathLike, content: Mapping[str, object]) -> None:
+    """Write a command's timings; a `CommandError` where that fails."""
     import json
 
     try:
         write_whole(path, json.dumps(content, indent=2) + "\n")
     except OSError as error:
-        raise CommandError(f"{what} cannot be written: {error}") from error
+        raise CommandError(f"the timings cannot be written: {error}") from error
 
 
 class WholeFile:

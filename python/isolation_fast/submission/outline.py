@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -210,13 +211,7 @@ def fits_heuristic(parameters: Sequence[str]) -> bool:
 
 
 def is_heuristic(name: str, node: Function) -> bool:
-    """Whether a function gives a score for a board and a player.
-
-    >>> wanted = ast.parse("def count(game, player): return len(game.get_legal_moves(player))").body[0]
-    >>> helper = ast.parse("def own(game, player): return game.get_legal_moves(player)").body[0]
-    >>> is_heuristic("count", wanted), is_heuristic("own", helper)
-    (True, False)
-    """
+    """Whether a function gives a score for a board and a player."""
     is_generator = not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield, ast.YieldFrom))
     if isinstance(node, ast.AsyncFunctionDef) or is_generator:
         return False
@@ -260,17 +255,14 @@ def first_line(node: Definition) -> int:
 
 def top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements of a module, those in its `if`, `try`, `for` and `with` included."""
-    waiting = list(body)[::-1]
+    waiting: list[ast.stmt | ast.ExceptHandler] = [*reversed([*body])]
     while waiting:
         node = waiting.pop()
-        yield node
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        inner = [
-            each for part in ("body", "handlers", "orelse", "finalbody") for each in getattr(node, part, ())
-        ]
-        statements = [each.body if isinstance(each, ast.ExceptHandler) else [each] for each in inner]
-        waiting += [each for block in statements[::-1] for each in block[::-1]]
+        if not isinstance(node, ast.ExceptHandler):
+            yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            parts = (getattr(node, part, ()) for part in ("body", "handlers", "orelse", "finalbody"))
+            waiting += [*chain.from_iterable(parts)][::-1]
 
 
 def functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
