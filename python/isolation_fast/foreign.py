@@ -42,13 +42,7 @@ def add_limit_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jail_options(parser: argparse.ArgumentParser, whose: str, *, optional: bool = True) -> None:
-    """Add --require-sandbox, and --no-jail where the jail is optional.
-
-    >>> parser = argparse.ArgumentParser()
-    >>> add_jail_options(parser, "submissions")
-    >>> parser.parse_args(["--no-jail"])
-    Namespace(no_jail=True, require_sandbox=False)
-    """
+    """Add --require-sandbox, and --no-jail where the jail is optional."""
     if optional:
         add_options(parser, ("--no-jail", bool, False, f"run {whose} with all rights you have"))
     required = f"run {whose} only if all of the jail is enforced, else end with status {LESS_SANDBOX}"

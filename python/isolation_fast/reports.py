@@ -79,6 +79,8 @@ class GameResult:
     player 2 won after 2 moves: player 1 had no move left
     >>> result.history
     [[0, 1], [2, 2]]
+    >>> result.board().to_text()
+    '3x3 1x1/3/2x 0,1 2,2 1'
     """
 
     winner: Literal[1, 2]
@@ -98,11 +100,7 @@ class GameResult:
         return [list(move) for move in self.moves]
 
     def board(self) -> Board:
-        """A new board that shows the end of the game.
-
-        >>> GameResult(2, ((0, 1), (2, 2)), "no moves", (0, 0), "3x3 3/3/3 - - 1").board().to_text()
-        '3x3 1x1/3/2x 0,1 2,2 1'
-        """
+        """A new board that shows the end of the game."""
         board = Board.from_text(self.start)
         for move in self.moves:
             board.apply_move(move)

@@ -208,11 +208,7 @@ def _walked(nodes: int) -> int:
 
 
 def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:
-    """The budget for a search of this board, with nodes in the place of work.
-
-    >>> without_work(Budget(work=2000, cost=4.0), "any", Board())
-    Budget(nodes=500)
-    """
+    """The budget for a search of this board, with nodes in the place of work."""
     if budget.work is None:
         return budget
     cost = cost_within(budget, scorer).at(len(Board.get_blank_spaces(board)), board.width * board.height)

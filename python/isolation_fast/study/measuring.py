@@ -77,18 +77,6 @@ class _EnoughError(Exception):
     """Leaves a run that has played what is wanted of it, or has no time left."""
 
 
-def _checked_games(games: object) -> int:
-    count = integer("games", games, BLOCK)
-    if count % BLOCK:
-        raise InvalidArgumentError(
-            f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against seven "
-            f"opponents, not {count}"
-        )
-    if count > LARGEST:
-        raise InvalidArgumentError(f"games must be at most {LARGEST:,}, not {count}")
-    return count
-
-
 def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | None:
     """The number of blocks at which a row is known well enough, or None if there are not so many.
 
@@ -136,7 +124,12 @@ class Measurer:
 
     def __post_init__(self, time_limit: float | None) -> None:
         if self.games is not None:
-            self.games = _checked_games(self.games)
+            self.games = integer("games", self.games, BLOCK, LARGEST)
+            if self.games % BLOCK:
+                raise InvalidArgumentError(
+                    f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against "
+                    f"seven opponents, not {self.games}"
+                )
         if self.resume and self.journal is None:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
         self._deadline = inf if time_limit is None else monotonic() + time_limit
@@ -241,13 +234,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Heuristics in the order of their rates, best first.
-
-    >>> one, two = Ranked("bfs", 0.6, Interval(0.5, 0.7, 0.95), 9), Ranked("open", 0.5, None, 9)
-    >>> ranking = Ranking("course", (one, two))
-    >>> ranking.place("open"), [each.heuristic for each in ranking.level_with_first()]
-    (2, ['bfs'])
-    """
+    """Heuristics in the order of their rates, best first."""
 
     budget: str
     entries: tuple[Ranked, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import zip_longest
 from typing import Any, Final, TypeAlias, cast
 
 from isolation_fast.reference import Board
@@ -53,10 +52,9 @@ def _one(board: Board, marks: Marks, *legend: str) -> str:
 def _beside(*drawings: list[str]) -> str:
     """Several drawings side by side."""
     widths = [max(map(len, drawing)) for drawing in drawings]
-    rows = zip_longest(*drawings, fillvalue="")
     return "\n".join(
         "      ".join(f"{line:{width}}" for line, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
+        for row in zip(*drawings, strict=True)
     )
 
 
