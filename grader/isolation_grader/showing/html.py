@@ -114,12 +114,9 @@ def _json(content: Any) -> Markup:
     return Markup(json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPES))
 
 
-# What is drawn, in units from 0 to 100
-
-
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A share of games with its interval."""
+    """A share of games with its interval, drawn in units from 0 to 100."""
 
     end: float
     low: float | None = None
@@ -197,8 +194,7 @@ def _within(value: float) -> float:
 
 def _interval(interval: Interval | None) -> str:
     """The ends of an interval; empty where it says nothing."""
-    ends = wording.ends(interval)
-    return "" if ends == wording.NOTHING else ends
+    return wording.ends(interval).removeprefix(wording.NOTHING)
 
 
 def _board(game: LostGame) -> tuple[str, Markup | None]:
@@ -218,9 +214,6 @@ def _parts(timings: GradingTimings) -> list[tuple[str, float]]:
         parts += [(f"{each.name}: measuring its cost", each.measuring)] if each.measuring else []
         parts.append((f"{each.name}: playing", each.playing))
     return parts
-
-
-# The games to replay
 
 
 def replays(report: Report) -> list[dict[str, Any]]:

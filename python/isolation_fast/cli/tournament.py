@@ -63,6 +63,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         default="gauntlet",
         help="test players against a roster, each against each, or two head to head (default gauntlet)",
     )
+    sprt = "sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)"
     add_options(
         parser,
         ("--roster PLAYER", list, [], "classic, early, or an opponent; repeatable (default classic)"),
@@ -80,12 +81,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
             "(default work=2000)",
         ),
         ("--openings FILE", str, None, "file of positions, one a line, or all (default: random openings)"),
-        (
-            "--sprt H0,H1[,ALPHA,BETA]",
-            str,
-            None,
-            "sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)",
-        ),
+        ("--sprt H0,H1[,ALPHA,BETA]", str, None, sprt),
     )
     add_jail_options(parser, FILES)
     add_limit_options(parser)

@@ -9,10 +9,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from isolation_fast.exceptions import JournalError
 
+T = TypeVar("T", bound="LineFile")
 LONGEST_LINE: Final = 1 << 24
 """Bytes. No line of ours is longer; a device such as /dev/zero never ends its first one."""
 BLOCK: Final = 1 << 16
@@ -118,7 +119,7 @@ class LineFile:
             os.close(self._file)
             self._file = -1
 
-    def __enter__(self) -> LineFile:
+    def __enter__(self: T) -> T:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -235,11 +235,8 @@ class PlayerResult:
 class TournamentResult:
     """The result of a tournament, or what counts of it so far: it does not depend on where it was played.
 
-    >>> from isolation_fast.playing.entrants import NativeEntrant
-    >>> from isolation_fast.tournament.openings import RandomOpenings
-    >>> from isolation_fast.tournament.plan import Pairing
-    >>> players = (NativeEntrant("AB_Custom", "random"), NativeEntrant("Random", "random"))
-    >>> plan = Plan("gauntlet", players, (0,), (Pairing(0, 1),), RandomOpenings(3))
+    >>> from isolation_fast.tournament import Gauntlet
+    >>> plan = Gauntlet(["AB_Custom=Random"], ["Random"], games=6).plan()
     >>> result = merge(plan, [ChunkResult(0, 0, 0, bytes([1, 0, 1, 1, 1, 0]))])
     >>> custom = result.player("AB_Custom")
     >>> custom.won, custom.games, custom.scores[0].head_to_head.won_both
