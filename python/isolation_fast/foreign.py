@@ -13,15 +13,7 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
 from isolation_fast.output import CommandError, add_options, report, say
 
-__all__ = [
-    "LESS_SANDBOX",
-    "add_jail_options",
-    "add_limit_options",
-    "jail_status",
-    "limit_words",
-    "limits_of",
-    "stdout_to_stderr",
-]
+__all__ = ["add_jail_options", "add_limit_options", "jail_status", "limit_words", "limits_of"]
 
 LESS_SANDBOX: Final = 6
 """The exit status where --require-sandbox asks for more than there is."""

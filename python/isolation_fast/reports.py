@@ -9,10 +9,8 @@ from isolation_fast.endings import Ending
 
 Move: TypeAlias = tuple[int, int]
 """A cell as (row, column)."""
-
 NO_MOVE: Final = (-1, -1)
 """What classic players answer where there is no legal move."""
-
 Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted", "heuristic"]
 """Which limit ended a search.
 

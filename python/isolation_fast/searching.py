@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 Method: TypeAlias = Literal["alphabeta", "minimax"]
 Mode: TypeAlias = Literal["plain", "fast"]
-
 METHODS: Final[tuple[Method, ...]] = get_args(Method)
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
-
 WALK_LIMIT: Final = 10_000_000
 """The default number of positions that a heuristic may walk for one value."""
 
@@ -89,9 +87,7 @@ def search(
     require_choice("mode", mode, MODES)
     if method == "minimax" and mode == "fast":
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
-    return run_search(
-        board, scorer, budget, method=method, mode=mode, seed=seed, root_values=bool(root_values)
-    )
+    return run_search(board, scorer, budget, method=method, mode=mode, seed=seed, root_values=root_values)
 
 
 def run_search(
@@ -119,7 +115,7 @@ def run_search(
         method == "minimax",
         mode == "fast",
         None if seed is None else seed_bits(seed),
-        root_values,
+        bool(root_values),
         stops or None,
         count,
     )

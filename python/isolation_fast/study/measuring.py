@@ -9,7 +9,7 @@ from dataclasses import InitVar, asdict, dataclass, field
 from math import inf, sqrt
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from isolation_fast import heuristics
 from isolation_fast.budgets import budget_text
@@ -19,9 +19,6 @@ from isolation_fast.statistics import GauntletRate, Interval, difference_to_base
 from isolation_fast.study.claims import BASELINE, BLOCK, reports
 from isolation_fast.tournament import ROSTERS, Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
 from isolation_fast.tournament.resolving import checked_budget
-
-OnProgress: TypeAlias = Callable[[str, int], object]
-"""Called with what is measured now, and how many of its games there are."""
 
 MARGIN: Final = 0.01
 """Half of the interval of a difference at which a row has enough games."""
@@ -64,9 +61,7 @@ class Measured:
         opponents = [each.partition("=")[0] for each in ROSTERS[self.roster]]
         return {
             "games": self.games,
-            "blocks": rate.blocks,
-            "rate": rate.rate,
-            "variance": rate.variance,
+            **{name: getattr(rate, name) for name in ("blocks", "rate", "variance")},
             "interval": asdict(rate.interval),
             "by_opponent": dict(zip(opponents, self.by_opponent, strict=True)),
             "complete": self.is_complete,
@@ -88,13 +83,11 @@ def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | No
     """
     base = None if baseline is None else gauntlet(baseline)
     for count in range(LOOK, len(means) + 1, LOOK):
-        rate = gauntlet(means[:count])
+        first = means[:count]
         if base is None:
-            margin = sqrt(2.0) * rate.interval.margin
+            margin = sqrt(2.0) * gauntlet(first).interval.margin
         else:
-            found = difference_to_baseline(
-                means[:count], baseline_rate=base.rate, baseline_error=base.standard_error
-            )
+            found = difference_to_baseline(first, baseline_rate=base.rate, baseline_error=base.standard_error)
             margin = found.interval.margin
         if margin <= MARGIN:
             return count
@@ -117,7 +110,8 @@ class Measurer:
     journal: str | os.PathLike[str] | None = None
     resume: bool = False
     time_limit: InitVar[float | None] = None
-    progress: OnProgress = lambda _shown, _games: None
+    progress: Callable[[str, int], object] = lambda _shown, _games: None
+    """Called with what is measured now, and how many of its games there are."""
     reproducible: bool = field(default=True, init=False)
     """Whether the same again gives the same: False where a clock has decided something."""
     _known: dict[tuple[str, str, str, int | None], Measured | None] = field(default_factory=dict, init=False)
@@ -162,12 +156,8 @@ class Measurer:
         pairs = 2 * ((games or MOST_GAMES) // BLOCK)
         plan = Gauntlet([f"AB:{heuristic}"], roster, games=pairs, budget=budget, seed=self.seed).plan()
         name = f"{budget}-{roster}-{heuristic}-{games or 'until'}"
-        result = self.played(
-            plan,
-            name,
-            f"{budget} {roster} {heuristic}",
-            lambda result: wanted(result.players[0].block_means) is not None,
-        )
+        shown = f"{budget} {roster} {heuristic}"
+        result = self.played(plan, name, shown, lambda done: wanted(done.players[0].block_means) is not None)
         player = result.players[0]
         means = tuple(player.block_means)[: wanted(player.block_means)]
         if not means:
@@ -245,12 +235,9 @@ class Ranking:
 
     def level_with_first(self) -> list[Ranked]:
         """The first, and those whose interval reaches that of the first: the games do not separate them."""
-        first = self.entries[0]
-        if first.interval is None:
-            return [first]
-        low = first.interval.low
-        rest = [each for each in self.entries[1:] if each.interval is not None and each.interval.high >= low]
-        return [first, *rest]
+        first, *others = self.entries
+        low = inf if first.interval is None else first.interval.low
+        return [first, *(each for each in others if each.interval is not None and each.interval.high >= low)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,6 @@ from isolation_fast.study.claims import (
 from isolation_fast.study.measuring import MARGIN, MOST_GAMES, Measured, Measurer
 from isolation_fast.text import unknown_word
 
-SCHEMA: Final = "isolation-fast/study/1"
-"""What the JSON of a study begins with. Another number is another meaning of the fields."""
-
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -138,6 +135,14 @@ class Table:
         """One row of one report."""
         return next(each for each in self.rows if (each.row.report, each.row.name) == (report, name))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON knows it."""
+        return {
+            "budget": self.budget,
+            "rows": [each.to_dict() for each in self.rows],
+            "claims": [each.to_dict() for each in self.judgements],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Study:
@@ -151,23 +156,15 @@ class Study:
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON knows it."""
-        tables = [
-            {
-                "budget": each.budget,
-                "rows": [row.to_dict() for row in each.rows],
-                "claims": [claim.to_dict() for claim in each.judgements],
-            }
-            for each in self.tables
-        ]
         return {
-            "schema": SCHEMA,
+            "schema": "isolation-fast/study/1",  # another number is another meaning of the fields
             "reports": list(self.what.letters),
             "row": self.what.name,
             "seed": self.seed,
             "games": self.games,
             "games_until": {"margin": MARGIN, "most": MOST_GAMES} if self.games is None else None,
             "reproducible": self.reproducible,
-            "tables": tables,
+            "tables": [each.to_dict() for each in self.tables],
         }
 
 

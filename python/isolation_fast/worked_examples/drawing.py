@@ -147,9 +147,8 @@ def _squares(board: Board) -> str:
 
 def _ways(board: Board, start: tuple[float, float] | None = None, name: str = "") -> str:
     row, column = start or (board.height / 2, board.width / 2)
-    legend = (
-        f"in each cell the rows and columns from {name or f'({shown(row)}, {shown(column)}), the centre'}"
-    )
+    place = name or f"({shown(row)}, {shown(column)}), the centre"
+    legend = f"in each cell the rows and columns from {place}"
     return _numbers(board, lambda cell: abs(row - cell[0]) + abs(column - cell[1]), legend)
 
 

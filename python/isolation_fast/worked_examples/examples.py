@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from isolation_fast.games import seeded_random
 from isolation_fast.reference.heuristics import FAMILIES, Family
 from isolation_fast.searching import evaluate
 from isolation_fast.worked_examples.drawing import PLAYERS, draw
-from isolation_fast.worked_examples.working import Working, shown, working_of
+from isolation_fast.worked_examples.working import Step, shown, working_of
 
 # A larger tree is nothing to look at.
 MOST_WALKED: Final = 100
@@ -90,8 +90,8 @@ class WorkedExample:
     drawing: str
     values: Mapping[str, float]
     """The engine's values, by player."""
-    working: Mapping[str, Working]
-    """The twin's working, by player."""
+    working: Mapping[str, Sequence[Step | str]]
+    """The twin's working, by player: steps, and the conditions between them."""
 
     def to_dict(self) -> dict[str, object]:
         """The same in plain values, for JSON."""
@@ -174,8 +174,8 @@ def letters_of(formula: str) -> dict[str, str]:
         calls = letter.endswith("(x)") and f"{letter.removesuffix('x)')}" in formula
         if calls or words & set(letter.split(", ")) or letter == "Σ" in formula:
             found[letter] = meaning
-    known = {name: f"that heuristic: {heuristics.get(name).summary}" for name in heuristics.names()}
-    return found | {name: meaning for name, meaning in known.items() if name in words}
+    others = [heuristics.get(name) for name in heuristics.names() if name in words]
+    return found | {each.name: f"that heuristic: {each.summary}" for each in others}
 
 
 def ending_in_words(heuristic: Heuristic) -> str:

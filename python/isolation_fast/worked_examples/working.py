@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from isolation_fast.reference import HEURISTICS, Board
 from isolation_fast.reference import heuristics as twins
@@ -64,10 +64,6 @@ class Step(NamedTuple):
         return " = ".join([self.what, value] if self.terms == value else [self.what, self.terms, value])
 
 
-Working: TypeAlias = list[Step | str]
-"""Steps, and the conditions between them."""
-
-
 def shown(number: float) -> str:
     """A number to four places, without what is not needed.
 
@@ -78,7 +74,7 @@ def shown(number: float) -> str:
     return "0" if text == "-0" else text
 
 
-def working_of(name: str, parameters: dict[str, float], board: Board, player: str) -> Working:
+def working_of(name: str, parameters: dict[str, float], board: Board, player: str) -> list[Step | str]:
     """How the twin of that name comes to its value for a player of the board; the last line has the value."""
     twin: Any = partial(HEURISTICS[name], **parameters)
     run = _Run(player, board.get_opponent(player))
@@ -110,7 +106,8 @@ class _Run:
     """Carries out functions of the twins, and keeps the lines of their working."""
 
     def __init__(self, player: str, opponent: str) -> None:
-        self.lines: Working = []
+        self.lines: list[Step | str] = []
+        """Steps, and the conditions between them."""
         self._letters = {player: "p", opponent: "o"}
         self._calls: list[_Call] = []
         self._functions = {name: partial(self.call, name) for name in _functions()}

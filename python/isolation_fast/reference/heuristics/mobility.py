@@ -10,14 +10,6 @@ The weight of a cell is 1 in the middle of the board and falls by half towards e
 
 >>> from isolation_fast.reference import Board
 >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "p", "q")
->>> print(board)
-     0   1   2   3   4
-0  |   | - |   |   |   |
-1  |   |   |   |   |   |
-2  |   |   | 1 |   |   |
-3  | 2 |   |   |   |   |
-4  |   |   |   |   |   |
-
 >>> [len(board.get_legal_moves(player)) for player in ("p", "q")]
 [6, 2]
 >>> mobility_difference_score(board, "p"), aggressive_score(board, "p"), aggressive_score(board, "p", 0.5)
