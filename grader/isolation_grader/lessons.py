@@ -74,16 +74,7 @@ HOPELESS: Final = 10
 
 
 def lost_game(record: GameRecord, opponent: str, trace: tuple[str, ...]) -> LostGame:
-    """A lost game, and what happened in it.
-
-    >>> quiet = (None,) * 4
-    >>> moves = ((1, 2), (0, 2), (0, 0), (1, 0))
-    >>> played = (4, 4, "4x4 4/4/1x2/3x 3,3 2,1 1", moves, quiet, quiet, quiet, quiet)
-    >>> record = GameRecord(0, 0, 0, ("mine", "other"), *played, winner=2, ending="no moves", detail="")
-    >>> lost = lost_game(record, "other", ())
-    >>> lost.turning, lost.happened
-    (2, 'With 12 cells left it moved to (0, 0) and lost a won game: (2, 0) would have kept the win.')
-    """
+    """A lost game, and what happened in it."""
     outplayed = record.ending == "no moves"
     happened, turning = _played_to_the_end(record) if outplayed else (_fault(record), None)
     return LostGame(opponent, record, happened, turning, trace)

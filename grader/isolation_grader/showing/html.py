@@ -235,8 +235,9 @@ def replays(report: Report) -> list[dict[str, Any]]:
 def _game(game: LostGame) -> dict[str, Any] | None:
     """None for a record that is no game, which the grader does not make."""
     record, turning = game.record, game.turning
-    start = _start(record.start)
-    if start is None:
+    try:
+        start = _start(Board.from_text(record.start))
+    except IsolationError:
         return None
     return {
         "against": visible(game.opponent),
@@ -253,11 +254,7 @@ def _game(game: LostGame) -> dict[str, Any] | None:
     }
 
 
-def _start(position: str) -> dict[str, Any] | None:
-    try:
-        board = Board.from_text(position)
-    except IsolationError:
-        return None
+def _start(board: Board) -> dict[str, Any]:
     width, height = board.width, board.height
 
     def index(cell: tuple[int, int] | None) -> int | None:

@@ -20,15 +20,11 @@ def text(report: Report, form: str = "simple", repeat: words.Repeat | None = Non
 
     `repeat` has what the commands at the end need beside the report.
     """
-    return "\n".join(line.rstrip() for line in _lines(report, form, repeat or words.Repeat()))
-
-
-def _lines(report: Report, form: str, repeat: words.Repeat) -> Iterator[str]:
-    yield from head(report, form)
+    lines = [*head(report, form)]
     for graded in report.graded:
-        yield ""
-        yield from about(report, graded)
-    yield from _failures(report, repeat)
+        lines += ["", *about(report, graded)]
+    lines += _failures(report, repeat or words.Repeat())
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def head(report: Report, form: str = "simple") -> Iterator[str]:

@@ -82,11 +82,7 @@ def sandbox_in_words(level: Level) -> str:
 
 
 def share(part: float | None) -> str:
-    """The chance of an error, with as many digits as it has.
-
-    >>> share(0.05), share(0.05 / 3), share(None)
-    ('5 %', '1.667 %', '-')
-    """
+    """The chance of an error, with as many digits as it has: `5 %`, or `1.667 %`."""
     return NOTHING if part is None else f"{100 * part:.4g} %"
 
 
@@ -352,11 +348,7 @@ class Repeat:
 
 
 def quoted(word: str) -> str:
-    r"""A word for a shell, without control characters.
-
-    >>> print(quoted("game_agent.py"), quoted("a b; c"), quoted("a\x1b[2J'\n"))
-    game_agent.py 'a b; c' $'a\x1b[2J\'\n'
-    """
+    """A word for a shell, without control characters."""
     if word.isprintable():
         return shlex.quote(word)
     return "$'" + "".join(_escaped(each) for each in word) + "'"

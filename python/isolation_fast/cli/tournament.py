@@ -20,20 +20,10 @@ from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
 from isolation_fast.measuring import QUICK_THERE
 from isolation_fast.output import CommandError, add_options, say
-from isolation_fast.tournament import (
-    AllOpenings,
-    FileOpenings,
-    Gauntlet,
-    Match,
-    Openings,
-    RoundRobin,
-    Run,
-    Sprt,
-    Tournament,
-    TournamentResult,
-)
+from isolation_fast.tournament import Gauntlet, Match, RoundRobin, Run, Sprt, Tournament, TournamentResult
 from isolation_fast.tournament.formats import CLASSIC_SIZE
 from isolation_fast.tournament.grammar import parse_player, player_text
+from isolation_fast.tournament.openings import AllOpenings, FileOpenings, Openings
 from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.tables import notes, table
 

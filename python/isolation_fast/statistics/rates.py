@@ -113,8 +113,6 @@ class EloDifference:
 
     >>> print(EloDifference.of(0.55, Interval(0.51, 0.59, 0.95)))
     +35 Elo (+7 to +63)
-    >>> print(EloDifference.of(1.0, Interval(0.93, 1.0, 0.95)))
-    no finite Elo (+449 to no limit)
     """
 
     value: float | None

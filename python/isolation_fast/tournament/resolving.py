@@ -18,16 +18,9 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.jail import Limits
 from isolation_fast.jail import outline as jailed_outline
-from isolation_fast.players import (
-    AlphaBetaPlayer,
-    GreedyPlayer,
-    MinimaxPlayer,
-    Player,
-    RandomPlayer,
-    native_form,
-)
+from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
-from isolation_fast.players.ready_made import HumanPlayer
+from isolation_fast.players.ready_made import HumanPlayer, native_form
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant, pickled
 from isolation_fast.searching import cost_within
 from isolation_fast.submission import MemberKind, SubmissionPlayer, parse
