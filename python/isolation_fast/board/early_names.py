@@ -7,15 +7,6 @@
 
 They are views of today's state. Reading one gives a new list or dict, in which later moves do not show.
 Assigning a whole one takes effect, and so does writing into one that was read.
-
->>> from isolation_fast import Board
->>> board = Board("Ann", "Ben", width=3, height=2)
->>> board.apply_move((0, 1))
->>> board.__board_state__
-[[0, 1, 0], [0, 0, 0]]
->>> board.__board_state__[1][2] = 1
->>> board.get_blank_spaces()
-[(0, 0), (1, 0), (1, 1), (0, 2)]
 """
 
 from __future__ import annotations
