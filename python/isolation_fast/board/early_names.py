@@ -72,15 +72,10 @@ class EarlyNames:
         for player in (self._player_1, self._player_2):
             _write_location(self, player, moves[player])
 
-    @property
-    def __player_symbols__(self: Any) -> dict[Any, int]:
-        return {0: 0, self._player_1: 1, self._player_2: 2}
-
-    @__player_symbols__.setter
-    def __player_symbols__(self: Any, symbols: Mapping[Any, int]) -> None:
-        # Code of that time assigned it in copies. It follows from the players, so there is nothing to keep.
-        pass
-
+    # Code of that time assigned it in copies. It follows from the players, so there is nothing to keep.
+    __player_symbols__ = property(
+        lambda board: {0: 0, board._player_1: 1, board._player_2: 2}, lambda _board, _symbols: None
+    )
     __player_1__ = _alias("_player_1")
     __player_2__ = _alias("_player_2")
     __active_player__ = _alias("_active_player")
