@@ -63,6 +63,7 @@ RUST_LAYERS = (
     ("budget",),
     ("heuristics",),
     ("search",),
+    ("exact",),
     ("play",),
 )
 RUST_COMMENT = re.compile(r"//.*")

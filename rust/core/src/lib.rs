@@ -11,6 +11,7 @@
 //! | `budget` | a [`Budget`], the [`Meter`] that counts it, the [`Clock`] |
 //! | [`heuristics`] | what a position is worth |
 //! | `search` | the [search](search()) and [`perft`] |
+//! | `exact` | who wins with best play: [`solve`] |
 //! | `play` | [`Agent`]s that choose moves within an [`Allowance`], the [game](play_game) between two of them, series of games |
 //!
 //! ```
@@ -30,6 +31,7 @@
 
 mod board;
 mod budget;
+mod exact;
 pub mod heuristics;
 mod play;
 mod search;
@@ -39,6 +41,7 @@ pub use board::{
     Size, SizeError, Undo, Wide, cells, shuffle, shuffle_from,
 };
 pub use budget::{Budget, BudgetError, Clock, Meter, Stop, StopWatch};
+pub use exact::{GradedMove, Outcome, Solution, Wanted, solve};
 pub use heuristics::{Halt, Heuristic, NativeHeuristic};
 pub use play::{
     Agent, Allowance, Choice, Game, GameEnding, Random, Series, game_stream, play_game,

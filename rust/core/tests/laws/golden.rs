@@ -1,8 +1,8 @@
 //! Positions whose moves, values and outcomes other code than ours worked out.
 
 use isolation_core::{
-    AnyPosition, Budget, CellSet, Method, Mode, Options, Player, Position, Reason, heuristics,
-    search, with_position,
+    AnyPosition, Budget, CellSet, Method, Mode, Options, Outcome, Player, Position, Reason, Wanted,
+    heuristics, search, solve, with_position,
 };
 use serde_json::Value;
 
@@ -82,17 +82,26 @@ fn outcome_agrees<S: CellSet>(position: &Position<S>, line: &Value) {
     assert_eq!((report.value, report.reason), (Some(value), Reason::Exhausted), "{position}");
 }
 
+fn solution_agrees<S: CellSet>(position: &Position<S>, line: &Value) -> bool {
+    let Some(wins) = line.get("side_to_move_wins").and_then(Value::as_bool) else { return false };
+    let solution = solve(position, Wanted::Outcome, None, &mut Still).unwrap();
+    let outcome = if wins { Outcome::Win } else { Outcome::Loss };
+    assert_eq!(solution.outcome, outcome, "{position}");
+    true
+}
+
 #[test]
 fn golden_positions_are_as_others_found_them() {
     let lines = lines_of("golden.jsonl");
-    let mut compared = 0;
+    let (mut compared, mut solved) = (0, 0);
     for line in &lines {
         with_position!(&played(line), |position| {
             moves_agree(position, line);
             values_agree(position, line);
             compared += minimax_agrees(position, line);
             outcome_agrees(position, line);
+            solved += usize::from(solution_agrees(position, line));
         });
     }
-    assert!(lines.len() >= 50 && compared >= 50);
+    assert!(lines.len() >= 50 && compared >= 50 && solved >= 50, "{solved}");
 }

@@ -8,6 +8,7 @@ mod clocks;
 mod deep_boards;
 mod deepening;
 mod definitions;
+mod exact;
 mod following;
 mod golden;
 mod move_laws;
