@@ -39,7 +39,7 @@ LONGEST_FUNCTION = 80
 # The rooms of the package, lowest first: a room imports what stands before it, never what stands after it.
 LAYERS = (
     ("exceptions", "numbers", "text", "output", "endings"),
-    ("board", "cost", "budgets", "heuristics", "reports", "searching", "players", "games"),
+    ("board", "cost", "budgets", "heuristics", "reports", "searching", "exact", "players", "games"),
     (
         "reference",
         "twins",

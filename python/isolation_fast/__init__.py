@@ -10,6 +10,8 @@
 | `heuristics` | the native heuristics, variants and sums; any function `f(game, player)` works too |
 | `evaluate`, `evaluate_many` | the value that a heuristic gives a board, or many |
 | `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | players |
+| `solve`, `Solution`, `annotate`, `Annotation` | exact play: which moves win, which one lost a game |
+| `PerfectPlayer` | a player that is perfect wherever it can prove it |
 | `play_game`, `GameResult` | a game between two players, and how it went |
 | `perft` | how many lines of play there are |
 | `IsolationError` and its subclasses | what can go wrong |
@@ -32,6 +34,7 @@ from isolation_fast import heuristics
 from isolation_fast._native import Board, __version__
 from isolation_fast.budgets import Budget
 from isolation_fast.cost import Cost
+from isolation_fast.exact import Annotation, GradedMove, JudgedMove, Solution, annotate, solve
 from isolation_fast.exceptions import (
     EngineLockedError,
     HeuristicResultError,
@@ -51,17 +54,26 @@ from isolation_fast.exceptions import (
     WorkerError,
 )
 from isolation_fast.games import play_game
-from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, HumanPlayer, MinimaxPlayer, RandomPlayer
+from isolation_fast.players import (
+    AlphaBetaPlayer,
+    GreedyPlayer,
+    HumanPlayer,
+    MinimaxPlayer,
+    PerfectPlayer,
+    RandomPlayer,
+)
 from isolation_fast.reports import GameResult, SearchReport
 from isolation_fast.searching import evaluate, evaluate_many, perft, search
 
 __all__ = [
     "AlphaBetaPlayer",
+    "Annotation",
     "Board",
     "Budget",
     "Cost",
     "EngineLockedError",
     "GameResult",
+    "GradedMove",
     "GreedyPlayer",
     "HeuristicResultError",
     "HumanPlayer",
@@ -74,19 +86,24 @@ __all__ = [
     "IsolationError",
     "JailError",
     "JournalError",
+    "JudgedMove",
     "MinimaxPlayer",
+    "PerfectPlayer",
     "RandomPlayer",
     "SearchReport",
+    "Solution",
     "UnknownCostError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
     "WalkTooLongError",
     "WorkerError",
     "__version__",
+    "annotate",
     "evaluate",
     "evaluate_many",
     "heuristics",
     "perft",
     "play_game",
     "search",
+    "solve",
 ]

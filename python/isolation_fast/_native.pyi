@@ -28,6 +28,7 @@ __all__ = [
     "require_free_engine",
     "search",
     "serve",
+    "solve",
     "weighted_sum",
 ]
 
@@ -194,6 +195,11 @@ def search(
     count: NodeCount | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None]:
     """Move, value, depth, nodes, reason, value of each root move."""
+
+def solve(
+    board: Board, moves: bool, distance: bool, nodes: int | None, ms: float | None
+) -> tuple[str, list[tuple[tuple[int, int], str, int | None]], list[tuple[int, int]], int | None, int]:
+    """Outcome; each move with its outcome and distance; line; distance; nodes."""
 
 def serve(requests: int, answers: int, handler: object) -> None:
     """Answer a referee's requests, once in a process, which is locked; else an EngineLockedError."""

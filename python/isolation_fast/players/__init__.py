@@ -1,5 +1,6 @@
 """Ready-made players, and what all players share."""
 
+from isolation_fast.players.perfect import PerfectPlayer
 from isolation_fast.players.ready_made import (
     AlphaBetaPlayer,
     GreedyPlayer,
@@ -15,6 +16,7 @@ __all__ = [
     "GreedyPlayer",
     "HumanPlayer",
     "MinimaxPlayer",
+    "PerfectPlayer",
     "Player",
     "RandomPlayer",
     "native_form",

@@ -93,7 +93,7 @@ class ScoringPlayer(ReadyMadePlayer):
         return {**vars(self), "time_left": None}
 
     def _search(self, game: Any, **options: Any) -> SearchReport:
-        board, order_bits = _native_board(game)
+        board, order_bits = native_board(game)
         if options.get("seed") is None:
             options["seed"] = order_bits
         self.report = self._search_natively(board, **options)
@@ -211,7 +211,7 @@ class SearchingPlayer(ScoringPlayer):
         return shown
 
 
-def _native_board(game: Any) -> tuple[Board, int | None]:
+def native_board(game: Any) -> tuple[Board, int | None]:
     """The board as the engine searches it; of another board also the bits that order the root's moves.
 
     The classic board and the reference board keep their state in the same list, so that it can be copied.

@@ -25,6 +25,7 @@ mod series;
 #[cfg(unix)]
 mod serving;
 mod shutdown;
+mod solving;
 mod watch;
 
 use pyo3::prelude::*;
@@ -55,6 +56,8 @@ mod _native {
     #[cfg(unix)]
     #[pymodule_export]
     use super::serving::serve;
+    #[pymodule_export]
+    use super::solving::solve;
     #[pymodule_export]
     use super::watch::interrupt_when;
 

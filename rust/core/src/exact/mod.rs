@@ -1,7 +1,7 @@
 //! Exact play: who wins a position, which of its moves win, and how long the game lasts with best play.
 //!
 //! No heuristic takes part. A solver goes through the game to its end until the result is certain, or
-//! until its nodes are spent: then the result is [`Outcome::Unknown`]. A node is one entry of the
+//! until its budget is spent: then the result is [`Outcome::Unknown`]. A node is one entry of the
 //! recursion, at a position where both players can move.
 //!
 //! ```text
@@ -27,7 +27,7 @@ pub enum Outcome {
     Win,
     /// A certain loss.
     Loss,
-    /// The nodes were spent before.
+    /// The budget was spent before.
     Unknown,
 }
 
@@ -77,7 +77,7 @@ pub struct Solution {
     pub outcome: Outcome,
     /// Every move in increasing index.
     pub moves: Vec<GradedMove>,
-    /// A line of best play to the end of the game, or as far as the nodes reached.
+    /// A line of best play to the end of the game, or as far as the budget reached.
     pub line: Vec<Cell>,
     /// What it took.
     pub nodes: u64,
@@ -100,9 +100,9 @@ impl Solution {
     }
 }
 
-/// Solves a position for the player to move, within so many nodes if there is a limit.
+/// Solves a position for the player to move, within the nodes and the time of a budget if there is one.
 ///
-/// The answer does not depend on the clock. A position with more than [`MAX_PLIES`] blank cells is
+/// A depth means nothing here. A position with more than [`MAX_PLIES`] blank cells is
 /// not tried: all of it is unknown.
 ///
 /// # Errors
@@ -119,11 +119,11 @@ impl Solution {
 pub fn solve<S: CellSet, C: Clock>(
     position: &Position<S>,
     wanted: Wanted,
-    nodes: Option<u64>,
+    budget: Option<Budget>,
     clock: &mut C,
 ) -> Result<Solution, Stop> {
-    let meter = match nodes {
-        Some(nodes) => Meter::new(&Budget::nodes(nodes), NODES_BETWEEN_LOOKS, clock),
+    let meter = match budget {
+        Some(budget) => Meter::new(&budget, NODES_BETWEEN_LOOKS, clock),
         None => Meter::unlimited(NODES_BETWEEN_LOOKS, clock),
     };
     let mut solver = Solver::new(position, meter);
@@ -138,7 +138,7 @@ pub fn solve<S: CellSet, C: Clock>(
     };
     if solution.moves.is_empty() || position.blank().count() <= MAX_PLIES {
         match solver.fill(&mut solution, wanted) {
-            Ok(()) | Err(Stop::Nodes) => {}
+            Ok(()) | Err(Stop::Nodes | Stop::Time) => {}
             Err(stop) => return Err(stop),
         }
     }
@@ -148,7 +148,7 @@ pub fn solve<S: CellSet, C: Clock>(
 
 impl<S: CellSet, C: Clock> Solver<'_, S, C> {
     /// Finds out what is wanted, the most important first: what is written into the solution stays
-    /// there when the nodes are spent.
+    /// there when the budget is spent.
     fn fill(&mut self, solution: &mut Solution, wanted: Wanted) -> Result<(), Stop> {
         // 1. Who wins: a win is certain with the first winning move, a loss with the last losing one.
         for to in self.promising() {

@@ -80,7 +80,7 @@ impl<'a, S: CellSet, C: Clock> Solver<'a, S, C> {
     /// All moves, the most promising first.
     pub(super) fn promising(&self) -> Vec<Cell> {
         let mut moves: Vec<Cell> = self.position.moves(self.position.to_move()).collect();
-        moves.sort_by_key(|&to| promise(&self.position, to));
+        moves.sort_by_key(|&to| promise_of(&self.position, to));
         moves
     }
 }
@@ -104,7 +104,7 @@ impl Open {
                 Sight::Wins => return None,
                 Sight::Loses => {}
                 Sight::Open if also(position, to) => return None,
-                Sight::Open => moves.push(promise(position, to) << 32 | i64::from(to.0)),
+                Sight::Open => moves.push(promise_of(position, to) << 32 | i64::from(to.0)),
             }
         }
         Some(Self { moves })
@@ -123,6 +123,22 @@ impl Iterator for Open {
     }
 }
 
+/// How soon to try a move, smallest first: as a search does; but a placement on the other knight's colour is
+/// tried late.
+///
+/// Knights change colour with every move. On most boards the player to move wins from two placed knights
+/// if, and with few exceptions only if, both stand on the same colour: so such a placement mostly loses.
+/// Measured on 7 by 7 with one knight in the centre: half the nodes to a first winning reply.
+#[inline]
+fn promise_of<S: CellSet>(position: &Position<S>, to: Cell) -> i64 {
+    const LATE: i64 = 64;
+    let is_late = position.location(position.to_move()).is_none()
+        && position
+            .location(position.to_move().opponent())
+            .is_some_and(|other| is_dark(position, other) == is_dark(position, to));
+    promise(position, to) + if is_late { LATE } else { 0 }
+}
+
 /// What is plain to see of a move.
 #[inline]
 pub(super) fn sight<S: CellSet>(position: &Position<S>, to: Cell) -> Sight {
@@ -136,6 +152,12 @@ pub(super) fn sight<S: CellSet>(position: &Position<S>, to: Cell) -> Sight {
         (Some(only), None) if position.reaches(opponent, only) => Sight::Loses,
         _ => Sight::Open,
     }
+}
+
+/// The colour of a cell, as on a chess board.
+fn is_dark<S: CellSet>(position: &Position<S>, cell: Cell) -> bool {
+    let (row, column) = position.size().coordinates(cell);
+    (row + column) % 2 == 1
 }
 
 /// Whether a move makes the position its own image under the half turn. Then it wins: whatever the

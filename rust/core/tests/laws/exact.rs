@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use isolation_core::{
-    AnyPosition, Cell, CellSet, Clock, Outcome, Player, Position, Random, Solution, Stop, Wanted,
-    Wide, solve, with_position,
+    AnyPosition, Budget, Cell, CellSet, Clock, Outcome, Player, Position, Random, Solution, Stop,
+    Wanted, Wide, solve, with_position,
 };
 use proptest::prelude::*;
 
@@ -225,7 +225,8 @@ fn a_budget_that_ends_leaves_unknown_what_is_not_certain() {
     let full = solved(&position, Wanted::Distances);
     let mut unknown = 0;
     for nodes in (1..=full.nodes).step_by(97) {
-        let part = solve(&position, Wanted::Distances, Some(nodes), &mut Still).unwrap();
+        let part =
+            solve(&position, Wanted::Distances, Some(Budget::nodes(nodes)), &mut Still).unwrap();
         assert_eq!(part.nodes, nodes);
         assert!([full.outcome, Outcome::Unknown].contains(&part.outcome));
         unknown += u32::from(part.outcome == Outcome::Unknown);
@@ -236,7 +237,8 @@ fn a_budget_that_ends_leaves_unknown_what_is_not_certain() {
         assert!(full.line.starts_with(&part.line));
     }
     assert!(unknown > 0);
-    let exact = solve(&position, Wanted::Distances, Some(full.nodes), &mut Still).unwrap();
+    let exact =
+        solve(&position, Wanted::Distances, Some(Budget::nodes(full.nodes)), &mut Still).unwrap();
     assert_eq!(exact, full);
 }
 
@@ -246,6 +248,25 @@ fn a_board_beyond_all_lines_is_unknown() {
         let solution = solved(empty, Wanted::Outcome);
         assert_eq!((solution.outcome, solution.nodes), (Outcome::Unknown, 0));
     });
+}
+
+/// A second passes at each look.
+struct Fast(u64);
+
+impl Clock for Fast {
+    fn now(&mut self) -> Duration {
+        self.0 += 1;
+        Duration::from_secs(self.0)
+    }
+}
+
+#[test]
+fn a_time_that_is_up_leaves_the_rest_unknown() {
+    let empty = Position::<u128>::empty(size(9, 9));
+    let budget = Budget::new(None, None, Some(Duration::from_secs(10))).unwrap();
+    let solution = solve(&empty, Wanted::Moves, Some(budget), &mut Fast(0)).unwrap();
+    assert_eq!(solution.outcome, Outcome::Unknown);
+    assert!((1..100_000).contains(&solution.nodes), "{}", solution.nodes);
 }
 
 /// Wants an end when it is asked first.
@@ -276,21 +297,21 @@ proptest! {
     #[test]
     fn all_widths_have_the_same_solution(any in any_position()) {
         let AnyPosition::Narrow(position) = any else { return Ok(()) };
-        let solution = |wanted| solve(&position, wanted, Some(5_000), &mut Still);
+        let solution = |wanted| solve(&position, wanted, Some(Budget::nodes(5_000)), &mut Still);
         let medium = in_width::<_, u128>(&position);
         let wide = in_width::<_, Wide>(&position);
         for wanted in [Wanted::Outcome, Wanted::Moves, Wanted::Distances] {
-            prop_assert_eq!(solve(&medium, wanted, Some(5_000), &mut Still), solution(wanted));
-            prop_assert_eq!(solve(&wide, wanted, Some(5_000), &mut Still), solution(wanted));
+            prop_assert_eq!(solve(&medium, wanted, Some(Budget::nodes(5_000)), &mut Still), solution(wanted));
+            prop_assert_eq!(solve(&wide, wanted, Some(Budget::nodes(5_000)), &mut Still), solution(wanted));
         }
     }
 
     #[test]
     fn asking_for_less_gives_the_same(any in any_position()) {
         with_position!(&any, |position| {
-            let all = solve(position, Wanted::Distances, Some(50_000), &mut Still).unwrap();
-            let outcome = solve(position, Wanted::Outcome, Some(50_000), &mut Still).unwrap();
-            let moves = solve(position, Wanted::Moves, Some(50_000), &mut Still).unwrap();
+            let all = solve(position, Wanted::Distances, Some(Budget::nodes(50_000)), &mut Still).unwrap();
+            let outcome = solve(position, Wanted::Outcome, Some(Budget::nodes(50_000)), &mut Still).unwrap();
+            let moves = solve(position, Wanted::Moves, Some(Budget::nodes(50_000)), &mut Still).unwrap();
             prop_assert_eq!(outcome.outcome, all.outcome);
             prop_assert_eq!(moves.outcome, all.outcome);
             for (known, found) in all.moves.iter().zip(&moves.moves) {

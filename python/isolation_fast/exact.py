@@ -1,0 +1,300 @@
+"""Exact play: who wins a position, which moves win, how soon, and where a game was thrown away.
+
+No heuristic takes part: a solver goes through the game to its end. On 7 by 7 that takes milliseconds after a
+few moves, and a fraction of a second from the placements on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol, TypeAlias, cast
+
+from isolation_fast import _native
+from isolation_fast._native import Board
+from isolation_fast.budgets import LARGEST_NODES, Budget, engine_limits
+from isolation_fast.exceptions import IllegalMoveError
+from isolation_fast.reports import Move
+from isolation_fast.searching import require_native_board
+from isolation_fast.text import described
+
+Outcome: TypeAlias = Literal["win", "loss", "unknown"]
+"""The result with best play of both; `unknown`: the budget was spent before it was certain."""
+Verdict: TypeAlias = Literal["kept", "threw away", "could not help", "unknown"]
+"""What a move did to the result of its player.
+
+- `kept`: a won position, and it still is;
+- `threw away`: the position was won, and this move lost it;
+- `could not help`: every move lost;
+- `unknown`: the budget was spent before it was certain.
+"""
+
+# The order in which graded moves are listed.
+_BEST_FIRST: Final = ("win", "unknown", "loss")
+_WORDS: Final = {"win": "wins", "loss": "loses", "unknown": "is not decided"}
+
+
+@dataclass(frozen=True, slots=True)
+class GradedMove:
+    """A legal move and what comes of it.
+
+    - `move`: the cell.
+    - `outcome`: the result for the player who makes it.
+    - `distance`: with best play, how many moves of both players the game still has, this one included;
+      None where it was not asked for, or not found.
+
+    >>> print(GradedMove((2, 3), "win", 7))
+    (2, 3) wins in 7
+    """
+
+    move: Move
+    outcome: Outcome
+    distance: int | None = None
+
+    def __str__(self) -> str:
+        soon = "" if self.distance is None else f" in {self.distance}"
+        return f"{self.move} {_WORDS[self.outcome]}{soon}"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What `solve` found, for the side to move.
+
+    - `outcome`: `"win"`, `"loss"` or `"unknown"`.
+    - `moves`: every legal move with its outcome, the best first.
+    - `line`: moves of both players to the end of the game, in which the winner keeps the win; with
+      `distance=True` the winner wins as soon as possible and the loser resists as long as possible. It is
+      shorter where the budget was spent.
+    - `distance`: how many moves the game still has with best play; None unless asked for.
+    - `nodes`: the positions that it took.
+
+    >>> print(Solution("loss", (GradedMove((2, 3), "loss", 2),), ((2, 3), (0, 2)), 2, 1))
+    loss in 2 moves: none of 1 legal move wins (1 node)
+    """
+
+    outcome: Outcome
+    moves: tuple[GradedMove, ...]
+    line: tuple[Move, ...]
+    distance: int | None
+    nodes: int
+
+    @property
+    def winning_moves(self) -> tuple[Move, ...]:
+        """The moves that are certain to win, the soonest first where the distances are known."""
+        return tuple(each.move for each in self.moves if each.outcome == "win")
+
+    def __str__(self) -> str:
+        soon = "" if self.distance is None else f" in {_count(self.distance, 'move')}"
+        won, of = len(self.winning_moves), _count(len(self.moves), "legal move")
+        proven = "is proven to win" if self.outcome == "unknown" else "wins"
+        winning = f"{won} of {of} win{'' if won > 1 else 's'}" if won else f"none of {of} {proven}"
+        return f"{self.outcome}{soon}: {winning} ({_count(self.nodes, 'node')})"
+
+
+def solve(
+    board: Board,
+    *,
+    nodes: int | None = None,
+    ms: float | None = None,
+    moves: bool = True,
+    distance: bool = False,
+) -> Solution:
+    """Find out for certain who wins a position, and what each move of the side to move leads to.
+
+    `nodes` and `ms` limit the work, by default nothing does: what is not certain by then is `"unknown"`.
+    Ctrl-C ends it with a `KeyboardInterrupt`. `moves=False` asks for the outcome alone, which takes a third
+    of the work: moves after a winning one are not graded, and there is no line. `distance=True` also counts the
+    moves to the end of the game, which takes some ten times the work.
+
+    Every position of 7 by 7 can be solved. A position with more than 1024 blank cells is not tried.
+
+    >>> from isolation_fast import Board
+    >>> board = Board.from_text("5x5 1x3/1xx2/xxx2/x1x2/xx3 1,2 2,1 1")
+    >>> solution = solve(board, distance=True)
+    >>> print(solution)
+    win in 7 moves: 2 of 5 legal moves win (117 nodes)
+    >>> for graded in solution.moves:
+    ...     print(graded)
+    (0, 4) wins in 7
+    (3, 1) wins in 7
+    (2, 4) loses in 8
+    (3, 3) loses in 4
+    (0, 0) loses in 2
+    >>> solution.line
+    ((3, 1), (0, 2), (2, 3), (1, 4), (4, 2), (3, 3), (3, 4))
+    >>> solve(board, nodes=1).outcome
+    'unknown'
+    """
+    require_native_board("solve", board)
+    limits = (None, None) if nodes is None and ms is None else engine_limits(Budget(nodes=nodes, ms=ms))[1:]
+    outcome, found, line, left, used = _native.solve(board, bool(moves), bool(distance), *limits)
+    graded = [GradedMove(move, cast(Outcome, word), soon) for move, word, soon in found]
+    graded.sort(key=_from_best_to_worst)
+    return Solution(cast(Outcome, outcome), tuple(graded), tuple(line), left, used)
+
+
+def _from_best_to_worst(graded: GradedMove) -> tuple[int, int, Move]:
+    """Winning moves from the soonest on, then losing ones from the longest on; unknown distances last."""
+    if graded.outcome == "win":
+        soon = LARGEST_NODES if graded.distance is None else graded.distance
+    else:
+        soon = -(graded.distance or 0)
+    return _BEST_FIRST.index(graded.outcome), soon, graded.move
+
+
+class Played(Protocol):
+    """A game that was played: a `GameResult`, a `GameRecord` of a tournament, or anything like them."""
+
+    @property
+    def start(self) -> str:
+        """The position that it began from, as text."""
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """The moves from there on."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """A move of a game, and what it did to the result.
+
+    - `number`: 1 for the first move of the game.
+    - `player`: who made it, 1 or 2.
+    - `move`: the cell.
+    - `verdict`: `"kept"`, `"threw away"`, `"could not help"` or `"unknown"`.
+
+    >>> print(JudgedMove(12, 2, (4, 5), "threw away"))
+    move 12: player 2 moved to (4, 5) and threw away a won position
+    """
+
+    number: int
+    player: Literal[1, 2]
+    move: Move
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        result = {
+            "kept": "and kept the win",
+            "threw away": "and threw away a won position",
+            "could not help": "in a lost position",
+            "unknown": "with an unknown result",
+        }[self.verdict]
+        return f"move {self.number}: player {self.player} moved to {self.move} {result}"
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A game with a verdict on each of its moves.
+
+    - `moves`: the moves in order.
+    - `winner`: who wins the last position with best play, 1 or 2; None where it is unknown. In a game that
+      was played to its end it is who won; a forfeit or a timeout is not looked at.
+    - `losing_move`: the move by which the other player lost the game for good; None where the game was lost
+      from its start (`lost_from_start`), or where it is unknown.
+    - `instead`: the moves that would have kept the win there.
+    - `line`: a winning line from there, to the end of the game.
+    - `nodes`: the positions that it took.
+    """
+
+    moves: tuple[JudgedMove, ...]
+    winner: Literal[1, 2] | None
+    losing_move: JudgedMove | None
+    instead: tuple[Move, ...]
+    line: tuple[Move, ...]
+    nodes: int
+
+    @property
+    def lost_from_start(self) -> bool:
+        """Whether the winner's win was never in doubt: a certain win in every position of the game."""
+        return self.winner is not None and all(
+            each.verdict == ("kept" if each.player == self.winner else "could not help")
+            for each in self.moves
+        )
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            return f"not proven who wins after {_count(len(self.moves), 'move')}"
+        if self.losing_move is not None:
+            return f"player {self.winner} wins: {self.losing_move}"
+        how = "from the start on" if self.lost_from_start else "by a move that is not proven"
+        return f"player {self.winner} wins {how}"
+
+
+def annotate(
+    game: Played | Sequence[Move], *, start: Board | str | None = None, nodes: int | None = None
+) -> Annotation:
+    """Say of each move of a game whether it kept the win, threw it away, or could not help.
+
+    `game` is the result of `play_game`, the record of a tournament's game, or the moves alone; then `start`
+    is the position before the first of them, by default an empty board of 7 by 7. `nodes` limits the work for
+    each position, as in `solve`.
+
+    >>> from isolation_fast import GreedyPlayer, RandomPlayer, play_game
+    >>> start = "5x5 1x3/5/2x2/x4/5 2,2 3,0 2"
+    >>> annotation = annotate(play_game(GreedyPlayer(), RandomPlayer(), start=start, seed=1))
+    >>> print(annotation)
+    player 1 wins: move 9: player 2 moved to (0, 2) and threw away a won position
+    >>> annotation.instead, annotation.line
+    (((4, 0),), ((4, 0), (4, 1), (3, 2), (2, 0), (1, 1)))
+    """
+    board, moves = _beginning(game, start)
+    boards = [board]
+    for number, move in enumerate(moves, start=1):
+        if not boards[-1].move_is_legal(move):
+            raise IllegalMoveError(f"move {number}, {move!r}, is not legal on {boards[-1].to_text()!r}")
+        boards.append(boards[-1].forecast_move(move))
+    # From the end backwards: a move that leaves the opponent lost needs no search of the position before.
+    used, outcomes = 0, [cast(Outcome, "unknown")] * len(boards)
+    for at in range(len(boards) - 1, -1, -1):
+        if at < len(moves) and outcomes[at + 1] == "loss":
+            outcomes[at] = "win"
+            continue
+        solution = solve(boards[at], nodes=nodes, moves=False)
+        outcomes[at], used = solution.outcome, used + solution.nodes
+    first: Literal[1, 2] = 1 if boards[0].active_player == "player 1" else 2
+    second: Literal[1, 2] = 2 if first == 1 else 1
+    players: tuple[Literal[1, 2], Literal[1, 2]] = (first, second)
+    judged = tuple(
+        JudgedMove(at + 1, players[at % 2], move, _verdict(outcomes[at], outcomes[at + 1]))
+        for at, move in enumerate(moves)
+    )
+    ahead = {"win": players[len(moves) % 2], "loss": players[(len(moves) + 1) % 2]}.get(outcomes[-1])
+    thrown = [each for each in judged if each.verdict == "threw away"]
+    # What came before a position without a known result may have been decided otherwise.
+    unknown = max((each.number for each in judged if each.verdict == "unknown"), default=0)
+    if not thrown or ahead is None or thrown[-1].number < unknown:
+        return Annotation(judged, ahead, None, (), (), used)
+    losing = thrown[-1]
+    right = solve(boards[losing.number - 1], nodes=nodes)
+    return Annotation(judged, ahead, losing, right.winning_moves, right.line, used + right.nodes)
+
+
+def _beginning(game: Played | Sequence[Move], start: Board | str | None) -> tuple[Board, list[Move]]:
+    """A board of our own before the first move, and the moves."""
+    if hasattr(game, "moves") and hasattr(game, "start"):
+        if start is not None:
+            raise TypeError("start= is for moves alone: this game says where it began")
+        return Board.from_text(game.start), list(game.moves)
+    if isinstance(game, str) or not isinstance(game, Sequence):
+        raise TypeError(
+            f"annotate takes a game with `start` and `moves`, or a list of moves, not {described(game)}"
+        )
+    if start is not None and not isinstance(start, Board | str):
+        raise TypeError(
+            f"annotate takes an isolation_fast.Board or its text as start, not {described(start)}"
+        )
+    text = start.to_text() if isinstance(start, Board) else start
+    return Board() if text is None else Board.from_text(text), list(game)
+
+
+def _verdict(before: Outcome, after: Outcome) -> Verdict:
+    """From the outcome for the player to move, before the move and after it."""
+    if before == "unknown" or (before == "win" and after == "unknown"):
+        return "unknown"
+    if before == "loss":
+        return "could not help"
+    return "kept" if after == "loss" else "threw away"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
