@@ -103,8 +103,8 @@ def solve(
 
     `nodes` and `ms` limit the work, by default nothing does: what is not certain by then is `"unknown"`.
     Ctrl-C ends it with a `KeyboardInterrupt`. `moves=False` asks for the outcome alone, which takes a third
-    of the work: moves after a winning one are not graded, and there is no line. `distance=True` also counts the
-    moves to the end of the game, which takes some ten times the work.
+    of the work: moves after a winning one are not graded, and there is no line. `distance=True` also counts
+    the moves to the end of the game, which takes some ten times the work.
 
     Every position of 7 by 7 can be solved. A position with more than 1024 blank cells is not tried.
 
@@ -244,7 +244,8 @@ def annotate(
             raise IllegalMoveError(f"move {number}, {move!r}, is not legal on {boards[-1].to_text()!r}")
         boards.append(boards[-1].forecast_move(move))
     # From the end backwards: a move that leaves the opponent lost needs no search of the position before.
-    used, outcomes = 0, [cast(Outcome, "unknown")] * len(boards)
+    used = 0
+    outcomes: list[Outcome] = ["unknown"] * len(boards)
     for at in range(len(boards) - 1, -1, -1):
         if at < len(moves) and outcomes[at + 1] == "loss":
             outcomes[at] = "win"

@@ -36,7 +36,8 @@ ENDLESS = "9x9 9/9/9/9/4x4/9/9/9/9 4,4 - 2"
 def judged(text: str) -> tuple[bool, int]:
     """Whether the side to move wins, and how many moves the game still has, by the slow readable board."""
     board = reference.Board.from_text(text)
-    wins, losses = [], [0]
+    wins: list[int] = []
+    losses = [0]
     for move in board.get_legal_moves():
         opponent_wins, left = judged(board.forecast_move(move).to_text())
         (losses if opponent_wins else wins).append(left + 1)
@@ -45,7 +46,8 @@ def judged(text: str) -> tuple[bool, int]:
 
 def late_positions(count: int, blank: int) -> list[Board]:
     """Positions after random moves, in which there is a move left."""
-    stream, found = random.Random(5), []
+    stream = random.Random(5)
+    found: list[Board] = []
     while len(found) < count:
         board = Board(width=5, height=5)
         while len(board.get_blank_spaces()) > blank and board.get_legal_moves():
