@@ -1,14 +1,14 @@
 """What happened in each lost game, and what to try next.
 
-A lost game is searched from its end backwards. What a search says of a position counts only where it is a
-proof; at the first position without one, judging the game ends.
+Every position of a lost game is solved, from the end backwards. On 7 by 7 all of them can be; on larger
+boards the first position without a result ends it.
 
 ```text
  start . . . . . . . . x o x o x o x
                        |   |   |   `- no move left
-                       |   |   `- proved: lost
-                       |   `- proved: lost            a move between "won" and "lost" lost the game
-                       `- proved: won
+                       |   |   `- lost
+                       |   `- lost            a move between "won" and "lost" lost the game
+                       `- won
 ```
 
 The advice is at most five sentences, each of which the figures of a grading give rise to.
@@ -25,22 +25,16 @@ from operator import itemgetter
 from statistics import fmean, median
 from typing import Final
 
-from isolation_fast import Board, Cost, search
+from isolation_fast import Board, Cost, annotate, search
 from isolation_fast.endings import GameEnding
 from isolation_fast.output import visible
 from isolation_fast.tournament import GameRecord, Score
 from isolation_grader.report import Baseline, Graded, Grading, LostGame
 
-NODES: Final = 20_000
-"""For each position. Of 119 games lost at `work=2000`, 36 turn at a move that 5,000 nodes can judge, 45 with
-20,000, and few more with 100,000; two thousand games take some seconds then."""
+NODES: Final = 10_000_000
+"""For each position. On 7 by 7 none with two placed knights needs more: most openings need a million."""
 
-KNOWS_THE_END: Final = "null"
-"""The heuristic of the proofs: infinite where a game is over, else 0, so that infinite values are proofs."""
-
-EARLIER: Final = (
-    "An earlier move lost the game. Which one is unknown: from there the search cannot reach the end."
-)
+EARLIER: Final = "An earlier move lost the game. Which one is not proven: too many cells were left."
 
 ANSWERED: Final = re.compile(r"it answered \((-?\d{1,9}), (-?\d{1,9})\)")
 
@@ -84,27 +78,31 @@ def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
     own = _own(record)
     if not own:
         return "It had no move from the start.", None
-    boards, proved = list(record.boards()), None
-    # Its turns from the last one backwards, as long as each is proved to be lost.
-    for turn in reversed(own):
-        report = search(boards[turn], KNOWS_THE_END, nodes=NODES, mode="fast", seed=0)
-        if report.value in (inf, -inf):
-            proved = turn, report
-        if report.value != -inf:
-            break
-    if proved is None:
-        return f"It ran out of moves. {EARLIER}", None
-    turn, report = proved
-    left = f"{_count(len(boards[turn].get_blank_spaces()), 'cell')} left"
-    if report.value == inf:
-        move = _plain(record.moves[turn])
+    annotation, boards = annotate(record, nodes=NODES), list(record.boards())
+    lost_by = annotation.losing_move
+    if lost_by is not None:
+        turn, move = lost_by.number - 1, _plain(record.moves[lost_by.number - 1])
         return (
-            f"With {left} it moved to {move} and lost a won game: "
-            f"{report.move} would have kept the win.{_belief(record, turn, move)}"
+            f"With {_left(boards[turn])} it moved to {move} and lost a won game: "
+            f"{_either(annotation.instead)} would have kept the win.{_belief(record, turn, move)}"
         ), turn
-    if turn == own[0]:
-        return f"It was lost from its first turn, with {left}: every move loses.", None
-    return f"With {left} every move loses.{_belief(record, turn, 'its best move')} {EARLIER}", None
+    if annotation.lost_from_start:
+        return f"It was lost from its first turn, with {_left(boards[own[0]])}: every move loses.", None
+    lost = [turn for turn in own if annotation.moves[turn].verdict == "could not help"]
+    if not lost:
+        return f"It ran out of moves. {EARLIER}", None
+    belief = _belief(record, lost[0], "its best move")
+    return f"With {_left(boards[lost[0]])} every move loses.{belief} {EARLIER}", None
+
+
+def _left(board: Board) -> str:
+    return f"{_count(len(board.get_blank_spaces()), 'cell')} left"
+
+
+def _either(moves: Sequence[tuple[int, int]]) -> str:
+    """The moves in words: one, one or another, or several."""
+    *most, last = map(str, moves)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _belief(record: GameRecord, index: int, what: str) -> str:

@@ -197,7 +197,7 @@ def search(
     """Move, value, depth, nodes, reason, value of each root move."""
 
 def solve(
-    board: Board, moves: bool, distance: bool, nodes: int | None, ms: float | None
+    board: Board, moves: bool, line: bool, distance: bool, nodes: int | None, ms: float | None
 ) -> tuple[str, list[tuple[tuple[int, int], str, int | None]], list[tuple[int, int]], int | None, int]:
     """Outcome; each move with its outcome and distance; line; distance; nodes."""
 

@@ -62,9 +62,9 @@ class Solution:
 
     - `outcome`: `"win"`, `"loss"` or `"unknown"`.
     - `moves`: every legal move with its outcome, the best first.
-    - `line`: moves of both players to the end of the game, in which the winner keeps the win; with
-      `distance=True` the winner wins as soon as possible and the loser resists as long as possible. It is
-      shorter where the budget was spent.
+    - `line`: where it was asked for, moves of both players to the end of the game, in which the winner keeps
+      the win; with `distance=True` the winner wins as soon as possible and the loser resists as long as
+      possible. It is shorter where the budget was spent.
     - `distance`: how many moves the game still has with best play; None unless asked for.
     - `nodes`: the positions that it took.
 
@@ -84,10 +84,14 @@ class Solution:
         return tuple(each.move for each in self.moves if each.outcome == "win")
 
     def __str__(self) -> str:
-        soon = "" if self.distance is None else f" in {_count(self.distance, 'move')}"
+        soon = f" in {_count(self.distance, 'move')}" if self.distance else ""
         won, of = len(self.winning_moves), _count(len(self.moves), "legal move")
-        proven = "is proven to win" if self.outcome == "unknown" else "wins"
-        winning = f"{won} of {of} win{'' if won > 1 else 's'}" if won else f"none of {of} {proven}"
+        if not self.moves:
+            winning = "no legal move"
+        elif won:
+            winning = f"{won} of {of} win{'' if won > 1 else 's'}"
+        else:
+            winning = f"none of {of} {'is proven to win' if self.outcome == 'unknown' else 'wins'}"
         return f"{self.outcome}{soon}: {winning} ({_count(self.nodes, 'node')})"
 
 
@@ -97,14 +101,16 @@ def solve(
     nodes: int | None = None,
     ms: float | None = None,
     moves: bool = True,
+    line: bool = False,
     distance: bool = False,
 ) -> Solution:
     """Find out for certain who wins a position, and what each move of the side to move leads to.
 
     `nodes` and `ms` limit the work, by default nothing does: what is not certain by then is `"unknown"`.
     Ctrl-C ends it with a `KeyboardInterrupt`. `moves=False` asks for the outcome alone, which takes a third
-    of the work: moves after a winning one are not graded, and there is no line. `distance=True` also counts
-    the moves to the end of the game, which takes some ten times the work.
+    of the work: moves after a winning one are not graded. `line=True` adds a line in which the winner keeps
+    the win. `distance=True` counts the moves to the end of the game, for every move, which takes some ten
+    times the work; the line is then one of best play.
 
     Every position of 7 by 7 can be solved. A position with more than 1024 blank cells is not tried.
 
@@ -127,10 +133,11 @@ def solve(
     """
     require_native_board("solve", board)
     limits = (None, None) if nodes is None and ms is None else engine_limits(Budget(nodes=nodes, ms=ms))[1:]
-    outcome, found, line, left, used = _native.solve(board, bool(moves), bool(distance), *limits)
+    wanted = bool(moves), bool(line), bool(distance)
+    outcome, found, played, left, used = _native.solve(board, *wanted, *limits)
     graded = [GradedMove(move, cast(Outcome, word), soon) for move, word, soon in found]
     graded.sort(key=_from_best_to_worst)
-    return Solution(cast(Outcome, outcome), tuple(graded), tuple(line), left, used)
+    return Solution(cast(Outcome, outcome), tuple(graded), tuple(played), left, used)
 
 
 def _from_best_to_worst(graded: GradedMove) -> tuple[int, int, Move]:
@@ -227,7 +234,7 @@ def annotate(
 
     `game` is the result of `play_game`, the record of a tournament's game, or the moves alone; then `start`
     is the position before the first of them, by default an empty board of 7 by 7. `nodes` limits the work for
-    each position, as in `solve`.
+    each position, as in `solve`; what comes before a position that is not decided by then is `"unknown"` too.
 
     >>> from isolation_fast import GreedyPlayer, RandomPlayer, play_game
     >>> start = "5x5 1x3/5/2x2/x4/5 2,2 3,0 2"
@@ -250,6 +257,8 @@ def annotate(
         if at < len(moves) and outcomes[at + 1] == "loss":
             outcomes[at] = "win"
             continue
+        if at < len(moves) and outcomes[at + 1] == "unknown":
+            break  # the positions before have still more cells left
         solution = solve(boards[at], nodes=nodes, moves=False)
         outcomes[at], used = solution.outcome, used + solution.nodes
     first: Literal[1, 2] = 1 if boards[0].active_player == "player 1" else 2
@@ -266,7 +275,7 @@ def annotate(
     if not thrown or ahead is None or thrown[-1].number < unknown:
         return Annotation(judged, ahead, None, (), (), used)
     losing = thrown[-1]
-    right = solve(boards[losing.number - 1], nodes=nodes)
+    right = solve(boards[losing.number - 1], nodes=nodes, line=True)
     return Annotation(judged, ahead, losing, right.winning_moves, right.line, used + right.nodes)
 
 

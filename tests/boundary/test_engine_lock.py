@@ -63,7 +63,7 @@ ENTRIES = {
     "play_series": "engine.play_series(random, random, [board.to_text()], 0, 1, 1, False)",
     "require_free_engine": "engine.require_free_engine('it')",
     "search": "engine.search(board, own, 1, None, None, False, False, 1, False, None, None)",
-    "solve": "engine.solve(board, True, False, None, None)",
+    "solve": "engine.solve(board, True, False, False, None, None)",
     "Heuristic.__call__": "heuristic(board, board.active_player)",
 }
 HARMLESS = {

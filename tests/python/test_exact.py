@@ -85,7 +85,8 @@ def test_moves_are_listed_from_the_best_on() -> None:
 
 def test_without_distances_there_are_none_and_the_winner_keeps_the_win() -> None:
     board = Board.from_text(MIDGAME)
-    solution = solve(board)
+    assert solve(board).line == ()
+    solution = solve(board, line=True)
     assert solution.distance is None
     assert {each.distance for each in solution.moves} == {None}
     assert {each.move for each in solution.moves if each.outcome == "win"} == {(0, 4), (3, 1)}

@@ -27,7 +27,7 @@ __all__ = ["carried_out", "main"]
 
 # Modules of this package, in the order of the help. `run` imports no other: a module that is loaded before a
 # script starts hides a file of its name beside the script.
-COMMANDS = ["run", "submission", "heuristics", "cost", "tournament", "reproduce", "replay"]
+COMMANDS = ["run", "submission", "heuristics", "cost", "tournament", "reproduce", "replay", "solve"]
 
 
 class _Help(argparse.HelpFormatter):

@@ -19,10 +19,12 @@ type SolutionTuple<'py> =
 
 /// Solves a board; `isolation_fast.solve` checks and documents the arguments.
 #[pyfunction]
+#[allow(clippy::fn_params_excessive_bools, reason = "the keywords of the public function")]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
     board: &Bound<'py, Board>,
     moves: bool,
+    line: bool,
     distance: bool,
     nodes: Option<u64>,
     ms: Option<f64>,
@@ -31,10 +33,11 @@ pub(crate) fn solve<'py>(
     let root = Board::checked_root(board)?;
     let is_limited = nodes.is_some() || ms.is_some();
     let budget = is_limited.then(|| budget(None, nodes, ms)).transpose()?;
-    let wanted = match (moves, distance) {
-        (_, true) => Wanted::Distances,
-        (true, false) => Wanted::Moves,
-        (false, false) => Wanted::Outcome,
+    let wanted = match (moves, line, distance) {
+        (_, _, true) => Wanted::Distances,
+        (_, true, _) => Wanted::Line,
+        (true, ..) => Wanted::Moves,
+        _ => Wanted::Outcome,
     };
     let solution: Solution = detached(
         py,

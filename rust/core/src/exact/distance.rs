@@ -5,17 +5,17 @@
 //! number. So each question is one of yes or no, asked for ever more moves: is it over within 2, 4, 6?
 
 use super::Outcome;
-use super::outcome::{Open, Sight, Solver, mirrors, sight};
+use super::outcome::{Open, Sight, Solver, mirrors};
 use crate::board::{Cell, CellSet};
 use crate::budget::{Clock, Stop};
 
 impl<S: CellSet, C: Clock> Solver<'_, S, C> {
     /// How many moves the game still has, a move of known outcome included.
     pub(super) fn distance_by(&mut self, to: Cell, outcome: Outcome) -> Result<u32, Stop> {
-        match sight(&self.position, to) {
+        match self.sight(to) {
             Sight::Wins => return Ok(1),
             Sight::Loses => return Ok(2),
-            Sight::Open => {}
+            Sight::Open(_) => {}
         }
         let mut left = if outcome == Outcome::Win { 2 } else { 3 };
         while self.after(to, |solver| match outcome {
@@ -96,15 +96,17 @@ impl<S: CellSet, C: Clock> Solver<'_, S, C> {
     /// longest resistances.
     fn move_of_distance(&mut self, wins: bool, distance: u32) -> Result<Option<Cell>, Stop> {
         for to in self.promising() {
-            let keeps = match (sight(&self.position, to), distance) {
+            let keeps = match (self.sight(to), distance) {
                 (Sight::Loses, _) => distance == 2,
-                (Sight::Open, 1) => false,
+                (Sight::Open(_), 1) => false,
                 // A lost move that is not plain to see lasts four moves or more.
-                (Sight::Wins, _) | (Sight::Open, 4) => true,
-                (Sight::Open, _) if wins => {
+                (Sight::Wins, _) | (Sight::Open(_), 4) => true,
+                (Sight::Open(_), _) if wins => {
                     !self.after(to, |solver| solver.survives(distance - 1))?
                 }
-                (Sight::Open, _) => !self.after(to, |solver| solver.wins_within(distance - 3))?,
+                (Sight::Open(_), _) => {
+                    !self.after(to, |solver| solver.wins_within(distance - 3))?
+                }
             };
             if keeps {
                 return Ok(Some(to));

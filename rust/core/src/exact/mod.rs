@@ -52,10 +52,12 @@ impl Outcome {
 pub enum Wanted {
     /// Who wins: the moves after a winning one are not looked at.
     Outcome,
-    /// The outcome of every move, and a line in which the winner keeps its win.
+    /// The outcome of every move.
     Moves,
-    /// Also how long the game lasts after each of them; in the line the winner wins as soon as it can,
-    /// and the loser resists as long as it can.
+    /// Also a line to the end of the game, in which the winner keeps its win.
+    Line,
+    /// Also how long the game lasts after each move; in the line the winner wins as soon as it can, and
+    /// the loser resists as long as it can.
     Distances,
 }
 
@@ -77,7 +79,7 @@ pub struct Solution {
     pub outcome: Outcome,
     /// Every move in increasing index.
     pub moves: Vec<GradedMove>,
-    /// A line of best play to the end of the game, or as far as the budget reached.
+    /// Where it was wanted: a line of play to the end of the game, or as far as the budget reached.
     pub line: Vec<Cell>,
     /// What it took.
     pub nodes: u64,
@@ -172,7 +174,7 @@ impl<S: CellSet, C: Clock> Solver<'_, S, C> {
             }
         }
         // 3. A line.
-        if wanted > Wanted::Outcome {
+        if wanted >= Wanted::Line {
             let distance = solution.distance();
             self.play_out(solution.outcome == Outcome::Win, distance, &mut solution.line)?;
         }

@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use crate::board::{Cell, CellSet, Position};
 use crate::budget::{Clock, Meter, Stop};
-use crate::search::promise;
 
 /// A position that is being solved, and what it has taken.
 pub(super) struct Solver<'a, S: CellSet, C> {
@@ -20,8 +19,8 @@ pub(super) enum Sight {
     /// The next move of whoever made it is impossible, or the opponent can make it so: the game is
     /// over after one more.
     Loses,
-    /// Neither.
-    Open,
+    /// Neither. The number says how soon to try it, smallest first.
+    Open(i64),
 }
 
 impl<'a, S: CellSet, C: Clock> Solver<'a, S, C> {
@@ -35,11 +34,11 @@ impl<'a, S: CellSet, C: Clock> Solver<'a, S, C> {
 
     /// Whether a move wins.
     pub(super) fn move_wins(&mut self, to: Cell) -> Result<bool, Stop> {
-        match sight(&self.position, to) {
+        match self.sight(to) {
             Sight::Wins => Ok(true),
             Sight::Loses => Ok(false),
-            Sight::Open if mirrors(&self.position, to) => Ok(true),
-            Sight::Open => Ok(!self.after(to, Self::wins)?),
+            Sight::Open(_) if mirrors(&self.position, to) => Ok(true),
+            Sight::Open(_) => Ok(!self.after(to, Self::wins)?),
         }
     }
 
@@ -77,10 +76,20 @@ impl<'a, S: CellSet, C: Clock> Solver<'a, S, C> {
         answer
     }
 
+    /// What is plain to see of a move.
+    pub(super) fn sight(&self, to: Cell) -> Sight {
+        let opponent = self.position.to_move().opponent();
+        sight(&self.position, self.position.mobility(opponent), to)
+    }
+
     /// All moves, the most promising first.
     pub(super) fn promising(&self) -> Vec<Cell> {
         let mut moves: Vec<Cell> = self.position.moves(self.position.to_move()).collect();
-        moves.sort_by_key(|&to| promise_of(&self.position, to));
+        moves.sort_by_cached_key(|&to| match self.sight(to) {
+            Sight::Wins => i64::MIN,
+            Sight::Loses => i64::MAX,
+            Sight::Open(promise) => promise + lateness(&self.position, to),
+        });
         moves
     }
 }
@@ -98,14 +107,18 @@ impl Open {
         position: &Position<S>,
         also: impl Fn(&Position<S>, Cell) -> bool,
     ) -> Option<Self> {
+        let replies = position.mobility(position.to_move().opponent());
+        let is_placing = position.location(position.to_move()).is_none();
         let mut moves = SmallVec::new();
         for to in position.moves(position.to_move()) {
-            match sight(position, to) {
+            let promise = match sight(position, replies, to) {
                 Sight::Wins => return None,
-                Sight::Loses => {}
-                Sight::Open if also(position, to) => return None,
-                Sight::Open => moves.push(promise_of(position, to) << 32 | i64::from(to.0)),
-            }
+                Sight::Loses => continue,
+                Sight::Open(_) if also(position, to) => return None,
+                Sight::Open(promise) => promise,
+            };
+            let promise = if is_placing { promise + lateness(position, to) } else { promise };
+            moves.push(promise << 32 | i64::from(to.0));
         }
         Some(Self { moves })
     }
@@ -116,48 +129,52 @@ impl Iterator for Open {
 
     #[inline]
     fn next(&mut self) -> Option<Cell> {
-        let (place, _) = self.moves.iter().enumerate().min_by_key(|&(_, key)| key)?;
-        let key = self.moves.swap_remove(place);
+        let mut least = *self.moves.first()?;
+        let mut place = 0;
+        for (at, &key) in self.moves.iter().enumerate().skip(1) {
+            if key < least {
+                (place, least) = (at, key);
+            }
+        }
+        self.moves.swap_remove(place);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the low half")]
-        Some(Cell(key as u32))
+        Some(Cell(least as u32))
     }
 }
 
-/// How soon to try a move, smallest first: as a search does; but a placement on the other knight's colour is
-/// tried late.
+/// How much later to try a placement on the colour on which the other knight stands.
 ///
 /// Knights change colour with every move. On most boards the player to move wins from two placed knights
 /// if, and with few exceptions only if, both stand on the same colour: so such a placement mostly loses.
 /// Measured on 7 by 7 with one knight in the centre: half the nodes to a first winning reply.
-#[inline]
-fn promise_of<S: CellSet>(position: &Position<S>, to: Cell) -> i64 {
+fn lateness<S: CellSet>(position: &Position<S>, to: Cell) -> i64 {
     const LATE: i64 = 64;
-    let is_late = position.location(position.to_move()).is_none()
-        && position
-            .location(position.to_move().opponent())
-            .is_some_and(|other| is_dark(position, other) == is_dark(position, to));
-    promise(position, to) + if is_late { LATE } else { 0 }
+    let is_dark = |cell: Cell| {
+        let (row, column) = position.size().coordinates(cell);
+        (row + column) % 2 == 1
+    };
+    let other = position.location(position.to_move().opponent());
+    if other.is_some_and(|other| is_dark(other) == is_dark(to)) { LATE } else { 0 }
 }
 
-/// What is plain to see of a move.
+/// What is plain to see of a move, where the opponent has so many replies before it.
 #[inline]
-pub(super) fn sight<S: CellSet>(position: &Position<S>, to: Cell) -> Sight {
+fn sight<S: CellSet>(position: &Position<S>, replies: u32, to: Cell) -> Sight {
     let opponent = position.to_move().opponent();
-    if position.mobility(opponent) == u32::from(position.reaches(opponent, to)) {
+    let takes = u32::from(position.reaches(opponent, to));
+    if replies == takes {
         return Sight::Wins;
     }
-    let mut exits = position.moves_from(Some(to));
-    match (exits.next(), exits.next()) {
-        (None, _) => Sight::Loses,
-        (Some(only), None) if position.reaches(opponent, only) => Sight::Loses,
-        _ => Sight::Open,
+    let exits = position.mobility_from(to);
+    let is_single = exits == 1 && {
+        let only = position.moves_from(Some(to)).next().expect("there is one");
+        position.reaches(opponent, only)
+    };
+    if exits == 0 || is_single {
+        return Sight::Loses;
     }
-}
-
-/// The colour of a cell, as on a chess board.
-fn is_dark<S: CellSet>(position: &Position<S>, cell: Cell) -> bool {
-    let (row, column) = position.size().coordinates(cell);
-    (row + column) % 2 == 1
+    // 2 x (the opponent's replies) - (own next moves), without what is the same for all moves.
+    Sight::Open(-2 * i64::from(takes) - i64::from(exits))
 }
 
 /// Whether a move makes the position its own image under the half turn. Then it wins: whatever the

@@ -16,7 +16,6 @@ use crate::budget::{Budget, Clock, Meter};
 use crate::heuristics::{Heuristic, Work};
 
 pub use perft::{perft, perft_made};
-pub(crate) use recursion::promise;
 
 /// The deepest a search may look: bounds the machine's stack. Lines longer than this exist only on
 /// boards of more than a thousand cells.

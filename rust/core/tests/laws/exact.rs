@@ -285,7 +285,7 @@ impl Clock for Impatient {
 #[test]
 fn an_interruption_ends_it_without_a_solution() {
     let empty = Position::<u128>::empty(size(9, 9));
-    for wanted in [Wanted::Outcome, Wanted::Moves, Wanted::Distances] {
+    for wanted in [Wanted::Outcome, Wanted::Moves, Wanted::Line, Wanted::Distances] {
         let interrupted = solve(&empty, wanted, None, &mut Impatient);
         assert_eq!(interrupted, Err(Stop::Interrupted));
     }
@@ -300,10 +300,30 @@ proptest! {
         let solution = |wanted| solve(&position, wanted, Some(Budget::nodes(5_000)), &mut Still);
         let medium = in_width::<_, u128>(&position);
         let wide = in_width::<_, Wide>(&position);
-        for wanted in [Wanted::Outcome, Wanted::Moves, Wanted::Distances] {
+        for wanted in [Wanted::Outcome, Wanted::Moves, Wanted::Line, Wanted::Distances] {
             prop_assert_eq!(solve(&medium, wanted, Some(Budget::nodes(5_000)), &mut Still), solution(wanted));
             prop_assert_eq!(solve(&wide, wanted, Some(Budget::nodes(5_000)), &mut Still), solution(wanted));
         }
+    }
+
+    #[test]
+    fn in_a_line_the_winner_keeps_its_win(any in any_position()) {
+        with_position!(&any, |position| {
+            let solution = solve(position, Wanted::Line, Some(Budget::nodes(50_000)), &mut Still);
+            let solution = solution.unwrap();
+            let (mut on_line, mut expected) = (position.clone(), solution.outcome);
+            for &to in &solution.line {
+                prop_assert!(on_line.moves(on_line.to_move()).any(|cell| cell == to));
+                let _ = on_line.make(to);
+                expected = if expected == Outcome::Win { Outcome::Loss } else { Outcome::Win };
+                let budget = Some(Budget::nodes(50_000));
+                let found = solve(&on_line, Wanted::Outcome, budget, &mut Still).unwrap().outcome;
+                prop_assert!([expected, Outcome::Unknown].contains(&found));
+            }
+            if solution.nodes < 50_000 && solution.outcome != Outcome::Unknown {
+                prop_assert!(!on_line.can_move(on_line.to_move()));
+            }
+        });
     }
 
     #[test]
@@ -318,6 +338,7 @@ proptest! {
                 prop_assert_eq!((known.cell, known.outcome), (found.cell, found.outcome));
                 prop_assert_eq!(found.distance, None);
             }
+            prop_assert!(moves.line.is_empty() && outcome.line.is_empty());
         });
     }
 }
