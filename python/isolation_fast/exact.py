@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, Protocol, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast._native import Board
 from isolation_fast.budgets import LARGEST_NODES, Budget, engine_limits
-from isolation_fast.exceptions import IllegalMoveError
+from isolation_fast.exceptions import IllegalMoveError, InvalidBudgetError
+from isolation_fast.numbers import integer
 from isolation_fast.reports import Move
 from isolation_fast.searching import require_native_board
 from isolation_fast.text import described
@@ -244,7 +246,10 @@ def annotate(
     >>> annotation.instead, annotation.line
     (((4, 0),), ((4, 0), (4, 1), (3, 2), (2, 0), (1, 1)))
     """
+    # A locked engine refuses by itself, but not what is remembered.
+    _native.require_free_engine("annotate")
     board, moves = _beginning(game, start)
+    limit = None if nodes is None else integer("nodes", nodes, 1, error=InvalidBudgetError)
     boards = [board]
     for number, move in enumerate(moves, start=1):
         if not boards[-1].move_is_legal(move):
@@ -259,8 +264,8 @@ def annotate(
             continue
         if at < len(moves) and outcomes[at + 1] == "unknown":
             break  # the positions before have still more cells left
-        solution = solve(boards[at], nodes=nodes, moves=False)
-        outcomes[at], used = solution.outcome, used + solution.nodes
+        outcomes[at], spent = _outcome(boards[at].to_text(), limit)
+        used += spent
     first: Literal[1, 2] = 1 if boards[0].active_player == "player 1" else 2
     second: Literal[1, 2] = 2 if first == 1 else 1
     players: tuple[Literal[1, 2], Literal[1, 2]] = (first, second)
@@ -277,6 +282,13 @@ def annotate(
     losing = thrown[-1]
     right = solve(boards[losing.number - 1], nodes=nodes, line=True)
     return Annotation(judged, ahead, losing, right.winning_moves, right.line, used + right.nodes)
+
+
+@lru_cache(maxsize=1024)
+def _outcome(text: str, nodes: int | None) -> tuple[Outcome, int]:
+    """Who wins, and what it took. Remembered, since the games of a tournament share their openings."""
+    solution = solve(Board.from_text(text), nodes=nodes, moves=False)
+    return solution.outcome, solution.nodes
 
 
 def _beginning(game: Played | Sequence[Move], start: Board | str | None) -> tuple[Board, list[Move]]:

@@ -237,6 +237,8 @@ def test_what_is_no_game_is_refused() -> None:
         TypeError, match=r"^annotate takes a game with `start` and `moves`, or a list of moves"
     ):
         annotate(7)  # type: ignore[arg-type]
+    with pytest.raises(InvalidBudgetError, match=r"^nodes must be an integer of at least 1, not 0$"):
+        annotate([], nodes=0)
     with pytest.raises(TypeError, match=r"^start= is for moves alone"):
         annotate(random_game(1), start="5x5 5/5/5/5/5 - - 1")
 
