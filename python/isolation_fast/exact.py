@@ -203,6 +203,12 @@ class Annotation:
     - `instead`: the moves that would have kept the win there.
     - `line`: a winning line from there, to the end of the game.
     - `nodes`: the positions that it took.
+
+    >>> annotation = annotate([(0, 0)], start="5x5 1x3/1xx2/xxx2/x1x2/xx3 1,2 2,1 1")
+    >>> print(annotation)
+    player 2 wins: move 1: player 1 moved to (0, 0) and threw away a won position
+    >>> annotation.instead, annotation.lost_from_start
+    (((0, 4), (3, 1)), False)
     """
 
     moves: tuple[JudgedMove, ...]
