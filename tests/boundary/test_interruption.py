@@ -18,7 +18,7 @@ INTERRUPTED = """
     import faulthandler
     import signal
 
-    from isolation_fast import AlphaBetaPlayer, Board, perft, play_game, search
+    from isolation_fast import AlphaBetaPlayer, Board, perft, play_game, search, solve
 
     board = Board.from_text("7x7 7/7/7/7/7/7/7 - - 1")
 
@@ -57,6 +57,7 @@ INTERRUPTED = """
         'search(board, "improved", depth=30, method="minimax", root_values=True)',
         'search(board, "improved", ms=10**9, mode="fast")',
         'search(board, "improved", nodes=10**15)',
+        "solve(Board(width=9, height=9))",
         "search(board, slow_score, depth=30)",
         "perft(board, 30)",
         "perft(Board(width=101, height=101), 5)",

@@ -20,11 +20,13 @@ from isolation_fast import (
     GreedyPlayer,
     IsolationError,
     MinimaxPlayer,
+    PerfectPlayer,
     RandomPlayer,
     heuristics,
     perft,
     play_game,
     search,
+    solve,
 )
 from isolation_fast.players import Player
 
@@ -122,6 +124,7 @@ PLAYERS_OF_OURS: list[Player] = [
     GreedyPlayer(),
     MinimaxPlayer(depth=1),
     AlphaBetaPlayer(nodes=50),
+    PerfectPlayer(nodes=50),
 ]
 
 
@@ -245,6 +248,9 @@ OPERATIONS = st.one_of(
     st.tuples(MOVES, ODD_VALUES).map(lambda pair: lambda board: alias_and_move(board, *pair)),
     st.tuples(HEURISTICS, LIMITS).map(lambda pair: lambda board: search(board, pair[0], **pair[1])),
     (st.integers(-1, 2) | NO_INTEGERS).map(lambda depth: lambda board: perft(board, depth)),
+    (st.integers(-1, 300) | NO_INTEGERS).map(
+        lambda nodes: lambda board: solve(board, nodes=nodes, distance=True)
+    ),
     st.sampled_from(PLAYERS_OF_OURS).map(lambda player: lambda board: player.get_move(board, lambda: 20.0)),
 )
 
