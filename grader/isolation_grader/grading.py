@@ -18,7 +18,7 @@ from time import perf_counter
 
 from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
-from isolation_fast.measuring import QUICK_THERE, CostInPlay, ObservedCost
+from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.tournament import ROSTERS, budget_text
 from isolation_grader.baseline import BaselineAsked, baseline
@@ -33,7 +33,9 @@ from isolation_grader.loading import (
     load,
     not_loaded,
     nothing_to_grade,
+    overspent,
     template,
+    too_costly,
 )
 from isolation_grader.options import (
     GivenCosts,
@@ -51,6 +53,7 @@ from isolation_grader.report import (
     Grading,
     GradingTimings,
     MemberGrading,
+    MemberTimings,
     Problem,
     Progress,
     Report,
@@ -227,32 +230,39 @@ class _Grader:
                 self._members.append(MemberGrading(name, measuring=perf_counter() - began))
                 return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(fault))
         measuring = perf_counter() - began
-        tried, earlier = self._tried(name, rules, cost, waiting), None
-        seconds, observed = tried.seconds, tried.observed
-        flag = _flag(name, cost, observed)
-        if cost is not None and cost.source == "measured":
-            if observed is not None and observed.is_certain:
-                earlier = tried.grading
-                cost = known.observed(name, cost, observed.ratio)
-                tried = self._tried(name, rules, cost, waiting, earlier)
-                seconds += tried.seconds
-            else:
-                known.confirm(name)
-        raw = None if cost is None else cost.raw
-        self._members.append(MemberGrading(name, measuring, seconds, tried.moves, flag, raw))
-        if not tried.reproducible:
-            self._report = replace(self._report, reproducible=False)
-        lost = tuple(lost_game(each.record, each.opponent, each.trace) for each in tried.lost)
-        graded = Graded(
-            name,
-            tried.grading,
-            earlier,
-            problem=broken(tried.grading, lost) if tried.grading.verdict == "not graded" else None,
-            lost_games=lost,
-            printed=tried.printed,
-        )
+        graded, moves = self._judged(name, rules, known, cost, waiting)
+        raw = cost.raw.value if cost is not None and cost.raw is not None else None
+        self._members.append(MemberGrading(name, measuring, perf_counter() - began - measuring, moves, raw))
         assert self._report.baseline is not None
         return replace(graded, advice=advice(graded, self._report.baseline))
+
+    def _judged(
+        self, name: str, rules: Rules, known: Costs, cost: CostInPlay | None, waiting: Sequence[str]
+    ) -> tuple[Graded, MemberTimings | None]:
+        """What its games say: at its cost, and once more at the cost that they show where that is higher."""
+        observed: ObservedCost | None = None
+        earlier: Grading | None = None
+        while True:
+            if cost is not None and (problem := too_costly(cost.cost, self._options.budget)) is not None:
+                grading = Grading(cost=CostUsed.of(cost), alpha=rules.alpha)
+                return Graded(name, grading, earlier, observed, problem), None
+            tried = self._tried(name, rules, cost, waiting, earlier)
+            if not tried.reproducible or tried.observed is not None:
+                self._report = replace(self._report, reproducible=False)
+            if tried.observed is None or cost is None or earlier is not None:
+                break
+            earlier, observed = tried.grading, tried.observed
+            cost = known.observed(name, cost, observed)
+        grading, problem = tried.grading, None
+        lost = tuple(lost_game(each.record, each.opponent, each.trace) for each in tried.lost)
+        if tried.observed is not None:
+            observed, problem = tried.observed, overspent(tried.observed)
+            grading = replace(grading, verdict="not graded", difference=None)
+        elif grading.verdict == "not graded":
+            problem = broken(grading, lost)
+        elif cost is not None and cost.source == "measured":
+            known.confirm(name)
+        return Graded(name, grading, earlier, observed, problem, lost, printed=tried.printed), tried.moves
 
     def _tried(
         self,
@@ -297,11 +307,3 @@ class _Grader:
         report = replace(self._now(self._graded), problem=problem, is_complete=True)
         self._publish(report)
         return report
-
-
-def _flag(name: str, cost: CostInPlay | None, observed: ObservedCost | None) -> str | None:
-    """What the referee noticed when the cost was measured, and in play."""
-    noticed = [] if observed is None else [str(observed)]
-    if cost is not None and cost.measured is not None and not cost.measured.is_consistent:
-        noticed.insert(0, f"{name} was {QUICK_THERE}")
-    return "; ".join(noticed) or None

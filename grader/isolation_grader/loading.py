@@ -9,9 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from isolation_fast import InvalidArgumentError, jail
+from isolation_fast import Budget, Cost, InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
+from isolation_fast.measuring import ObservedCost
 from isolation_fast.submission import Outline, SubmissionError, is_custom_score, located, parse
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.options import GradingOptions
@@ -19,6 +20,8 @@ from isolation_grader.report import Grading, LostGame, Printed, Problem
 
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
+FEWEST_NODES: Final = 10
+"""What a move must be worth, at a heuristic's cost, to be a search at all."""
 HELP: Final[Mapping[str, str]] = {
     "raised": "fix the error: the report names its line, and the positions show when it happens; "
     "players may not be placed yet, and the game may be over",
@@ -30,6 +33,7 @@ HELP: Final[Mapping[str, str]] = {
     "out of memory": "keep less: give each cache a bound",
     "refused": "do not ask the system for what a heuristic does not need, such as a file, a process or the "
     "network: see docs/security.md",
+    "overspent": "let it take about as long for each position as when its cost is measured",
     "protocol broken": "do not write to the pipe of the grader's own worker",
     "not loaded": "make the file one that Python imports: run it by itself, with nothing but the modules "
     "beside it, numpy, scipy and the standard library",
@@ -224,6 +228,29 @@ def cannot_be_measured(fault: Fault) -> Problem:
         remedy = "fix the error: the report names its line, and `isolation-grade probe` draws the positions"
     reason = f"its cost cannot be measured: {fault.detail}"
     return Problem(fault.ending, reason, remedy, tuple(fault.trace.splitlines()))
+
+
+def too_costly(cost: Cost, budget: Budget) -> Problem | None:
+    """The problem of a heuristic at whose cost a move is worth hardly any nodes."""
+    assert budget.work is not None
+    nodes = budget.work / cost.value
+    if nodes >= FEWEST_NODES:
+        return None
+    return Problem(
+        "too costly",
+        f"its cost is {cost.value:.4g}, so a budget of work={budget.work} buys {nodes:.2g} nodes a move, "
+        f"and fewer than {FEWEST_NODES} are no search",
+        "make it quicker, or grade with a larger budget: --budget work=23000",
+    )
+
+
+def overspent(found: ObservedCost) -> Problem:
+    """The problem of a heuristic that took more than the cost that its first test had shown."""
+    return Problem(
+        "overspent",
+        f"its cost in play is not what it was graded at: {found}, which its first test had shown",
+        "let it take about as long for each position, in every game",
+    )
 
 
 def broken(grading: Grading, lost: Sequence[LostGame]) -> Problem:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Output
-from isolation_fast.measuring import CostInPlay, CostSource
+from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import GameRecord, PlayerResult, Score
 from isolation_grader.exceptions import ExitStatus
@@ -245,13 +245,15 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict problem grading earlier advice lost_games printed"
+    JSON = "name verdict problem grading earlier observed advice lost_games printed"
 
     name: str
     grading: Grading
     """The test that decides."""
     earlier: Grading | None = None
     """The first test, played at a cost that the heuristic exceeded in play."""
+    observed: ObservedCost | None = None
+    """How far it exceeded the cost, in the last test in which it did."""
     problem: Problem | None = None
     lost_games: tuple[LostGame, ...] = ()
     """All that count, in the order of the plan."""
@@ -308,8 +310,6 @@ class MemberGrading(Document):
     playing: float = 0.0
     moves: MemberTimings | None = None
     """Processor time of its moves; None where it made none in the jail."""
-    flag: str | None = None
-    """What the referee noticed: a heuristic that was quick only while it was measured."""
     measured: float | None = None
     """The cost as it was measured, before it was rounded to a step."""
 

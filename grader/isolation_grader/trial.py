@@ -100,7 +100,7 @@ class Tried:
     reproducible: bool
     moves: MemberTimings | None
     observed: ObservedCost | None
-    """The cost in play, where it was more than measured."""
+    """The cost in play, where it was more than its budgets were divided by."""
     seconds: float
 
 
@@ -179,7 +179,7 @@ class Trial:
     def _planned(self) -> Plan:
         rules, options, cost = self._rules, self._rules.options, self._cost
         budget = options.budget if cost is None else replace(options.budget, cost=cost.cost)
-        plan = planned(
+        return planned(
             rules.file,
             {self._member: None if options.players else budget},
             options.roster,
@@ -189,9 +189,6 @@ class Trial:
             limits=rules.limits,
             digest=rules.file_digest,
         )
-        if cost is None or cost.measured is None:
-            return plan
-        return replace(plan, measured={self._member: cost.measured})
 
     def _grading(self, result: TournamentResult) -> Grading:
         player, base = result.player(self._member), self._baseline.rate

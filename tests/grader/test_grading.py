@@ -12,8 +12,8 @@ import pytest
 import isolation_grader.baseline
 import isolation_grader.costs
 from isolation_fast import Cost
-from isolation_fast.jail import Fault, MeasuredCost, content_digest
-from isolation_fast.measuring import QUICK_THERE
+from isolation_fast.jail import Fault, content_digest
+from isolation_fast.measuring import ObservedCost
 from isolation_grader.exceptions import ExitStatus, GraderError, UsageError
 from isolation_grader.grading import grade
 from isolation_grader.options import Question, require_elsewhere
@@ -49,7 +49,7 @@ def custom_score(game, player):
     if begun_with is None:
         begun_with = len(game.get_blank_spaces())
     if begun_with > 35:
-        sum(range(1500))
+        sum(range(3000))
     return float(len(game.get_legal_moves(player)))
 """
 
@@ -124,7 +124,8 @@ def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
     assert member.grading.cost is not None
     assert (member.earlier.cost.source, member.grading.cost.source) == ("measured", "observed")
     assert member.grading.cost.cost.value > 1.5 * member.earlier.cost.cost.value
-    assert report.timings.members[0].flag is not None
+    assert member.observed is not None
+    assert member.verdict != "not graded"
     # The cost is that of a node whatever the budget: with a smaller one this is quick.
     again = graded(QUICK_WHILE_MEASURED)
     assert again.graded[0].earlier is None
@@ -132,14 +133,29 @@ def test_who_is_quick_only_while_measured_is_graded_again_at_what_it_took(
     assert again.graded[0].grading.cost.cost == member.grading.cost.cost
 
 
-def test_who_is_quick_on_the_board_of_the_cost_alone_is_said_to_be(
+def test_who_takes_more_than_it_took_in_its_first_test_is_not_graded(
     graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = MeasuredCost(Cost(1.0), (1e-3,) * 5, quick_bands=(2,))
-    monkeypatch.setattr("isolation_grader.costs.measure_cost", lambda *_, **__: found)
-    # Another file than that of the other tests, whose cost is stored.
-    (told,) = graded(PLAIN + "# quick").timings.members
-    assert told.flag == f"custom_score was {QUICK_THERE}"
+    def observed(name: str, cost: Cost, _: object) -> ObservedCost:
+        return ObservedCost(name, cost, 1.6, 900)
+
+    monkeypatch.setattr("isolation_fast.tournament.running.observed_cost", observed)
+    (member,) = (report := graded(PLAIN, costs=1.0)).graded
+    assert (report.verdict, report.reproducible) == ("not graded", False)
+    assert member.earlier is not None
+    assert member.observed is not None
+    assert member.problem is not None
+    assert member.problem.cause == "overspent"
+    assert "its cost in play is not what it was graded at" in member.problem.reason
+    assert member.to_dict()["observed"]["ratio"] == 1.6
+
+
+def test_a_cost_at_which_a_move_is_worth_hardly_a_node_is_not_graded(graded: Callable[..., Report]) -> None:
+    (member,) = graded(PLAIN, costs=500.0).graded
+    assert member.verdict == "not graded"
+    assert member.problem is not None
+    assert member.problem.cause == "too costly"
+    assert "fewer than 10 are no search" in member.problem.reason
 
 
 def test_a_heuristic_that_raises_is_not_graded_and_the_other_one_is(graded: Callable[..., Report]) -> None:
@@ -348,7 +364,7 @@ def test_a_journal_that_is_there_is_kept_for_who_resumes(
 def test_a_cost_counts_as_stored_once_games_were_played_at_it(
     graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = MeasuredCost(Cost(1.0), (1e-3,) * 5)
+    found = Cost(1.0)
     monkeypatch.setattr("isolation_grader.costs.measure_cost", lambda *_, **__: found)
     source = PLAIN + "# measured and interrupted\n"
 

@@ -162,8 +162,6 @@ def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
             output.say(f"isolation-grade: {warning}")
         output.say(f"isolation-grade: sandbox: {sandbox_in_words(report.sandbox)}")
     for each in report.timings.members:
-        if each.flag is not None:
-            output.say(f"isolation-grade: {one_line(each.name)}: {one_line(each.flag)}")
         if each.moves is not None:
             output.say(f"isolation-grade: {each.moves}")
     output.say(f"isolation-grade: {report.timings.seconds:.1f} s")

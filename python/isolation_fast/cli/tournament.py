@@ -18,7 +18,6 @@ from isolation_fast.budgets import cost_text
 from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
-from isolation_fast.measuring import QUICK_THERE
 from isolation_fast.output import (
     DATA_FORMATS,
     INTERRUPTED,
@@ -133,9 +132,6 @@ def run(options: argparse.Namespace) -> int:
     if tournament.has_submissions and (status := jail_status(options, jail.available(), FILES)):
         return status
     plan = tournament.plan(on_cost=on_cost)
-    for name, each in plan.measured.items():
-        if not each.is_consistent:
-            say(f"isolation-fast: {name} was {QUICK_THERE}")
     sprt = None if options.sprt is None else _sprt(options.sprt)
     try:
         with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:

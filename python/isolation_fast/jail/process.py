@@ -31,9 +31,6 @@ LOCK_SECONDS: Final = 60.0
 # More than a chunk of games has. What it may use in all is a backstop, should its referee not look any more.
 MOST_TURNS: Final = 1000
 
-NODE_SECONDS: Final = 10e-6
-"""What a node with `improved` takes on the reference board, about: it only weighs two kinds of work."""
-
 LONGEST: Final = 86_400
 """Seconds of CPU time: a day. More is a slip, and far from what the system can be told."""
 LARGEST_FACTOR: Final = 1000
@@ -95,20 +92,8 @@ class Answer:
     report: SearchReport | None
     cpu_seconds: float
     asked: float = 0.0
-    """What its heuristic asked of boards, in nodes with `improved` on the reference board."""
-
-    @property
-    def weighed_seconds(self) -> float:
-        """The CPU time, and what was asked of boards as the reference board would take for it."""
-        return weighed_seconds(self.cpu_seconds, self.asked)
-
-
-def weighed_seconds(cpu_seconds: float, asked: float) -> float:
-    """What was done in so much CPU time, if boards took as long as the reference board does.
-
-    So nobody is as quick as another by passing the time where the other one asks boards.
-    """
-    return cpu_seconds + NODE_SECONDS * asked
+    """What its heuristic asked of boards, in nodes with `improved` on the reference board: so nobody is as
+    quick as another by passing the time where the other one asks boards."""
 
 
 class JailedProcess:
@@ -222,14 +207,16 @@ class JailedProcess:
         return self._answer(messages.MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
 
     def measure(self, position: str, nodes: int, seed: int, cpu_limit: float | None = None) -> Timing:
-        """What a search of a position on the reference board takes: see `measure_cost`.
-
-        It is with the submission's heuristic, or with `improved` where nothing was loaded.
-        """
+        """What a search of a position on the reference board takes with its heuristic: see `measure_cost`."""
         measured, seconds = self._ask(messages.Measure(position, nodes, seed), messages.Measured, cpu_limit)
         if not 1 <= measured.nodes <= nodes:
             raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
         return Timing(measured.nodes, seconds)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     @property
     def is_alive(self) -> bool:

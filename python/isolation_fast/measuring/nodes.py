@@ -11,14 +11,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from statistics import median
+from statistics import fmean, median, stdev
 from time import process_time
 from typing import Any, Final, TypeVar
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LARGEST_NODES
-from isolation_fast.cost.definition import BANDS, NODES, ROUNDS, Cost, are_even, band_of, is_enough
+from isolation_fast.cost.definition import (
+    BANDS,
+    ENOUGH,
+    FEWEST_ROUNDS,
+    NODES,
+    ROUNDS,
+    SMALL_ERROR,
+    Cost,
+    are_even,
+    band_of,
+)
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.games import play_game, seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
@@ -81,8 +91,8 @@ def measure(
     """Measure what a node costs with a heuristic, on this machine, now.
 
     Each position of `positions(seed, rounds)` is searched with `improved` and with the heuristic in turn,
-    `nodes` nodes each. The median of the rounds counts. Without `rounds` there are 15, or fewer if they take
-    long. A native heuristic is measured by its twin in plain Python.
+    `nodes` nodes each. The median of the rounds counts. Without `rounds` there are from 3 to 15, until the
+    error is small or they take long. A native heuristic is measured by its twin in plain Python.
 
     The heuristic is asked about `player`, in case it reads attributes of a player. `progress(done, of)` is
     called after each pair of searches; `clock` returns seconds of CPU time.
@@ -116,31 +126,42 @@ def measure(
 
 
 _Position = TypeVar("_Position")
-_Found = TypeVar("_Found", bound=Sample)
 
 
 def in_rounds(
     rounds: Sequence[Sequence[_Position]],
-    take: Callable[[int, _Position], _Found],
+    take: Callable[[int, _Position], Sample],
     *,
     ends_early: bool,
     progress: Callable[[int, int], object] | None = None,
-    before: int = 0,
-) -> list[_Found]:
-    """What `take(round, position)` finds, position by position, until the rounds are enough.
-
-    `progress` counts the positions that were taken `before` as well.
-    """
-    found: list[_Found] = []
+) -> list[Sample]:
+    """What `take(round, position)` finds, position by position, until the rounds are enough."""
+    found: list[Sample] = []
     of = sum(map(len, rounds))
     for number, texts in enumerate(rounds):
         for position in texts:
             found.append(take(number, position))
             if progress is not None:
-                progress(before + len(found), before + of)
-        if ends_early and is_enough(number + 1, sum(each.seconds for each in found)):
+                progress(len(found), of)
+        if ends_early and is_enough(found):
             break
     return found
+
+
+def is_enough(samples: Sequence[Sample]) -> bool:
+    """Whether whole rounds of samples give a cost with a small error, or took long.
+
+    >>> def rounds(count: int, seconds: float) -> list[Sample]:
+    ...     return [Sample(each, 0, Timing(500, 0.02), Timing(500, seconds)) for each in range(count)]
+    >>> is_enough(rounds(2, 0.04)), is_enough(rounds(3, 0.04)), is_enough(rounds(2, 6.0))
+    (False, True, True)
+    """
+    if sum(each.seconds for each in samples) > ENOUGH:
+        return True
+    if len({each.round for each in samples}) < FEWEST_ROUNDS:
+        return False
+    bands = {each.band for each in samples}
+    return all(_error([each for each in samples if each.band == band]) <= SMALL_ERROR for band in bands)
 
 
 def from_samples(samples: Iterable[Sample]) -> Cost:
@@ -174,14 +195,25 @@ def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: ob
 
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     """The median over the rounds, and their range as a share of it."""
+    ratios = _ratios(samples)
+    middle = median(ratios)
+    return _rounded(middle), _rounded((max(ratios) - min(ratios)) / middle)
+
+
+def _error(samples: Sequence[Sample]) -> float:
+    """The standard error over the rounds, as a share."""
+    ratios = _ratios(samples)
+    return float(stdev(ratios) / fmean(ratios) / len(ratios) ** 0.5)
+
+
+def _ratios(samples: Sequence[Sample]) -> list[float]:
+    """The cost that each round shows."""
     numbers = sorted({sample.round for sample in samples})
     rounds = [[sample for sample in samples if sample.round == number] for number in numbers]
-    ratios = [
+    return [
         _nodes_a_second(s.improved for s in each) / _nodes_a_second(s.heuristic for s in each)
         for each in rounds
     ]
-    middle = median(ratios)
-    return _rounded(middle), _rounded((max(ratios) - min(ratios)) / middle)
 
 
 def _nodes_a_second(timings: Iterable[Timing]) -> float:

@@ -83,7 +83,7 @@ class ChunkGames:
             records=tuple(self._records) if self._chunk.record else None,
             cpu_seconds=own_seconds + jailed_seconds,
             jail=self._level,
-            cpu_uses={each.entrant: each.cpu_use for each in self._jailed},
+            spent={each.entrant: each.spent for each in self._jailed if each.spent is not None},
         )
 
     @property

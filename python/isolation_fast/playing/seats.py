@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from math import isnan
 from pathlib import Path
@@ -20,9 +21,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from isolation_fast._native import game_stream
 from isolation_fast.board.turns import get_move_of
 from isolation_fast.budgets import Budget
+from isolation_fast.cost import checked_cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.measuring import CpuUse
+from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
@@ -179,8 +181,6 @@ class JailedSeat:
         self.is_gone = False
         """Whether its process had to be replaced: what it remembers is lost."""
         self.searched: tuple[int, SearchReport | None] = (0, None)
-        self.cpu_use = CpuUse()
-        """What our searches with its heuristic took."""
         self._submission, self._limits = entrant, limits
         self._time_limit = 0.0
         self._sent = 0
@@ -189,17 +189,28 @@ class JailedSeat:
         self._traces: dict[tuple[str, Literal[0, 1]] | None, str] = {}
         self._seconds: list[float] = []
         # Not at the top: a process that plays without the jail starts sooner.
-        from isolation_fast.jail import Assignment, JailedProcess
+        from isolation_fast.jail import Assignment, JailedProcess, shared_yardstick
 
         assignment = Assignment(Path(entrant.path), entrant.member, entrant.digest)
         self._process = JailedProcess.start(assignment, limits, interrupted=interrupted)
         self.level: Final = self._process.level
         """What of the jail was enforced."""
+        self._meter: Meter | None = None
+        budget = entrant.budget
+        if budget is not None and budget.work is not None and budget.cost is not None:
+            yardstick = partial(shared_yardstick().node_seconds, self._process.pid)
+            self._meter = Meter(budget.work, checked_cost(budget.cost), yardstick)
+        self._counted = 0.0
 
     @property
     def cpu_seconds(self) -> float:
         """The processor time of its process."""
         return self._process.cpu_seconds
+
+    @property
+    def spent(self) -> Spent | None:
+        """What its turns took; None where no work limits them."""
+        return None if self._meter is None else self._meter.spent
 
     def load(self, stream: int) -> None:
         """Load the submission, which draws from this stream meanwhile; a `Fault` if that fails."""
@@ -212,6 +223,7 @@ class JailedSeat:
         if member_is is None:
             raise Fault("not loaded", f"{self._submission.member} is neither a heuristic nor a player")
         self._submission.require(member_is)
+        self._counted = self.cpu_seconds
 
     def begin(self, game: Beginning) -> None:
         """Tell it that a game begins."""
@@ -269,8 +281,19 @@ class JailedSeat:
         if report is None or not _is_possible(report, answer.move, budget):
             raise Fault("protocol broken", "what it reports is no search of ours")
         self.searched = (self.searched[0] + report.nodes, report)
-        self.cpu_use.add(turn.board, report.nodes, answer.weighed_seconds)
+        self._account(turn, report.nodes, answer.asked)
         return answer.move
+
+    def _account(self, turn: Turn, nodes: int, asked: float) -> None:
+        """Count the turn's work, with what was done since the turn before; a `Fault` if it is too much."""
+        seconds = (now := self.cpu_seconds) - self._counted
+        self._counted = now
+        if self._meter is None:
+            return
+        times = self._meter.add(turn.board, nodes, seconds, asked)
+        if times > MOST_OF_A_TURN:
+            took = f"{times:.1f} times the work of its budget ({1000 * seconds:.0f} ms of CPU time)"
+            raise Fault("overspent", f"its turn took {took}", by_clock=True)
 
     def _answered(self, turn: Turn) -> Move:
         """The move of its own player."""

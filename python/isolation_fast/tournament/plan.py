@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import count
@@ -11,7 +11,7 @@ from typing import Literal
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, budget_text
-from isolation_fast.jail import Limits, MeasuredCost
+from isolation_fast.jail import Limits
 from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
 
@@ -48,9 +48,6 @@ class Plan:
     record: bool = False
     jail: Limits | None = None
     """The limits of submissions in the jail; None where they run outside it, or there are none."""
-    measured: Mapping[str, MeasuredCost] = field(default_factory=dict, compare=False)
-    """The costs measured in the jail, by the name of the entrant. The budgets have them too: this decides
-    nothing and is not part of the description."""
 
     @property
     def has_submissions(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 from isolation_fast import _native
 from isolation_fast.cost import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.measuring import ObservedCost, observed_cost
+from isolation_fast.measuring import ObservedCost, Spent, observed_cost
 from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import run_chunk
@@ -61,7 +62,7 @@ class Timings:
     nodes: int
     """Positions that all players searched in them."""
     observed_costs: tuple[ObservedCost, ...] = ()
-    """Heuristics that took longer in the jail when they played than when their cost was measured."""
+    """Heuristics whose turns in the jail took more work than their cost says."""
 
     @classmethod
     def of(
@@ -174,6 +175,7 @@ class Run:
         """How many games there are so far: with those of the journal, and those that do not count."""
         self._files = ExitStack()
         self._played: list[ChunkResult] = []
+        self._spent: defaultdict[int, list[Spent]] = defaultdict(list)
         self._seconds = 0.0
         self._journal: Journal | None = None
         self._records: WholeFile | None = None
@@ -219,7 +221,7 @@ class Run:
         return result_of(self._tally, openings=self._decided_after, sequential=sequential)
 
     def timings(self) -> Timings:
-        """How long this run took, without what a journal held."""
+        """How long this run took, without what a journal held; and what all turns show of costs."""
         return Timings.of(self._played, self._seconds, tuple(self._observed_costs()))
 
     def close(self) -> None:
@@ -233,20 +235,10 @@ class Run:
         self._files.__exit__(*error)
 
     def _observed_costs(self) -> Iterator[ObservedCost]:
-        for number, entrant in enumerate(self.plan.entrants):
-            measured = self.plan.measured.get(entrant.name)
-            if measured is None or entrant.budget is None or entrant.budget.cost is None:
-                continue
-            pairings = self.plan.pairings
-            uses = [
-                use
-                for result in self._played
-                for side, use in result.cpu_uses.items()
-                if (pairings[result.pairing].first, pairings[result.pairing].second)[side] == number
-            ]
-            cost = checked_cost(entrant.budget.cost)
-            observed = observed_cost(entrant.name, cost, measured.cpu_per_call, uses)
-            if observed is not None:
+        for number, spent in sorted(self._spent.items()):
+            entrant = self.plan.entrants[number]
+            assert entrant.budget is not None
+            if observed := observed_cost(entrant.name, checked_cost(entrant.budget.cost), spent):
                 yield observed
 
     @property
@@ -256,6 +248,9 @@ class Run:
     def _take(self, result: ChunkResult) -> None:
         self._done.add(result.index)
         self.games += len(result.outcomes)
+        pairing = self.plan.pairings[result.pairing]
+        for side, spent in result.spent.items():
+            self._spent[(pairing.first, pairing.second)[side]].append(spent)
         self._tally.add(result)
         if self._watch is not None:
             self._watch.look(self._tally)

@@ -24,7 +24,7 @@ from isolation_fast._native import Board, NodeCount, board_in_order
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import EngineLockedError
-from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
+from isolation_fast.measuring.nodes import nodes_of
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
 from isolation_fast.reports import Move, SearchReport
@@ -173,10 +173,8 @@ class Handler:
         return messages.Faulted("illegal move", f"it answered {value_line(cell)}")
 
     def _measured(self, asked: messages.Measure) -> messages.Measured:
-        """As `measuring.measure` does. Where nothing was loaded, this is the yardstick's process."""
+        """As `measuring.measure` does."""
         asking.reseed(asked.seed)
-        if self._submission is None:
-            return messages.Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
         player: SubmissionPlayer = self._player
         player.stop_the_clock()
         return messages.Measured(nodes_of(player.score, asked.position, player.stand_in, asked.nodes))

@@ -126,7 +126,7 @@ class MoveAsked(Message, kind=Kind.MOVE):
 
 
 class Measure(Message, kind=Kind.MEASURE):
-    """Search a position on the reference board: with the heuristic that was loaded, or with `improved`."""
+    """Search a position on the reference board, with the heuristic that was loaded or the yardstick's."""
 
     position: Annotated[str, Rest()]
     nodes: Annotated[int, Number("I")]

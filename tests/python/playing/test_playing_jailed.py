@@ -55,7 +55,7 @@ def chunk_of(
 
 def games_of(result: ChunkResult) -> ChunkResult:
     """What is the same in the jail and outside it."""
-    return replace(without_times(result), jail=None, cpu_uses={})
+    return replace(without_times(result), jail=None, spent={})
 
 
 def outside(chunk: Chunk) -> ChunkResult:

@@ -1,0 +1,131 @@
+"""What a node with `improved` takes on the reference board, now and here: the unit of all work.
+
+A process of its own measures it, on the core where the process that is compared with it ran last. So what
+slows one of them slows both.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from isolation_fast.cost import BANDS
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import WorkerError
+from isolation_fast.measuring import Timing, positions
+from isolation_fast.measuring.nodes import band_of_text
+from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.worker import messages
+
+PROGRAM: Final = program_of("isolation_fast.worker.yardstick")
+READY_SECONDS: Final = 60.0
+SEARCH_SECONDS: Final = 60.0
+"""Of CPU time, for a search of some milliseconds."""
+
+NODES: Final = 250
+OF_EACH_BAND: Final = 2
+"""Searches of so many nodes, two for each band, take about 25 ms of CPU time together."""
+FRESH_SECONDS: Final = 10.0
+"""How long they count. A machine that becomes slower is noticed at the first turn that looks long."""
+
+LEAST: Final = 1e-8
+"""Seconds of a node where the clock did not move."""
+
+PROCESSOR: Final = 36
+"""The place of the core in `/proc/PID/stat`, after the name."""
+
+
+class Yardstick:
+    """Starts its process when it is first asked. Threads take turns."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._process: Child | None = None
+        self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
+
+    def measure(self, position: str, nodes: int, seed: int, near: int) -> Timing:
+        """A search of so many nodes at most, on the core where the process `near` ran last."""
+        with self._lock:
+            return self._measured(position, nodes, seed, _core(near))
+
+    def node_seconds(self, near: int, anew: bool = False) -> tuple[float, ...]:
+        """Seconds for a node in each band of blank cells, on the core where the process `near` ran last.
+
+        They were measured at most ten seconds ago, or now if `anew`.
+        """
+        with self._lock:
+            core = _core(near)
+            measured, found = self._known.get(core, (0.0, ()))
+            if anew or not found or monotonic() - measured > FRESH_SECONDS:
+                found = self._by_bands(core)
+                self._known[core] = monotonic(), found
+            return found
+
+    def close(self) -> None:
+        """End its process; the next measurement starts another."""
+        with self._lock:
+            if self._process is not None:
+                self._process.close()
+            self._process = None
+
+    def _by_bands(self, core: int | None) -> tuple[float, ...]:
+        taken: list[list[Timing]] = [[] for _ in BANDS]
+        for text in positions()[0]:
+            timings = taken[band_of_text(text)]
+            if len(timings) < OF_EACH_BAND:
+                timings.append(self._measured(text, NODES, 0, core))
+        return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
+
+    def _measured(self, position: str, nodes: int, seed: int, core: int | None) -> Timing:
+        if self._process is None or not self._process.is_alive:
+            self._process = _started()
+        if core is not None:
+            with suppress(OSError):  # it may have been taken from us since
+                os.sched_setaffinity(self._process.pid, {core})
+        asked = messages.Measure(position, nodes, seed)
+        try:
+            answer, seconds = self._process.ask(
+                asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
+            )
+        except Fault as fault:
+            raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+        measured = messages.Measured.of(answer.content)
+        return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
+
+
+def _started() -> Child:
+    process = Child(PROGRAM, options=("-s",), environment={"LANG": "C.UTF-8"}, folder="/", keeps_output=True)
+    try:
+        process.wait_for(Kind.READY, READY_SECONDS)
+    except Fault as fault:
+        last = process.output.last_line or fault.detail
+        process.close()
+        raise WorkerError(f"the yardstick's process could not be started: {last}") from fault
+    except BaseException:
+        process.close()
+        raise
+    return process
+
+
+def _core(process: int) -> int | None:
+    """The core where a process ran last; None where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[PROCESSOR])
+    return None
+
+
+_shared: tuple[int, Yardstick] | None = None
+_making = Lock()
+
+
+def shared_yardstick() -> Yardstick:
+    """The yardstick of this process; a child of `fork` has another one."""
+    global _shared
+    with _making:
+        if _shared is None or _shared[0] != os.getpid():
+            _shared = os.getpid(), Yardstick()
+        return _shared[1]

@@ -1,0 +1,25 @@
+"""The main of a process that measures the yardstick: searches with `improved` on the reference board.
+
+Nothing of a submission is ever in it, so no submission can slow it down.
+"""
+
+from __future__ import annotations
+
+import os
+
+from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
+from isolation_fast.process.frames import Channel, Frame, Kind
+from isolation_fast.submission.asking import reseed
+from isolation_fast.worker.messages import Measure, Measured
+
+
+def main(requests: int, answers: int) -> None:
+    """Answer until the referee's pipe ends. The process ends here."""
+    channel = Channel(requests, answers)
+    channel.send(Frame(Kind.READY, 0))
+    while (frame := channel.receive(Kind.MEASURE)) is not None:
+        asked = Measure.of(frame.content)
+        reseed(asked.seed)
+        measured = Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
+        channel.send(Frame(measured.kind, frame.number, measured.content()))
+    os._exit(0)
