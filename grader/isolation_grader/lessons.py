@@ -38,7 +38,9 @@ NODES: Final = 20_000
 KNOWS_THE_END: Final = "null"
 """The heuristic of the proofs: infinite where a game is over, else 0, so that infinite values are proofs."""
 
-NOT_PROVEN: Final = "is not proven: from there the search does not reach the end of the game."
+EARLIER: Final = (
+    "An earlier move lost the game. Which one is unknown: from there the search cannot reach the end."
+)
 
 ANSWERED: Final = re.compile(r"it answered \((-?\d{1,9}), (-?\d{1,9})\)")
 
@@ -104,7 +106,7 @@ def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
         return "It had no move from the start.", None
     judged = list(_judged(list(record.boards()), own))
     if not judged:
-        return f"It ran out of moves. The losing move {NOT_PROVEN}", None
+        return f"It ran out of moves. {EARLIER}", None
     last = judged[-1]
     left = f"{_count(last.blank, 'cell')} left"
     if last.best is not None:
@@ -116,7 +118,7 @@ def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
     if last.turn == own[0]:
         return f"It was lost from its first turn, with {left}: every move loses.", None
     belief = _belief(record, last.turn, "its best move")
-    return f"With {left} every move loses.{belief} The losing move came earlier; it {NOT_PROVEN}", None
+    return f"With {left} every move loses.{belief} {EARLIER}", None
 
 
 def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
@@ -310,10 +312,10 @@ def _turnings(lost: Sequence[LostGame]) -> Iterator[str]:
     # Where no value is ever below 0, one above it is no hope.
     both_signs = any(-inf < value < 0 for value in _own_values(lost))
     hopeful = sum((record.values[index] or 0) > 0 for record, index in turned) if both_signs else 0
-    believed = f"; in {hopeful} the search valued the move above 0" if hopeful else ""
+    believed = f" In {hopeful} of them the search valued that move above 0." if hopeful else ""
     yield (
-        f"In {len(turned)} of {_count(len(lost), 'lost game')} one move gave away a won position, half of "
-        f"the time with {blank:.0f} or fewer cells left{believed}. At that stage count how long each player "
+        f"In {len(turned)} of {_count(len(lost), 'lost game')} a single move gave away a won position "
+        f"(median: {_count(round(blank), 'cell')} left).{believed} At that stage count how long each player "
         "can still move, not how many moves it has now: replay these games from that move."
     )
 

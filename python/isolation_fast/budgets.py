@@ -48,8 +48,6 @@ class Budget:
     measured table of `isolation_fast.cost`, which has the native heuristics. Of `nodes` and `work` together
     the smaller number holds.
 
-    >>> Budget(nodes=2000)
-    Budget(nodes=2000)
     >>> Budget(work=2000, cost=5.2)
     Budget(work=2000, cost=5.2)
     >>> Budget(depth=0)
@@ -127,10 +125,8 @@ def limits_by_name(function: Function) -> Function:
 def budget_or_none(**limits: "Unpack[SearchLimits]") -> Budget | None:
     """The budget, given in either spelling; None where no limit is given.
 
-    >>> budget_or_none(depth=3, nodes=None)
-    Budget(depth=3)
-    >>> budget_or_none(depth=None) is None
-    True
+    >>> budget_or_none(depth=3, nodes=None), budget_or_none(depth=None)
+    (Budget(depth=3), None)
     """
     given: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
     for name in limits.keys() - SearchLimits.__annotations__:
@@ -165,10 +161,6 @@ def parse_budget(text: str) -> Budget:
 
     >>> parse_budget("nodes=500"), parse_budget("depth=3,ms=12.5")
     (Budget(nodes=500), Budget(depth=3, ms=12.5))
-    >>> parse_budget("nodes=0")
-    Traceback (most recent call last):
-    ...
-    isolation_fast.exceptions.InvalidArgumentError: nodes must be an integer of at least 1, not 0
     """
     piece = whole_piece(text, "budget", "such as 'nodes=2000'")
     return budget_in(piece, options_in(piece, LIMITS))

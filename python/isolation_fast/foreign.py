@@ -98,21 +98,18 @@ def jail_status(options: argparse.Namespace, level: Level | None, whose: str) ->
 def stdout_to_stderr() -> Iterator[None]:
     """Send to stderr all that is written to stdout meanwhile: stdout is for the answer alone."""
     _flush()
-    stdout, stderr = 1, 2
-    try:
+    kept, stdout, stderr = None, 1, 2
+    with suppress(OSError):  # one of them is closed, so nothing can be written there
         kept = os.dup(stdout)
         os.dup2(stderr, stdout)
-    except OSError:  # one of them is closed, so nothing can be written there
-        with redirect_stdout(sys.stderr):
-            yield
-        return
     try:
         with redirect_stdout(sys.stderr):
             yield
     finally:
-        _flush()
-        os.dup2(kept, stdout)
-        os.close(kept)
+        if kept is not None:
+            _flush()
+            os.dup2(kept, stdout)
+            os.close(kept)
 
 
 def _flush() -> None:

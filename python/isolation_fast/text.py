@@ -10,6 +10,19 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 
+# A longer list would hide the word that was probably meant.
+MOST_LISTED: Final = 20
+NEAREST: Final = 12
+LONGEST_QUOTED: Final = 200
+MOST_DIGITS: Final = 40
+DIGITS: Final = re.compile(r"[0-9]+")
+LONGEST: Final = 160
+LOOKED_AT: Final = 10_000
+"""Only so many characters of a text are read."""
+ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+COPY: Final = re.compile(r"isolation-fast-(?:[a-z0-9_]{8}|[a-z0-9_]{0,7}\Z)")
+"""The name of the folder that a submission is copied to: another one each time."""
+
 
 def described(value: object) -> str:
     """The type of a value as people import it, with an article, and the value too if it is built in.
@@ -27,8 +40,7 @@ def described(value: object) -> str:
     name = _public_name(type(value))
     article = "an" if name[0].lower() in "aeiou" else "a"
     # The text of anything else may be that of another class (a reference board's reads like the engine's).
-    shown = f": {value!r}" if "." not in name else ""
-    return f"{article} {name}{shown}"
+    return f"{article} {name}" if "." in name else f"{article} {name}: {value!r}"
 
 
 def _public_name(kind: type) -> str:
@@ -48,8 +60,6 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     Of many allowed words only the nearest are listed, if some are near. `candidates` are all words that may
     have been meant, if the list of allowed ones is shorter.
 
-    >>> unknown_word("mode", "fats", ["plain", "fast"])
-    "unknown mode 'fats', did you mean 'fast'? Allowed: 'plain', 'fast'"
     >>> unknown_word("mode", "x", ["plain", "fast"])
     "unknown mode 'x'. Allowed: 'plain', 'fast'"
     >>> unknown_word("player", "ab_open", ["Random", "AB:heuristic"], ["AB:open", "AB:bfs"])
@@ -68,17 +78,6 @@ def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Itera
     close = get_close_matches(simplified, meant, n=1)
     hint = f", did you mean {meant[close[0]]!r}?" if close else "."
     return f"unknown {what} {word!r}{hint} {f'Allowed: {listed}' if allowed else 'There is none'}"
-
-
-MOST_LISTED: Final = 20
-"""A longer list would hide the word that was probably meant."""
-
-NEAREST: Final = 12
-
-
-LONGEST_QUOTED: Final = 200
-MOST_DIGITS: Final = 40
-DIGITS: Final = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +159,6 @@ def whole_piece(text: object, what: str, example: str) -> Piece:
     if not piece.text:
         raise InvalidArgumentError(f"a {what} is missing, {example}: the text is empty")
     return piece
-
-
-ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
-LONGEST: Final = 160
-LOOKED_AT: Final = 10_000
-"""Only so many characters of a text are read."""
-
-
-COPY: Final = re.compile(r"isolation-fast-(?:[a-z0-9_]{8}|[a-z0-9_]{0,7}\Z)")
-"""The name of the folder that a submission is copied to: another one each time."""
 
 
 def named_from(text: str, folder: str) -> str:

@@ -170,8 +170,8 @@ def test_where_the_end_is_too_far_to_prove_anything_that_is_said() -> None:
     lost = lost_game(cut, "other", ())
     assert lost.turning is None
     assert lost.happened == (
-        "It ran out of moves. The losing move is not proven: "
-        "from there the search does not reach the end of the game."
+        "It ran out of moves. An earlier move lost the game. "
+        "Which one is unknown: from there the search cannot reach the end."
     )
 
 
@@ -266,18 +266,45 @@ def test_games_that_were_given_away_are_counted() -> None:
     told = [
         each
         for each in advice(replace(graded, lost_games=games), baseline)
-        if "one move gave away a won position" in each
+        if "a single move gave away a won position" in each
     ]
     if len(turned) >= 3 and 10 * len(turned) >= len(games):
         assert told[0].startswith(f"In {len(turned)} of {len(games)} lost games ")
     else:
         assert not told
     assert not any(
-        "one move gave away a won position" in each
+        "a single move gave away a won position" in each
         for each in advice(
             replace(graded, lost_games=tuple(replace(each, turning=None) for each in games)), baseline
         )
     )
+
+
+def test_games_given_away_are_told_with_the_stage_and_with_what_the_search_hoped() -> None:
+    graded, baseline = graded_and_baseline("custom_score")
+    start = "7x7 7/7/7/7/7/7/7 - - 1"
+    moves = ((0, 0), (6, 6), (1, 2), (4, 5), (3, 3), (2, 4))
+
+    def given_away(value: float) -> LostGame:
+        record = record_of(start, moves, 0, values=(None, None, -1.0, None, value, None))
+        return LostGame("other", record, turning=4)
+
+    two_hoped = (*map(given_away, (2.0, 0.5, -3.0)), LostGame("other", record_of(start, moves, 0)))
+    none_hoped = tuple(map(given_away, (-2.0, -0.5, -3.0)))
+    for games, told in (
+        (
+            two_hoped,
+            "In 3 of 4 lost games a single move gave away a won position (median: 45 cells left). "
+            "In 2 of them the search valued that move above 0. At that stage count how long ",
+        ),
+        (
+            none_hoped,
+            "In 3 of 3 lost games a single move gave away a won position (median: 45 cells left). "
+            "At that stage count how long ",
+        ),
+    ):
+        sentences = advice(replace(graded, lost_games=games), baseline)
+        assert sum(each.startswith(told) for each in sentences) == 1, sentences
 
 
 def test_an_undecided_test_is_told_how_many_blocks_would_decide() -> None:

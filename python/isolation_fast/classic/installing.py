@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import module_from_spec
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
@@ -24,7 +23,7 @@ from isolation_fast.classic.layouts import (
     require_layout,
     source_of,
 )
-from isolation_fast.classic.serving import SERVED, ServingFinder, is_served
+from isolation_fast.classic.serving import SERVED, ServingFinder, is_served, loaded
 
 MENTIONED: Final = 3
 """How many methods of a folder's own board the line on stderr names."""
@@ -180,12 +179,7 @@ def _place(spec: ModuleSpec) -> str | None:
 
 def _own_sample_players() -> ModuleType | None:
     """The `sample_players` that would be found without us, loaded beside ours."""
-    spec = _found_elsewhere("sample_players")
-    if spec is None or spec.loader is None:
-        return None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(_found_elsewhere("sample_players"))
 
 
 # ---- processes of `multiprocessing`
@@ -202,13 +196,16 @@ def serve_in_children(layout: Layout, *, keep_local: bool) -> None:
     spawn = sys.modules.get(SPAWN)
     if spawn is None:
         # Most scripts never import it, and it imports much.
-        sys.meta_path.insert(0, _Awaiting(serving))
+        sys.meta_path.insert(0, serving)
     else:
         serving.goes_with(spawn)
 
 
-class _Serving:
-    """An object that serves our modules where it is unpickled."""
+class _Serving(MetaPathFinder):
+    """An object that serves our modules where it is unpickled.
+
+    As a finder, which sees each import, it waits for the module that starts new processes.
+    """
 
     def __init__(self, layout: Layout, keep_local: bool) -> None:
         self.settings = (layout, keep_local)
@@ -233,18 +230,6 @@ class _Serving:
 
         spawn.get_preparation_data = with_our_modules
 
-
-def _begin(layout: Layout, keep_local: bool) -> None:
-    serve(layout, keep_local=keep_local, keep_word=None, for_good=True)
-    serve_in_children(layout, keep_local=keep_local)
-
-
-class _Awaiting(MetaPathFinder):
-    """Waits for the module that starts new processes; as a finder it sees each import."""
-
-    def __init__(self, serving: _Serving) -> None:
-        self.serving = serving
-
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
@@ -259,7 +244,12 @@ class _Awaiting(MetaPathFinder):
 
         def load_and_follow(module: ModuleType) -> None:
             load(module)
-            self.serving.goes_with(module)
+            self.goes_with(module)
 
         spec.loader.exec_module = load_and_follow  # type: ignore[method-assign]
         return spec
+
+
+def _begin(layout: Layout, keep_local: bool) -> None:
+    serve(layout, keep_local=keep_local, keep_word=None, for_good=True)
+    serve_in_children(layout, keep_local=keep_local)

@@ -11,6 +11,7 @@ Nothing is imported or run here.
 from __future__ import annotations
 
 import ast
+import os
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -160,16 +161,9 @@ def files_of(name: str, folder: Path) -> Iterator[tuple[Path, str]]:
     for depth in range(1, len(parts) + 1):
         place = folder.joinpath(*parts[:depth])
         for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
-            if _is_file(file):
+            if os.path.isfile(file):  # noqa: PTH113 - a name may be longer than any file's
                 yield file, ".".join(parts[:depth])
                 break
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name may be longer than any file's
-        return False
 
 
 def module_of(path: Path, folder: Path) -> str:

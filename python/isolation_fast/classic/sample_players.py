@@ -19,7 +19,7 @@ from random import randint
 from typing import Any
 
 from isolation_fast.players.ready_made import chosen_in_terminal
-from isolation_fast.reference.heuristics import improved_score, null_score, open_move_score
+from isolation_fast.reference.heuristics.baselines import improved_score, null_score, open_move_score
 from isolation_fast.reports import NO_MOVE, Move
 
 # What `from sample_players import *` gives there, `randint` too.

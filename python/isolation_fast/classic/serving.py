@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import module_from_spec
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
@@ -42,13 +42,18 @@ def served_modules(layout: Layout, own_copy: OwnCopy = lambda: None) -> dict[str
     'sample_players'
     """
     finder = ServingFinder(layout, own_copy)
-    modules = {}
-    for name in SERVED:
-        loader, spec = finder.loader_and_spec(name)
-        modules[name] = module_from_spec(spec)
-        loader.exec_module(modules[name])
+    modules = {name: module for name in SERVED if (module := loaded(finder.spec(name))) is not None}
     vars(modules["isolation"])["isolation"] = modules["isolation.isolation"]
     return modules
+
+
+def loaded(spec: ModuleSpec | None) -> ModuleType | None:
+    """A new module that is in no `sys.modules`; None where nothing was found that can be loaded."""
+    if spec is None or spec.loader is None:
+        return None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def is_served(module: object) -> bool:
@@ -75,16 +80,12 @@ class ServingFinder(MetaPathFinder):
         """The spec of one of our modules; None for all other names."""
         # A given path may be that of a package `isolation` that is not ours.
         ours = name in self._files and (path is None or str(PACKAGE) in path)
-        return self.loader_and_spec(name)[1] if ours else None
+        return self.spec(name) if ours else None
 
-    def loader_and_spec(self, name: str) -> tuple[ServedLoader, ModuleSpec]:
+    def spec(self, name: str) -> ModuleSpec | None:
         """How one of our modules is loaded."""
-        loader = ServedLoader(name, str(self._files[name]), self.own_copy)
-        spec = ModuleSpec(name, loader, origin=loader.path, is_package=name == "isolation")
-        spec.has_location = True
-        if spec.submodule_search_locations is not None:
-            spec.submodule_search_locations.append(str(PACKAGE))
-        return loader, spec
+        path = self._files[name]
+        return spec_from_file_location(name, path, loader=ServedLoader(name, str(path), self.own_copy))
 
 
 class ServedLoader(SourceFileLoader):

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, Protocol, cast
+from types import ModuleType
 
 from isolation_fast._native import __version__
 from isolation_fast.cli import run as run
@@ -23,16 +23,6 @@ from isolation_fast.output import INTERRUPTED, CommandError, Parser, report
 from isolation_fast.text import unknown_word
 
 __all__ = ["carried_out", "main"]
-
-
-class SubCommand(Protocol):
-    """The module of a sub-command."""
-
-    def add_to(self, commands: argparse._SubParsersAction[Any], /) -> None:
-        """Add the parser, which has the module's name."""
-
-    def run(self, options: argparse.Namespace, /) -> int:
-        """Carry the command out; the exit status."""
 
 
 # Modules of this package, in the order of the help. `run` imports no other: a module that is loaded before a
@@ -84,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return carried_out(lambda: _module(options.command).run(options))
 
 
-def _module(name: str) -> SubCommand:
-    return cast("SubCommand", import_module(f"{__name__}.{name}"))
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__name__}.{name}")
 
 
 def carried_out(command: Callable[[], int]) -> int:

@@ -6,27 +6,11 @@ import argparse
 import textwrap
 from typing import Any, Final
 
-from isolation_fast import heuristics
+from isolation_fast import heuristics, output
+from isolation_fast import worked_examples as worked
 from isolation_fast._native import Heuristic
 from isolation_fast.cost import of
-from isolation_fast.output import (
-    DATA_FORMATS,
-    Cell,
-    CommandError,
-    add_format_options,
-    print_below,
-    print_table,
-)
-from isolation_fast.worked_examples import (
-    ENDINGS,
-    cost_in_words,
-    ending_in_words,
-    family_of,
-    letters_of,
-    note_of,
-    source_in_words,
-    worked_examples,
-)
+from isolation_fast.output import Cell, CommandError
 
 DESCRIPTION = """\
 List the native heuristics: name, report (A to E: five student reports on the course's project), value at the
@@ -46,7 +30,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="one heuristic, with a worked example")
     add_with_option(parser, "value of a parameter, for a variant; repeatable")
-    add_format_options(parser)
+    output.add_format_options(parser)
 
 
 def add_with_option(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -76,75 +60,59 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_all(options: argparse.Namespace) -> None:
-    def measures(each: Heuristic) -> str:
-        values = (f"{name} = {value:.4g}" for name, value in each.parameters.items())
-        return f"{each.summary}; {', '.join(values)}" if each.parameters else each.summary
-
     known = [heuristics.get(name) for name in heuristics.names()]
-    rows: list[list[Cell]] = [
-        [
-            each.name,
-            each.report,
-            each.ending or "–",
-            "yes" if each.walks else "",
-            f"{of(each).value:.2f}",
-            measures(each),
-        ]
-        for each in known
-    ]
-    _print_wrapped(options, HEADERS, rows, {"heuristics": [_description(each) for each in known]})
-    if options.format not in DATA_FORMATS:
-        endings = "\n".join(f"{letter or '–'}: {meaning}" for letter, meaning in ENDINGS.items())
-        print_below(options, f"\n{endings}")
+    document = {"heuristics": [_description(each) for each in known]}
+    _print_wrapped(options, HEADERS, [_row(each) for each in known], document)
+    if options.format not in output.DATA_FORMATS:
+        endings = "\n".join(f"{letter or '–'}: {meaning}" for letter, meaning in worked.ENDINGS.items())
+        output.print_below(options, f"\n{endings}")
+
+
+def _row(heuristic: Heuristic) -> list[Cell]:
+    values = [f"{name} = {value:.4g}" for name, value in heuristic.parameters.items()]
+    measures = f"{heuristic.summary}; {', '.join(values)}" if values else heuristic.summary
+    walks, cost = "yes" if heuristic.walks else "", f"{of(heuristic).value:.2f}"
+    return [heuristic.name, heuristic.report, heuristic.ending or "–", walks, cost, measures]
 
 
 def _print_one(options: argparse.Namespace, heuristic: Heuristic) -> None:
-    family, letters, note = family_of(heuristic), letters_of(heuristic.formula), note_of(heuristic)
-    examples = worked_examples(heuristic)
+    family, description = worked.family_of(heuristic), _description(heuristic)
+    letters, note = worked.letters_of(heuristic.formula), worked.note_of(heuristic)
+    examples = worked.worked_examples(heuristic)
+    parameters = {
+        f"parameter {name}": f"{each['value']:.4g}; by default {each['default']:.4g}; "
+        f"from {each['lowest']:,.10g} to {each['highest']:,.10g}"
+        for name, each in description["parameters"].items()
+    }
     facts = {
         "name": heuristic.name,
         "family": f"{family.name}: {family.about}",
         "measures": heuristic.summary,
         "formula": heuristic.formula,
         **letters,
-        **_parameters(heuristic),
-        "at the end": ending_in_words(heuristic),
-        "from": source_in_words(heuristic),
+        **parameters,
+        "at the end": worked.ending_in_words(heuristic),
+        "from": worked.source_in_words(heuristic),
         "walks": "the tree of play, each position a node of the search" if heuristic.walks else "no",
-        "cost of a node": cost_in_words(heuristic),
+        "cost of a node": worked.cost_in_words(heuristic),
         **({"note": note} if note else {}),
     }
-    document = {
-        **_description(heuristic),
-        "letters": letters,
-        "note": note,
-        "examples": [example.to_dict() for example in examples],
-    }
-    rows: list[list[Cell]] = [[what, value] for what, value in facts.items()]
-    _print_wrapped(options, ("what", "value"), rows, document)
-    if options.format not in DATA_FORMATS:
+    document = {**description, "letters": letters, "note": note, "examples": [e.to_dict() for e in examples]}
+    _print_wrapped(options, ("what", "value"), [[*fact] for fact in facts.items()], document)
+    if options.format not in output.DATA_FORMATS:
         for example in examples:
-            print_below(options, f"\n{example}")
+            output.print_below(options, f"\n{example}")
 
 
-def _parameters(heuristic: Heuristic) -> dict[str, str]:
-    defaults, allowed = heuristics.get(str(heuristic.base)).parameters, heuristic.allowed
-    return {
-        f"parameter {name}": f"{value:.4g}; by default {defaults[name]:.4g}; "
-        f"from {allowed[name][0]:,.10g} to {allowed[name][1]:,.10g}"
-        for name, value in heuristic.parameters.items()
-    }
-
-
-def _description(heuristic: Heuristic) -> dict[str, object]:
+def _description(heuristic: Heuristic) -> dict[str, Any]:
     base = heuristics.get(str(heuristic.base))
     return {
         "name": heuristic.name,
-        "family": family_of(heuristic).name,
+        "family": worked.family_of(heuristic).name,
         "summary": heuristic.summary,
         "formula": heuristic.formula,
         "ending": heuristic.ending,
-        "ending_in_words": ENDINGS[heuristic.ending],
+        "ending_in_words": worked.ENDINGS[heuristic.ending],
         "report": heuristic.report,
         "label": heuristic.label,
         "parameters": {
@@ -161,10 +129,7 @@ def _description(heuristic: Heuristic) -> dict[str, object]:
 
 
 def _print_wrapped(
-    options: argparse.Namespace,
-    headers: tuple[str, ...],
-    rows: list[list[Cell]],
-    document: dict[str, object],
+    options: argparse.Namespace, headers: tuple[str, ...], rows: list[list[Cell]], document: dict[str, Any]
 ) -> None:
     """Print the rows, their last column wrapped where the format has cells of several lines."""
     from tabulate import multiline_formats
@@ -175,7 +140,7 @@ def _print_wrapped(
         headings = [len(header) + GAP for header in headers]
         taken = sum(max(widths) + GAP for widths in zip(cells, headings, strict=False))
         rows = [[*row[:-1], textwrap.fill(str(row[-1]), WIDEST - taken)] for row in rows]
-    print_table(options, headers, rows, document)
+    output.print_table(options, headers, rows, document)
 
 
 def values_of_parameters(options: argparse.Namespace) -> dict[str, float]:

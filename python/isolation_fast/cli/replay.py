@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from isolation_fast._native import Board
-from isolation_fast.output import Cell, CommandError, add_format_options, print_table
+from isolation_fast.output import Cell, CommandError, add_format_options, add_options, print_table
 from isolation_fast.playing.records import GameRecord, read_record
 from isolation_fast.reports import SearchReport
 
@@ -36,14 +36,11 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the parser of `replay`."""
     parser = commands.add_parser("replay", description=DESCRIPTION, help="a recorded game, move by move")
     parser.add_argument("file", metavar="FILE", help="records of games, one a line")
-    parser.add_argument(
-        "--game", type=int, default=1, metavar="N", help="number of the game in the file (default 1)"
-    )
-    parser.add_argument(
-        "--at",
-        type=int,
-        metavar="MOVE",
-        help="first position, after that move (0: the start); without a terminal the only one (default: all)",
+    at = "first position, after that move (0: the start); without a terminal the only one (default: all)"
+    add_options(
+        parser,
+        ("--game N", int, 1, "number of the game in the file (default 1)"),
+        ("--at MOVE", int, None, at),
     )
     add_format_options(parser, DRAWN, default=DRAWN)
 

@@ -11,39 +11,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast import heuristics
+from isolation_fast import heuristics, output
 from isolation_fast.exceptions import JournalError
-from isolation_fast.output import (
-    DATA_FORMATS,
-    Bar,
-    CommandError,
-    add_format_options,
-    add_options,
-    ended_politely,
-    print_below,
-    print_table,
-    progress,
-    require_stdout,
-    require_writable,
-    say,
-    write_whole,
-)
+from isolation_fast.output import CommandError, add_options, say
+from isolation_fast.study import studying
 from isolation_fast.study.measuring import LADDER, Measurer, Rankings, canonical_budget, rankings
 from isolation_fast.study.page import page, plot
-from isolation_fast.study.studying import (
-    CLAIM_HEADERS,
-    DATA_HEADERS,
-    ROW_HEADERS,
-    Chosen,
-    Study,
-    chosen,
-    claim_rows,
-    data_rows,
-    measurements,
-    notes,
-    row_rows,
-    study,
-)
+from isolation_fast.study.studying import Chosen, Study
 
 DESCRIPTION = """\
 Measure what five student reports print and claim about their heuristics, against the opponents of their
@@ -94,12 +68,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "reproduce", description=DESCRIPTION, help="the claims of five student reports, measured and judged"
     )
     add_options(parser, *OPTIONS)
-    add_format_options(parser)
+    output.add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure, and print the tables."""
-    what = chosen(options.report, options.row)
+    what = studying.chosen(options.report, options.row)
     budgets = BUDGETS if options.budget is None else (canonical_budget(options.budget),)
     if options.resume and options.journal is None:
         raise CommandError("--resume needs the --journal that it continues from")
@@ -107,13 +81,13 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("--journal is a folder, and its name is empty")
     if options.time_limit is not None and not options.time_limit > 0:
         raise CommandError(f"--time-limit is a number of seconds above 0, not {options.time_limit:g}")
-    require_stdout()
+    output.require_stdout()
     _require_whole(options)
-    total = len(measurements(what)) * len(budgets)
+    total = len(studying.measurements(what)) * len(budgets)
     if options.write_study is not None:
         total += len(heuristics.names()) + 1 + len(LADDER)
     try:
-        with ended_politely(), progress(total, "row") as bar:
+        with output.ended_politely(), output.progress(total, "row") as bar:
             done, ranked = _measured(options, what, budgets, _shown_by(bar))
     except KeyboardInterrupt:
         say(f"hint: {_go_on(options)}")
@@ -126,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _shown_by(bar: Bar) -> Callable[[str, int], None]:
+def _shown_by(bar: output.Bar) -> Callable[[str, int], None]:
     """Show the row that is played and its games; the rows before it are done."""
     rows: dict[str, None] = {}
 
@@ -151,7 +125,7 @@ def _require_whole(options: argparse.Namespace) -> None:
     if Path(options.write_study).suffix != ".md":
         raise CommandError(f"--write-study takes a file that ends in .md, not {options.write_study}")
     for path in (options.write_study, _picture(options)):
-        require_writable(str(path), "the study")
+        output.require_writable(str(path), "the study")
 
 
 def _picture(options: argparse.Namespace) -> Path:
@@ -163,8 +137,8 @@ def _write_page(options: argparse.Namespace, done: Study, ranked: Rankings) -> N
     made = {"command": _command(options), "date": options.date or today, "machine": options.machine}
     try:
         text = page(done, ranked, picture=_picture(options).name, made=made)
-        write_whole(_picture(options), plot(done.tables[0]))
-        write_whole(options.write_study, text)
+        output.write_whole(_picture(options), plot(done.tables[0]))
+        output.write_whole(options.write_study, text)
     except OSError as error:
         raise CommandError(f"the study cannot be written: {error}") from error
 
@@ -184,7 +158,7 @@ def _measured(
     try:
         asked = {name: getattr(options, name) for name in MEASURED_BY}
         measurer = Measurer(**asked, progress=shown)
-        done = study(what, measurer, budgets)
+        done = studying.study(what, measurer, budgets)
         if options.write_study is None:
             return done, None
         ranked = rankings(measurer, budgets[0])
@@ -199,18 +173,18 @@ def _measured(
 
 
 def _print(options: argparse.Namespace, done: Study) -> None:
-    if options.format in DATA_FORMATS:
-        print_table(options, DATA_HEADERS, data_rows(done), done.to_dict())
+    if options.format in output.DATA_FORMATS:
+        output.print_table(options, studying.DATA_HEADERS, studying.data_rows(done), done.to_dict())
         return
     for table in done.tables:
-        print_below(options, f"budget {table.budget}\n")
-        print_table(options, ROW_HEADERS, row_rows(table), {})
+        output.print_below(options, f"budget {table.budget}\n")
+        output.print_table(options, studying.ROW_HEADERS, studying.row_rows(table), {})
         if table.judgements:
-            print_below(options, "")
-            print_table(options, CLAIM_HEADERS, claim_rows(table), {})
-        print_below(options, "")
-    for line in notes(done):
-        print_below(options, line)
+            output.print_below(options, "")
+            output.print_table(options, studying.CLAIM_HEADERS, studying.claim_rows(table), {})
+        output.print_below(options, "")
+    for line in studying.notes(done):
+        output.print_below(options, line)
 
 
 def _go_on(options: argparse.Namespace) -> str:

@@ -13,28 +13,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast import jail
+from isolation_fast import jail, output
 from isolation_fast.budgets import cost_text
 from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
-from isolation_fast.output import (
-    DATA_FORMATS,
-    INTERRUPTED,
-    CommandError,
-    add_format_options,
-    add_options,
-    ended_politely,
-    is_same_file,
-    print_below,
-    print_table,
-    progress,
-    require_no_player,
-    require_stdout,
-    require_writable,
-    say,
-    write_json,
-)
+from isolation_fast.output import CommandError, add_options, say
 from isolation_fast.tournament import (
     AllOpenings,
     FileOpenings,
@@ -112,7 +96,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         ("--timings FILE", str, None, "file for the times it took, as JSON"),
         ("--dask ADDRESS", str, None, "scheduler of a running Dask cluster, such as tcp://host:8786"),
     )
-    add_format_options(parser, CLASSIC_FORMAT)
+    output.add_format_options(parser, CLASSIC_FORMAT)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -150,13 +134,13 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
     if running.resumed_games:
         say(f"isolation-fast: {running.resumed_games:,} of {planned:,} games are in the journal")
     try:
-        with ended_politely(), progress(planned, "game", done=running.resumed_games) as bar:
+        with output.ended_politely(), output.progress(planned, "game", done=running.resumed_games) as bar:
             result = running.play(lambda so_far: bar.reach(so_far.games))
     except KeyboardInterrupt:
         # A second Ctrl-C must not cost the table. The process ends after it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _say_interrupted(options, running, measured)
-        return INTERRUPTED
+        return output.INTERRUPTED
     except JournalError as error:
         raise CommandError(str(error), _go_on(measured)) from error
     _print(options, result)
@@ -169,18 +153,18 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
 
 def _require_writable(options: argparse.Namespace) -> None:
     """Refuse what could not be written once all is played, or would be written over by something else."""
-    require_stdout()
+    output.require_stdout()
     named = [(name, getattr(options, name)) for name in ("journal", "records", "timings", "openings")]
     files = [(name, path) for name, path in named if path is not None and (name, path) != ("openings", "all")]
     for (one, path), (other, second) in combinations(files, 2):
-        if is_same_file(path, second):
+        if output.is_same_file(path, second):
             raise CommandError(f"--{one} and --{other} name the same file: {path}")
     players = list(_player_files(options))
     for name, path in files:
         if name != "openings":
-            require_no_player(name, path, players)
+            output.require_no_player(name, path, players)
     if options.timings is not None:
-        require_writable(options.timings)
+        output.require_writable(options.timings)
 
 
 def _player_files(options: argparse.Namespace) -> Iterator[str]:
@@ -248,15 +232,8 @@ def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt 
     if options.resume and options.journal is None:
         raise CommandError("--resume needs the --journal that it continues from")
     try:
-        return Run(
-            plan,
-            workers=options.workers,
-            executor=executor,
-            journal=options.journal,
-            resume=options.resume,
-            sprt=sprt,
-            records=options.records,
-        )
+        asked = {name: getattr(options, name) for name in ("workers", "journal", "resume", "records")}
+        return Run(plan, executor=executor, sprt=sprt, **asked)
     except OSError as error:
         raise CommandError(f"the tournament cannot begin: {error}") from error
     except JournalError as error:
@@ -283,14 +260,14 @@ def _cluster(address: str | None) -> Iterator[Any]:
 
 def _print(options: argparse.Namespace, result: TournamentResult) -> None:
     if options.format == CLASSIC_FORMAT:
-        print_below(options, result.classic_table())
+        output.print_below(options, result.classic_table())
     else:
         headers, rows = table(result, options.format)
-        print_table(options, headers, rows, result.to_dict())
-    if options.format not in DATA_FORMATS:
-        print_below(options, "")
+        output.print_table(options, headers, rows, result.to_dict())
+    if options.format not in output.DATA_FORMATS:
+        output.print_below(options, "")
     for line in notes(result):
-        print_below(options, line)
+        output.print_below(options, line)
 
 
 def _say_timings(options: argparse.Namespace, running: Run) -> None:
@@ -299,7 +276,7 @@ def _say_timings(options: argparse.Namespace, running: Run) -> None:
     for observed in timings.observed_costs:
         say(f"isolation-fast: {observed}")
     if options.timings is not None:
-        write_json(options.timings, timings.to_dict())
+        output.write_json(options.timings, timings.to_dict())
 
 
 def _say_verdict(result: TournamentResult, running: Run) -> None:

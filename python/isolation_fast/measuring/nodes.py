@@ -169,11 +169,8 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
 
     A band without a sample costs what the nearest band with samples does.
 
-    >>> def sample(band: int, seconds: float) -> Sample:
-    ...     return Sample(0, band, Timing(2000, 0.02), Timing(2000, seconds))
-    >>> from_samples([sample(0, 0.10), sample(4, 0.11)])
-    Cost(5.25)
-    >>> from_samples([sample(0, 0.10), sample(4, 0.02)])
+    >>> in_bands = {0: Timing(2000, 0.10), 4: Timing(2000, 0.02)}
+    >>> from_samples([Sample(0, band, Timing(2000, 0.02), timing) for band, timing in in_bands.items()])
     Cost(3.0, bands=(5.0, 5.0, 5.0, 1.0, 1.0))
     """
     given = list(samples)

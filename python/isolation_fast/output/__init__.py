@@ -5,7 +5,6 @@ its name beside the script. So modules here import `csv`, `json`, `tabulate`, `t
 """
 
 from isolation_fast.output.commands import (
-    BAD_INPUT,
     INTERRUPTED,
     Bar,
     CommandError,
@@ -39,7 +38,6 @@ from isolation_fast.output.tables import (
 )
 
 __all__ = [
-    "BAD_INPUT",
     "DATA_FORMATS",
     "INTERRUPTED",
     "Bar",

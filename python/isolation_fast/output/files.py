@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -60,41 +59,34 @@ def write_whole(path: PathLike, content: str) -> None:
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = None if target.exists() and not target.is_file() else _new_file_beside(target)
-    if part is None:
-        target.write_text(content, encoding="utf-8", newline="\n")
-        return
-    number, name = part
+    part = target.with_name(f".isolation-{os.urandom(8).hex()}")
     try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _new_file_beside(target: Path) -> tuple[int, str] | None:
-    """A new file in the same folder; None where only the file itself may be written."""
-    try:
-        return tempfile.mkstemp(prefix=".isolation-", dir=target.parent)
+        if target.is_file() or not target.exists():
+            part.touch(exist_ok=False)
+        else:
+            part = target
     except OSError:
-        if os.access(target, os.W_OK):
-            return None
+        if not os.access(target, os.W_OK):
+            raise
+        part = target
+    try:
+        part.write_text(content, encoding="utf-8", newline="\n")
+        if part != target:
+            part.replace(target)
+    except BaseException:
+        if part != target:
+            part.unlink(missing_ok=True)
         raise
 
 
-def write_json(path: PathLike, content: Mapping[str, object], what: str = "the timings") -> None:
-    """Write a JSON document; a `CommandError` where that fails."""
+def write_json(path: PathLike, content: Mapping[str, object]) -> None:
+    """Write a command's timings; a `CommandError` where that fails."""
     import json
 
     try:
         write_whole(path, json.dumps(content, indent=2) + "\n")
     except OSError as error:
-        raise CommandError(f"{what} cannot be written: {error}") from error
+        raise CommandError(f"the timings cannot be written: {error}") from error
 
 
 class WholeFile:

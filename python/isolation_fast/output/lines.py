@@ -69,20 +69,19 @@ class LineFile:
         header: Mapping[str, object] | None = None,
         require: Callable[[Any], None] = lambda _found: None,
         resume: bool = False,
-        what: str = "journal",
     ) -> None:
         self.path, self.torn = Path(path), 0
-        self._what, self._has_header = what, header is not None
+        self._has_header = header is not None
         if self.path.exists() and not self.path.is_file():
             # A device never ends or keeps nothing, and a pipe waits for its other end.
-            raise JournalError(f"a {what} must be a regular file: {path}")
+            raise JournalError(f"a journal must be a regular file: {path}")
         if not resume and self.path.exists() and self.path.stat().st_size > 0:
-            raise JournalError(f"there is a {what} already: {path}; resume it, or choose another file")
+            raise JournalError(f"there is a journal already: {path}; resume it, or choose another file")
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         try:
             self._file = os.open(self.path, flags, 0o666)
         except OSError as error:
-            raise JournalError(f"the {what} cannot be opened: {error}") from error
+            raise JournalError(f"the journal cannot be opened: {error}") from error
         try:
             self._lock()
             end = self._end_of_lines(b"" if header is None else json_line(header).encode(), require)
@@ -109,7 +108,7 @@ class LineFile:
                 text = text[os.write(self._file, text) :]
         except OSError as error:
             raise JournalError(
-                f"the {self._what} cannot be written: {error.strerror}: {self.path}; "
+                f"the journal cannot be written: {error.strerror}: {self.path}; "
                 "it keeps what was finished before, and can be resumed"
             ) from error
 
@@ -163,4 +162,4 @@ class LineFile:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise JournalError(f"another process is writing this {self._what}: {self.path}") from error
+            raise JournalError(f"another process is writing this journal: {self.path}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import isinf
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LIMITS, Budget, budget_or_none
@@ -109,30 +109,13 @@ class ScoringPlayer(ReadyMadePlayer):
         return str(getattr(self.score, "__qualname__", None) or repr(self.score))
 
 
-_Value = TypeVar("_Value")
-
-
-class _Limit(Generic[_Value]):
+def _limit(name: str, meaning: str) -> Any:
     """One limit of a player's budget, which can be read and set by itself."""
 
-    def __init__(self, doc: str) -> None:
-        self.__doc__ = doc
+    def read(player: SearchingPlayer) -> Any:
+        return None if player.budget is None else getattr(player.budget, name)
 
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, player: None, _kind: type) -> _Limit[_Value]: ...
-    @overload
-    def __get__(self, player: SearchingPlayer, _kind: type | None = None) -> _Value | None: ...
-    def __get__(self, player: SearchingPlayer | None, _kind: type | None = None) -> Any:
-        if player is None:  # asked of the class, as for its description
-            return self
-        budget = player.budget
-        return None if budget is None else getattr(budget, self._name)
-
-    def __set__(self, player: SearchingPlayer, value: _Value | None) -> None:
-        player._set_limits(**{self._name: value})
+    return property(read, lambda player, value: player._set_limits(**{name: value}), doc=meaning)
 
 
 class SearchingPlayer(ScoringPlayer):
@@ -166,11 +149,13 @@ class SearchingPlayer(ScoringPlayer):
     def budget(self, budget: Budget | None) -> None:
         self._budget = budget_or_none(budget=budget) or self._usual_budget
 
-    depth = _Limit[int]("The budget's moves ahead.")
-    nodes = _Limit[int]("The budget's positions.")
-    ms = _Limit[float]("The budget's milliseconds.")
-    work = _Limit[int]("The budget's work.")
-    cost = _Limit[Cost | float]("What a node costs with the heuristic, where the budget says it.")
+    depth: int | None = _limit("depth", "The budget's moves ahead.")
+    nodes: int | None = _limit("nodes", "The budget's positions.")
+    ms: float | None = _limit("ms", "The budget's milliseconds.")
+    work: int | None = _limit("work", "The budget's work.")
+    cost: Cost | float | None = _limit(
+        "cost", "What a node costs with the heuristic, where the budget says it."
+    )
 
     def _set_limits(self, **changed: Any) -> None:
         limits = {name: getattr(self, name) for name in LIMITS} | changed

@@ -130,14 +130,8 @@ class MinimaxPlayer(SearchingPlayer):
             limits["depth"] = search_depth
         super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout)
 
-    @property
-    def search_depth(self) -> int | None:
-        """The classic name of `depth`."""
-        return self.depth
-
-    @search_depth.setter
-    def search_depth(self, depth: int | None) -> None:
-        self.depth = depth
+    search_depth = SearchingPlayer.depth
+    """The classic name of `depth`."""
 
     # Its own, so that errors about its arguments name this class.
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:

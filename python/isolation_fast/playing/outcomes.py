@@ -190,11 +190,7 @@ def _spent(value: Mapping[str, Any]) -> dict[int, Spent]:
 
 
 def weaker(one: Level | None, other: Level | None) -> Level | None:
-    """What both of two levels enforce. One of them may be unknown.
-
-    >>> weaker(None, None) is None
-    True
-    """
+    """What both of two levels enforce. One of them may be unknown."""
     if one is None or other is None:
         return one or other
     enforced = tuple(each for each in one.enforced if each in other.enforced)
@@ -204,12 +200,7 @@ def weaker(one: Level | None, other: Level | None) -> Level | None:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What one process of a submission used and printed, from its start to its end.
-
-    >>> use = Use(entrant=0, moves=20, cpu_seconds=0.5, longest=0.1, output=Output(b"ready"))
-    >>> use.cpu_seconds / use.moves
-    0.025
-    """
+    """What one process of a submission used and printed, from its start to its end."""
 
     entrant: int
     """Which of the pairing's two entrants it is."""

@@ -91,17 +91,7 @@ def play(
     *,
     stream: int = 0,
 ) -> PlayedGame:
-    """Play a game to its end, with `time_limit` milliseconds a turn for those that it holds for.
-
-    >>> from isolation_fast import GreedyPlayer
-    >>> from isolation_fast.playing.seats import PlayerSeat
-    >>> class Stubborn:
-    ...     def get_move(self, game, time_left):
-    ...         return (0, 0)
-    >>> game = play(PlayerSeat(Stubborn()), PlayerSeat(GreedyPlayer()), "3x3 3/3/3 - - 1", stream=1)
-    >>> game.loser, game.ending, game.detail, game.turns
-    (0, 'illegal move', 'it answered (0, 0)', (1, 1))
-    """
+    """Play a game to its end, with `time_limit` milliseconds a turn for those that it holds for."""
     seats = (player_1, player_2)
     # Not the players themselves: the board would ask their `==` which of them is which.
     board = board_of_game(opening, stream, *NAMES)

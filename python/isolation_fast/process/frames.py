@@ -450,9 +450,6 @@ class Message:
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
 
-    def __hash__(self) -> int:
-        return hash((self.kind, *vars(self).values()))
-
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
         return f"{type(self).__name__}({values})"

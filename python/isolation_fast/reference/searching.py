@@ -52,13 +52,17 @@ def search(
     budget = Budget(depth=depth, nodes=nodes, ms=ms)
     if method not in METHODS:
         raise InvalidArgumentError(unknown_word("method", str(method), METHODS))
+    if isinstance(heuristic, str):
+        if heuristic not in HEURISTICS:
+            raise UnknownHeuristicError(unknown_word("heuristic", heuristic, list(HEURISTICS)))
+        heuristic = HEURISTICS[heuristic]
     if isinstance(board, Board):
         board.to_text()  # raises where somebody wrote into the board's state what is no position
         if seed is not None:
             # All of the search, the boards that the heuristic is given too, goes by the seed.
             board = board.copy()
             board._order_bits = index(seed) & WORD
-    tree = _Tree(_resolve(heuristic), board.active_player, budget, clock)
+    tree = _Tree(heuristic, board.active_player, budget, clock)
     moves = _root_moves(board, seed)
     if not moves:
         return SearchReport(None, tree.score(board.copy()), 0, 0, "exhausted", {} if root_values else None)
@@ -265,14 +269,6 @@ def _place(board: Any) -> str:
     except (AttributeError, ValueError):
         # The classic board has no notation; and the heuristic may have spoilt this one.
         return f"a {type(board).__name__} without a notation"
-
-
-def _resolve(heuristic: str | Heuristic) -> Heuristic:
-    if not isinstance(heuristic, str):
-        return heuristic
-    if heuristic not in HEURISTICS:
-        raise UnknownHeuristicError(unknown_word("heuristic", heuristic, list(HEURISTICS)))
-    return HEURISTICS[heuristic]
 
 
 def _natural_moves(board: Any) -> list[Move]:

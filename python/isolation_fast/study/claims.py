@@ -37,7 +37,6 @@ from isolation_fast.statistics import (
 from isolation_fast.text import unknown_word
 
 DATA: Final = Path(__file__).with_name("reports.json")
-
 BASELINE: Final = "improved"
 """The row that every report compares with."""
 
@@ -81,7 +80,7 @@ class Row:
 
     @property
     def is_substitute(self) -> bool:
-        """Whether another heuristic is measured than the one it is called by."""
+        """Whether the heuristic that is measured has another name."""
         return self.name != self.heuristic
 
 
@@ -124,11 +123,7 @@ class Report:
     claims: tuple[Claim, ...]
 
     def row(self, name: str) -> Row:
-        """The row of that name.
-
-        >>> reports()["E"].row("as_printed_custom_3").heuristic
-        'aggressive'
-        """
+        """The row of that name."""
         for each in self.rows:
             if each.name == name:
                 return each
@@ -223,7 +218,7 @@ class Judgement:
         return Sample(max(each.games for each in samples), any(each.at_least for each in samples))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
+        """The same as JSON knows it."""
         return {
             **{name: getattr(self.claim, name) for name in ("id", "report", "says", "note")},
             "verdict": self.verdict,
@@ -236,11 +231,7 @@ class Judgement:
 
 
 def difference(means: Means, other: Means, *, level: float = 0.95) -> Difference:
-    """How far one row is above another, both measured here.
-
-    >>> print(difference([0.8, 0.7, 0.75, 0.85] * 100, [0.7, 0.6, 0.8, 0.7] * 100))
-    +7.5 points, +6.6 to +8.4 (95 %)
-    """
+    """How far one row is above another, both measured here."""
     base = gauntlet(other)
     return difference_to_baseline(
         means, baseline_rate=base.rate, baseline_error=base.standard_error, level=level
@@ -255,7 +246,9 @@ def sample_for(
     Where its interval holds the bound, the sample is that of the farther end, and more are needed.
 
     >>> high, low = [0.8, 0.7, 0.75, 0.85] * 100, [0.7, 0.6, 0.8, 0.7] * 100
-    >>> print(sample_for(difference(high, low), high, low, bound=0.0))
+    >>> print(found := difference(high, low))
+    +7.5 points, +6.6 to +8.4 (95 %)
+    >>> print(sample_for(found, high, low, bound=0.0))
     182
     """
     interval, unsure = found.interval, bound in found.interval
@@ -270,7 +263,6 @@ def sample_for(
 def judge(claim: Claim, rows: Mapping[str, Means]) -> Judgement:
     """Judge a claim by the block means of rows; it stays open where a row is missing.
 
-    >>> from isolation_fast.study.claims import reports
     >>> claim = reports()["D"].claims[0]
     >>> found = {"improved": [0.7, 0.6] * 500, "blend_then_continuations_difference": [0.8, 0.7] * 500}
     >>> print(judge(claim, found).verdict)
@@ -295,14 +287,17 @@ def _compared(claim: Claim, pair: tuple[str, str], rows: Mapping[str, Means], er
     value, low, high = found.value, found.interval.low, found.interval.high
     at_least, at_most = (None if points is None else points / 100 for points in (claim.low, claim.high))
     stated = [each for each in (at_least, at_most) if each is not None]
-    nearest = min(stated, key=lambda each: abs(found.value - each), default=0.0)
+    nearest = min(stated, key=lambda each: abs(value - each), default=0.0)
     needed = sample_for(found, means, other, bound=nearest, alpha=error)
     if claim.count is not None and claim.games is not None:
         # What the printed count leaves possible, and what our difference makes of it.
         possible = single_game_interval(*claim.count)
         at_least, at_most = possible.low, possible.high
         value, low, high = (_ahead(each, means, other, claim.games) for each in (value, low, high))
-    verdict = _verdict(low, high, at_least, at_most)
+    floor, ceiling = -inf if at_least is None else at_least, inf if at_most is None else at_most
+    verdict: Verdict = "does not hold" if high < floor or low > ceiling else "open"
+    if floor < low and high < ceiling:
+        verdict = "holds"
     return Comparison(*pair, value, low, high, at_least, at_most, verdict, needed)
 
 
@@ -312,13 +307,6 @@ def _ahead(difference: float, means: Means, other: Means, games: int) -> float:
     spread = sqrt((gauntlet(means).variance + gauntlet(other).variance) / blocks)
     # Half a game: a tie is not ahead.
     return NormalDist().cdf((difference - 0.5 / games) / spread)
-
-
-def _verdict(low: float, high: float, at_least: float | None, at_most: float | None) -> Verdict:
-    floor, ceiling = -inf if at_least is None else at_least, inf if at_most is None else at_most
-    if floor < low and high < ceiling:
-        return "holds"
-    return "does not hold" if high < floor or low > ceiling else "open"
 
 
 def _reason(claim: Claim, found: Sequence[Comparison], verdict: Verdict) -> str:

@@ -25,13 +25,10 @@ OnProgress: TypeAlias = Callable[[str, int], object]
 
 MARGIN: Final = 0.01
 """Half of the interval of a difference at which a row has enough games."""
-
 MOST_GAMES: Final = 22_400
 """A row has no more of them, however it varies: twice what the usual one takes."""
-
 LARGEST: Final = 14_000_000
 """Nobody may ask for more games of a row: the openings of all are drawn before the first is played."""
-
 LOOK: Final = 40
 """Each time after so many blocks there may be enough: so workers and chunks make no difference."""
 
@@ -62,7 +59,7 @@ class Measured:
         return BLOCK * len(self.means)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it but the blocks, as JSON knows it."""
+        """The same as JSON knows it, without the blocks."""
         rate = self.rate
         opponents = [each.partition("=")[0] for each in ROSTERS[self.roster]]
         return {
@@ -80,17 +77,7 @@ class _EnoughError(Exception):
     """Leaves a run that has played what is wanted of it, or has no time left."""
 
 
-def checked_games(games: object) -> int:
-    """The games of a row, if they are whole blocks.
-
-    >>> checked_games(28)
-    28
-    >>> checked_games(30)
-    Traceback (most recent call last):
-    ...
-    isolation_fast.exceptions.InvalidArgumentError: games must be a multiple of 14, as a block is one opening
-    from both sides against seven opponents, not 30
-    """
+def _checked_games(games: object) -> int:
     count = integer("games", games, BLOCK)
     if count % BLOCK:
         raise InvalidArgumentError(
@@ -108,10 +95,8 @@ def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | No
     Without a baseline it is the baseline itself: its share of the margin is one in the square root of 2, so
     that a row of the same variance takes about as many blocks.
 
-    >>> enough([0.6, 0.8] * 500, None)
-    800
-    >>> enough([0.6, 0.8] * 500, [0.6, 0.8] * 400)
-    760
+    >>> enough([0.6, 0.8] * 500, None), enough([0.6, 0.8] * 500, [0.6, 0.8] * 400)
+    (800, 760)
     """
     base = None if baseline is None else gauntlet(baseline)
     for count in range(LOOK, len(means) + 1, LOOK):
@@ -151,7 +136,7 @@ class Measurer:
 
     def __post_init__(self, time_limit: float | None) -> None:
         if self.games is not None:
-            self.games = checked_games(self.games)
+            self.games = _checked_games(self.games)
         if self.resume and self.journal is None:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
         self._deadline = inf if time_limit is None else monotonic() + time_limit
@@ -176,32 +161,31 @@ class Measurer:
         baseline = None
         if games is None and heuristic != BASELINE:
             baseline = self.measured(budget, roster, BASELINE)
-        pairs = 2 * ((games or MOST_GAMES) // BLOCK)
-        plan = Gauntlet([f"AB:{heuristic}"], roster, games=pairs, budget=budget, seed=self.seed).plan()
         against = None if baseline is None else baseline.means
 
-        def stop(result: TournamentResult) -> bool:
-            return games is None and enough(result.players[0].block_means, against) is not None
+        def wanted(means: Sequence[float]) -> int | None:
+            return enough(means, against) if games is None else None
 
+        pairs = 2 * ((games or MOST_GAMES) // BLOCK)
+        plan = Gauntlet([f"AB:{heuristic}"], roster, games=pairs, budget=budget, seed=self.seed).plan()
         name = f"{budget}-{roster}-{heuristic}-{games or 'until'}"
-        result = self.played(plan, name, f"{budget} {roster} {heuristic}", stop)
+        result = self.played(
+            plan,
+            name,
+            f"{budget} {roster} {heuristic}",
+            lambda result: wanted(result.players[0].block_means) is not None,
+        )
         player = result.players[0]
-        means = tuple(player.block_means)
-        if games is None:
-            means = means[: enough(means, against)]
+        means = tuple(player.block_means)[: wanted(player.block_means)]
         if not means:
             return None
         count = len(means)
         by_opponent = tuple(sum(each.pair_wins[:count]) / (2 * count) for each in player.scores)
-        is_complete = result.is_complete or (games is None and enough(means, against) is not None)
+        is_complete = result.is_complete or wanted(means) is not None
         return Measured(heuristic, roster, means, by_opponent, is_complete)
 
     def played(
-        self,
-        plan: Plan,
-        file: str,
-        shown: str,
-        stop: Callable[[TournamentResult], bool] = lambda _: False,
+        self, plan: Plan, file: str, shown: str, stop: Callable[[TournamentResult], bool] = lambda _: False
     ) -> TournamentResult:
         """What came of a plan, played to its end, until `stop` says so, or as long as there is time."""
         name = "".join(each if each.isalnum() or each == "_" else "-" for each in file)
@@ -229,11 +213,7 @@ class Measurer:
 
 
 def canonical_budget(budget: Any) -> str:
-    """The one text of a budget, which says `course` where it is that.
-
-    >>> canonical_budget(" nodes = 500"), canonical_budget("work=23000")
-    ('nodes=500', 'course')
-    """
+    """The one text of a budget, which says `course` where it is that."""
     made = checked_budget(budget)
     return "course" if made == checked_budget("course") else budget_text(made)
 
@@ -296,12 +276,7 @@ class Rankings:
 
 
 def rankings(measurer: Measurer, budget: str, *, ladder: Sequence[str] = LADDER) -> Rankings:
-    """Rank all, and let the best of them meet.
-
-    >>> ranked = rankings(Measurer(games=14, seed=1), "nodes=20", ladder=["nodes=10"])
-    >>> len(ranked.gauntlet.entries), len(ranked.duels.entries), ranked.ladder[0].budget
-    (48, 10, 'nodes=10')
-    """
+    """Rank all, and let the best of them meet."""
     everybody = _gauntlet(measurer, budget)
     best = [each.heuristic for each in everybody.entries[:BEST]]
     duels, *others = (_duels(measurer, best, each) for each in (budget, *ladder))

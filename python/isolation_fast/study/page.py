@@ -7,29 +7,9 @@ from html import escape
 from typing import Final
 
 from isolation_fast.output import Cell, table_text
+from isolation_fast.study import Study, Table, sentences, studying
 from isolation_fast.study.measuring import BEST, MARGIN, MOST_GAMES, ROSTER, Ranking, Rankings
-from isolation_fast.study.sentences import (
-    about_better,
-    about_claims,
-    about_ends,
-    about_misprints,
-    about_noise,
-    best_in_words,
-    contradictions,
-    each_claim,
-    not_by_chance,
-)
-from isolation_fast.study.studying import (
-    CLAIM_HEADERS,
-    ROW_HEADERS,
-    Point,
-    Study,
-    Table,
-    between,
-    claim_rows,
-    notes,
-    row_rows,
-)
+from isolation_fast.study.studying import Point, between
 
 HEAD = """\
 # The five reports, measured
@@ -75,31 +55,31 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
     if study.games is not None:
         games = f"{study.games:,}"
     repeatable = "yes" if study.reproducible else "no: a clock has decided something"
-    best = best_in_words(ranked.duels)
+    best = sentences.best_in_words(ranked.duels)
     first = study.tables[0]
     parts = [
         HEAD.format(seed=study.seed, games=games, repeatable=repeatable, **made),
         "## In short\n",
         "**What was true.**\n",
-        *(f"- {about_claims(each)}" for each in study.tables),
-        *(f"- {line}" for line in each_claim(study.tables)),
-        *(f"- {about_better(each)}" for each in study.tables),
+        *(f"- {sentences.about_claims(each)}" for each in study.tables),
+        *(f"- {line}" for line in sentences.each_claim(study.tables)),
+        *(f"- {sentences.about_better(each)}" for each in study.tables),
         "\n**What was noise.**\n",
-        f"- {about_noise(first)}",
-        *(f"- {line}" for line in about_ends(first)),
+        f"- {sentences.about_noise(first)}",
+        *(f"- {line}" for line in sentences.about_ends(first)),
         "\n**Which is best.**\n",
         f"- When the {BEST} best of all heuristics meet: {best[0].lower() + best[1:]}",
         "\n## Which heuristic to choose\n",
         CHOICE.format(best=BEST, roster=ROSTER, budget=ranked.gauntlet.budget),
-        *(f"- {best_in_words(each)}" for each in (ranked.duels, *ranked.ladder)),
+        *(f"- {sentences.best_in_words(each)}" for each in (ranked.duels, *ranked.ladder)),
         f"\n![printed against measured]({picture})\n",
         f"A point is a row, measured at `{first.budget}`; its lines are 95 % intervals: across, of the "
         "printed games; upwards, of ours. On the diagonal both say the same.",
         *(line for each in study.tables for line in _table(each, study)),
         "\n## What the misprints did\n",
-        *(f"- {line}" for line in about_misprints(first)),
+        *(f"- {line}" for line in sentences.about_misprints(first)),
         "\n## Notes\n",
-        *(f"- {line}" for line in notes(study)),
+        *(f"- {line}" for line in studying.notes(study)),
         *_rankings(ranked),
     ]
     return "\n".join(parts) + "\n"
@@ -107,15 +87,15 @@ def page(study: Study, ranked: Rankings, *, picture: str, made: Mapping[str, str
 
 def _table(table: Table, study: Study) -> Iterator[str]:
     yield f"\n## At {table.budget}\n"
-    yield f"{about_claims(table)}\n"
-    yield f"{_markdown(CLAIM_HEADERS, claim_rows(table))}\n"
+    yield f"{sentences.about_claims(table)}\n"
+    yield f"{_markdown(studying.CLAIM_HEADERS, studying.claim_rows(table))}\n"
     yield LEVELS.rstrip()
-    against = list(contradictions(table, [each for each in study.tables if each is not table]))
+    against = list(sentences.contradictions(table, [each for each in study.tables if each is not table]))
     if against:
         yield "\nWhat does not hold, how sure that is, and what in the report explains it:\n"
         yield from (f"- {line}" for line in against)
-    yield f"\n{about_noise(table)} {about_better(table)}\n"
-    far = list(not_by_chance(table))
+    yield f"\n{sentences.about_noise(table)} {sentences.about_better(table)}\n"
+    far = list(sentences.not_by_chance(table))
     if far:
         yield "Printed rates that chance does not explain:\n"
         yield from (f"- {line}" for line in far)
@@ -124,7 +104,7 @@ def _table(table: Table, study: Study) -> Iterator[str]:
         games = "" if study.games is None else f" --games {study.games}"
         again = f"--report C --row bfs --budget {table.budget} --seed {study.seed}{games}"
         yield f"Any row gives the same figures alone: `isolation-fast reproduce {again}`.\n"
-    yield _markdown(ROW_HEADERS, row_rows(table))
+    yield _markdown(studying.ROW_HEADERS, studying.row_rows(table))
 
 
 def _rankings(ranked: Rankings) -> Iterator[str]:
@@ -195,11 +175,7 @@ STYLE: Final = "text { font: 13px sans-serif; fill: #222 } .grid { stroke: #ddd 
 
 
 def plot(table: Table) -> str:
-    """A point for each row that was printed and measured; on the diagonal both say the same.
-
-    >>> plot(Table("course", (), ())).splitlines()[-1]
-    '</svg>'
-    """
+    """A point for each row that was printed and measured; on the diagonal both say the same."""
     # Both axes end at whole tens of percent.
     intervals = [interval for each in table.points for interval in (each.printed_interval, each.interval)]
     low = int(10 * min((each.low for each in intervals), default=0.0)) / 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -29,10 +29,7 @@ SCHEMA: Final = "isolation-fast/study/1"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The rows and claims of the reports that are asked for.
-
-    `rows` are printed in the end; `compared` are measured besides, for the claims.
-    """
+    """The rows and claims that are asked for, by the letters of reports and the name of a row."""
 
     letters: tuple[str, ...]
     name: str | None
@@ -104,7 +101,7 @@ class MeasuredRow:
         return Point(row, row.percent / 100, row.interval, measured.rate.rate, measured.rate.interval)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
+        """The same as JSON knows it."""
         row, found = self.row, self.difference
         return {
             "report": row.report,
@@ -142,7 +139,7 @@ class Table:
         return next(each for each in self.rows if (each.row.report, each.row.name) == (report, name))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
+        """The same as JSON knows it."""
         return {
             "budget": self.budget,
             "rows": [each.to_dict() for each in self.rows],
@@ -156,21 +153,19 @@ class Study:
 
     seed: int
     games: int | None
-    letters: tuple[str, ...]
-    name: str | None
+    what: Chosen
     tables: tuple[Table, ...]
     reproducible: bool
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
-        until = {"margin": MARGIN, "most": MOST_GAMES}
+        """The same as JSON knows it."""
         return {
             "schema": SCHEMA,
-            "reports": list(self.letters),
-            "row": self.name,
+            "reports": list(self.what.letters),
+            "row": self.what.name,
             "seed": self.seed,
             "games": self.games,
-            "games_until": until if self.games is None else None,
+            "games_until": {"margin": MARGIN, "most": MOST_GAMES} if self.games is None else None,
             "reproducible": self.reproducible,
             "tables": [each.to_dict() for each in self.tables],
         }
@@ -193,58 +188,46 @@ def chosen(letters: Sequence[str] = (), name: str | None = None) -> Chosen:
         if letter not in known:
             raise InvalidArgumentError(unknown_word("report", letter, list(known)))
     wanted = [known[letter] for letter in known if not letters or letter in letters]
-    rows = tuple(row for report in wanted for row in report.rows if name in (None, row.name))
-    claims = tuple(
-        claim
-        for report in wanted
-        for claim in report.claims
-        if name is None or any(name in pair for pair in claim.comparisons)
-    )
-    if not rows:
-        names = sorted({row.name for report in wanted for row in report.rows})
-        raise InvalidArgumentError(unknown_word("row", name or "", names))
-    letters = tuple(report.letter for report in wanted)
-    return Chosen(letters, name, rows, claims)
+    rows = [row for report in wanted for row in report.rows]
+    claims = [claim for report in wanted for claim in report.claims]
+    if name is not None:
+        names = sorted({row.name for row in rows})
+        if name not in names:
+            raise InvalidArgumentError(unknown_word("row", name, names))
+        rows = [row for row in rows if row.name == name]
+        claims = [claim for claim in claims if any(name in pair for pair in claim.comparisons)]
+    return Chosen(tuple(report.letter for report in wanted), name, tuple(rows), tuple(claims))
 
 
 def study(what: Chosen, measurer: Measurer, budgets: Sequence[str]) -> Study:
     """Measure what is asked for, one table for each budget.
 
     >>> done = study(chosen(["E"], "aggressive"), Measurer(games=28, seed=1), ["nodes=50"])
-    >>> row = done.tables[0].row("E", "aggressive")
+    >>> (row,) = done.tables[0].rows
     >>> row.measured.games, row.difference is None, done.reproducible
     (28, False, True)
     """
-    tables = []
-    for budget in budgets:
-        rows = tuple(_measured_rows(what, measurer, budget))
-        tables.append(Table(budget, rows, tuple(_judged(what, measurer, budget, rows))))
-    return Study(measurer.seed, measurer.games, what.letters, what.name, tuple(tables), measurer.reproducible)
+    tables = tuple(_table(what, measurer, budget) for budget in budgets)
+    return Study(measurer.seed, measurer.games, what, tables, measurer.reproducible)
 
 
-def _measured_rows(what: Chosen, measurer: Measurer, budget: str) -> Iterator[MeasuredRow]:
+def _table(what: Chosen, measurer: Measurer, budget: str) -> Table:
+    rows, judgements = [], []
     for row in what.rows:
         roster = reports()[row.report].roster
         baseline = measurer.measured(budget, roster, BASELINE)
-        yield MeasuredRow(row, roster, measurer.measured(budget, roster, row.heuristic), baseline)
-
-
-def _judged(
-    what: Chosen, measurer: Measurer, budget: str, rows: Sequence[MeasuredRow]
-) -> Iterator[Judgement]:
+        rows.append(MeasuredRow(row, roster, measurer.measured(budget, roster, row.heuristic), baseline))
     for claim in what.claims:
         found = {each.row.name: each.measured for each in rows if each.row.report == claim.report}
         # It is compared with, even where its own row is not asked for.
         found[BASELINE] = measurer.measured(budget, reports()[claim.report].roster, BASELINE)
-        yield judge(claim, {name: each.means for name, each in found.items() if each is not None})
+        means = {name: each.means for name, each in found.items() if each is not None}
+        judgements.append(judge(claim, means))
+    return Table(budget, tuple(rows), tuple(judgements))
 
 
 def measurements(what: Chosen) -> list[tuple[str, str]]:
-    """The different rosters and heuristics that are measured, baselines first: a row may stand twice.
-
-    >>> measurements(chosen(["E"], "as_printed_custom_3"))
-    [('classic', 'improved'), ('classic', 'aggressive')]
-    """
+    """The different rosters and heuristics that are measured, baselines first: a row may stand twice."""
     pairs = [(reports()[row.report].roster, row.heuristic) for row in what.rows]
     baselines = [(roster, BASELINE) for roster, _ in pairs]
     return list(dict.fromkeys([*baselines, *pairs]))
@@ -268,7 +251,6 @@ DATA_HEADERS: Final = (
 def row_rows(table: Table) -> list[list[Cell]]:
     """A line for each row, in percent and points: what is printed with the digits that it is printed with.
 
-    >>> from isolation_fast.study import Measurer, chosen, study
     >>> done = study(chosen(["D"], "space"), Measurer(games=28, seed=1), ["nodes=50"])
     >>> row_rows(done.tables[0])[0][:6]
     ['D', 'space', '69.29 %', '61.2 to 76.3 %', '140', '14.3 %']
@@ -302,19 +284,12 @@ def between(interval: Interval, sign: str = "") -> str:
 
 
 def claim_rows(table: Table) -> list[list[Cell]]:
-    """A line for each claim.
-
-    >>> from isolation_fast.study import Measurer, chosen, study
-    >>> done = study(chosen(["C"], "improved"), Measurer(games=28, seed=1), ["nodes=50"])
-    >>> [row[:4] for row in claim_rows(done.tables[0])][-1]
-    ['C2', 'no positional heuristic beats improved', 4, 'open']
-    """
-
-    def line(each: Judgement) -> list[Cell]:
+    """A line for each claim."""
+    lines: list[list[Cell]] = []
+    for each in table.judgements:
         claim, needed = each.claim, None if each.needed is None else str(each.needed)
-        return [claim.id, claim.says, len(claim.comparisons), each.verdict, each.reason, needed]
-
-    return [line(each) for each in table.judgements]
+        lines.append([claim.id, claim.says, len(claim.comparisons), each.verdict, each.reason, needed])
+    return lines
 
 
 def data_rows(study: Study) -> list[list[Cell]]:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -183,35 +184,12 @@ _PLAYER: Final = re.compile(r"player|agent|^(p|me)$", re.IGNORECASE)
 # Those of `sample_players`, which submissions extend.
 _COURSE_PLAYERS: Final = frozenset({"GreedyPlayer", "HumanPlayer", "RandomPlayer"})
 # Calls whose result is no score.
-_NO_NUMBERS: Final = frozenset(
-    [
-        "all",
-        "any",
-        "dict",
-        "enumerate",
-        "filter",
-        "frozenset",
-        "isinstance",
-        "list",
-        "map",
-        "range",
-        "reversed",
-        "set",
-        "sorted",
-        "str",
-        "tuple",
-        "zip",
-        "copy",
-        "forecast_move",
-        "get_blank_spaces",
-        "get_legal_moves",
-        "get_opponent",
-        "get_player_location",
-        "is_loser",
-        "is_winner",
-        "move_is_legal",
-    ]
-)
+_NO_NUMBERS: Final = {
+    *("all", "any", "dict", "enumerate", "filter", "frozenset", "isinstance", "list", "map", "range"),
+    *("reversed", "set", "sorted", "str", "tuple", "zip"),
+    *("copy", "forecast_move", "get_blank_spaces", "get_legal_moves", "get_opponent", "get_player_location"),
+    *("is_loser", "is_winner", "move_is_legal"),
+}
 _DISPLAYS: Final = (
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     *(ast.JoinedStr, ast.Lambda, ast.Compare),
@@ -233,13 +211,7 @@ def fits_heuristic(parameters: Sequence[str]) -> bool:
 
 
 def is_heuristic(name: str, node: Function) -> bool:
-    """Whether a function gives a score for a board and a player.
-
-    >>> wanted = ast.parse("def count(game, player): return len(game.get_legal_moves(player))").body[0]
-    >>> helper = ast.parse("def own(game, player): return game.get_legal_moves(player)").body[0]
-    >>> is_heuristic("count", wanted), is_heuristic("own", helper)
-    (True, False)
-    """
+    """Whether a function gives a score for a board and a player."""
     is_generator = not isinstance(node, ast.Lambda) and any(_belonging(node, ast.Yield, ast.YieldFrom))
     if isinstance(node, ast.AsyncFunctionDef) or is_generator:
         return False
@@ -283,17 +255,14 @@ def first_line(node: Definition) -> int:
 
 def top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements of a module, those in its `if`, `try`, `for` and `with` included."""
-    waiting = list(body)[::-1]
+    waiting: list[ast.stmt | ast.ExceptHandler] = [*reversed([*body])]
     while waiting:
         node = waiting.pop()
-        yield node
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            continue
-        inner = [
-            each for part in ("body", "handlers", "orelse", "finalbody") for each in getattr(node, part, ())
-        ]
-        statements = [each.body if isinstance(each, ast.ExceptHandler) else [each] for each in inner]
-        waiting += [each for block in statements[::-1] for each in block[::-1]]
+        if not isinstance(node, ast.ExceptHandler):
+            yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            parts = (getattr(node, part, ()) for part in ("body", "handlers", "orelse", "finalbody"))
+            waiting += [*chain.from_iterable(parts)][::-1]
 
 
 def functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -33,7 +33,7 @@ from typing import Any, Final
 
 from isolation_fast.classic import Layout
 from isolation_fast.classic.layouts import NEVER_BESIDE, without_warnings
-from isolation_fast.classic.serving import AddedNames, ServingFinder
+from isolation_fast.classic.serving import AddedNames, ServingFinder, loaded
 
 BEFORE_ANY_SCRIPT: Final = frozenset(sys.builtin_module_names) | {
     *("__main__", "_collections_abc", "_sitebuiltins", "abc", "codecs", "encodings", "genericpath", "io"),
@@ -310,13 +310,8 @@ class PrivateModules:
         return self._paths + [each for each in sys.path if each not in known]
 
     def _own_sample_players(self) -> ModuleType | None:
-        spec = _find_in([str(self.folder)], self, "sample_players")
-        if spec is None or spec.loader is None:
-            return None
         with activated(self):
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            return module
+            return loaded(_find_in([str(self.folder)], self, "sample_players"))
 
     def finished(self, module: ModuleType, path: str) -> None:
         """Called when the code of a module has run."""

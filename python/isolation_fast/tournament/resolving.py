@@ -92,7 +92,6 @@ def entrant(
                 f"one player with a name is given as {{'mine': player}}, not {given!r}"
             )
         [(name, given)] = given.items()
-        return entrant(given, default_budget=budget, name=name, jail=jail, limits=limits)
     if isinstance(given, Entrant):
         if isinstance(given, NativeEntrant):
             costed = _with_cost(given.budget, given.heuristic, given.name)

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
+from isolation_fast.output import table_text
 from isolation_fast.playing.entrants import SubmissionEntrant
 from isolation_fast.playing.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.statistics import (
@@ -27,6 +28,7 @@ from isolation_fast.statistics import (
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.sequential import SequentialOutcome
+from isolation_fast.tournament.tables import DATA_HEADERS, classic_table, data_rows, table_with_notes
 from isolation_fast.tournament.tally import Counted, Searched, Tally
 
 SCHEMA: Final = "isolation-fast/tournament/1"
@@ -351,9 +353,6 @@ class TournamentResult:
 
     def to_csv(self) -> str:
         """A line for each player and opponent, and one for each player against all of several."""
-        from isolation_fast.output import table_text
-        from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
-
         return table_text("csv", DATA_HEADERS, data_rows(self), {}) + "\n"
 
     def to_dataframe(self) -> Any:
@@ -364,19 +363,13 @@ class TournamentResult:
             raise ImportError(
                 "to_dataframe() needs pandas, which is not installed: pip install pandas"
             ) from error
-        from isolation_fast.tournament.tables import DATA_HEADERS, data_rows
-
         return pandas.DataFrame(data_rows(self), columns=list(DATA_HEADERS))
 
     def classic_table(self) -> str:
         """The table that the course's `tournament.py` prints."""
-        from isolation_fast.tournament.tables import classic_table
-
         return classic_table(self)
 
     def __str__(self) -> str:
-        from isolation_fast.tournament.tables import table_with_notes
-
         return table_with_notes(self)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from threading import Event
 from time import perf_counter
@@ -66,15 +67,12 @@ class Timings:
 
     @classmethod
     def of(
-        cls, results: Iterable[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
+        cls, results: Sequence[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
     ) -> Timings:
         """The timings of a run that took so long and played these chunks."""
-        found = [
-            (each.cpu_seconds, len(each.outcomes) - each.outcomes.count(NOT_PLAYED), sum(each.nodes))
-            for each in results
-        ]
-        cpu_seconds, games, nodes = (sum(each[place] for each in found) for place in range(3))
-        return cls(seconds, cpu_seconds, int(games), int(nodes), observed)
+        games = sum(len(each.outcomes) - each.outcomes.count(NOT_PLAYED) for each in results)
+        nodes = sum(sum(each.nodes) for each in results)
+        return cls(seconds, sum(each.cpu_seconds for each in results), games, nodes, observed)
 
     @property
     def games_per_second(self) -> float | None:
@@ -102,29 +100,10 @@ class Timings:
 
 
 def run(
-    plan: Plan,
-    *,
-    workers: int | None = None,
-    executor: Any = None,
-    journal: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    sprt: Sprt | None = None,
-    records: str | os.PathLike[str] | None = None,
-    progress: Callable[[Progress], object] | None = None,
-    on_use: OnUse | None = None,
+    plan: Plan, *, progress: Callable[[Progress], object] | None = None, **options: Any
 ) -> TournamentResult:
-    """Play a plan; gives its result. `progress` is called after each chunk; `Run` explains the rest."""
-    running = Run(
-        plan,
-        workers=workers,
-        executor=executor,
-        journal=journal,
-        resume=resume,
-        sprt=sprt,
-        records=records,
-        on_use=on_use,
-    )
-    with running:
+    """Play a plan; gives its result. `progress` is called after each chunk, the rest is that of `Run`."""
+    with Run(plan, **options) as running:
         return running.play(progress)
 
 
@@ -271,7 +250,7 @@ class Run:
     def _results(self, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
         if self._executor is not None:
             executor, at_a_time = _executor_of(self._executor)
-            return _played_by(executor, chunks, self._workers or at_a_time)
+            return _played_by(executor, chunks, self._workers or at_a_time, run_chunk)
         workers = self._workers or available_processors()
         if self.plan.is_native:
             # One after another, each on all threads.
@@ -299,7 +278,7 @@ def available_processors() -> int:
     return os.cpu_count() or 1
 
 
-def _played_here(chunks: Iterable[Chunk], workers: int, on_use: OnUse | None) -> Iterator[ChunkResult]:
+def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) -> Iterator[ChunkResult]:
     """Chunks with Python players, so many at a time, each in processes of its own."""
     stop = Event()
 
@@ -317,20 +296,16 @@ def _played_here(chunks: Iterable[Chunk], workers: int, on_use: OnUse | None) ->
 
 
 def _played_by(
-    executor: Executor,
-    chunks: Iterable[Chunk],
-    at_a_time: int,
-    play: Callable[[Chunk], ChunkResult] = run_chunk,
+    executor: Executor, chunks: Iterator[Chunk], at_a_time: int, play: Callable[[Chunk], ChunkResult]
 ) -> Iterator[ChunkResult]:
     """Chunks that an executor plays, in the order in which they end, at most so many handed out at a time."""
     running: set[Future[ChunkResult]] = set()
     try:
-        for chunk in chunks:
-            running.add(executor.submit(play, chunk))
-            if len(running) >= at_a_time:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (each.result() for each in done)
-        while running:
+        while True:
+            for chunk in islice(chunks, at_a_time - len(running)):
+                running.add(executor.submit(play, chunk))
+            if not running:
+                return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             yield from (each.result() for each in done)
     finally:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.output import DATA_FORMATS, Cell, table_text
 from isolation_fast.statistics import EloDifference
-from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
+
+if TYPE_CHECKING:
+    from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
 
 DATA_HEADERS: Final = (
     *("player", "opponent", "games", "won", "lost", "rate", "low", "high"),
@@ -53,8 +55,7 @@ def notes(result: TournamentResult) -> Iterator[str]:
         yield f"{result.games:,} games on {openings}{so_far}, each from both sides"
     else:
         yield f"{result.games:,} of the {whole:,} games on {openings}{so_far} count, as a player is broken"
-    for test in result.sequential:
-        yield str(test)
+    yield from map(str, result.sequential)
     for each in result.entrants:
         for ending, count in each.endings.items():
             if ending != "no moves":
@@ -159,7 +160,6 @@ def _elo(elo: EloDifference | None) -> str:
 
 
 def _ends(found: Score | PlayerResult, elo: EloDifference | None) -> list[Cell]:
-    interval = found.interval
-    low_and_high: list[Cell] = [interval.low, interval.high] if interval else [None, None]
-    points: list[Cell] = [elo.value, elo.low, elo.high] if elo else [None, None, None]
-    return [found.games, found.won, found.lost, found.rate, *low_and_high, *points]
+    ends = (found.interval.low, found.interval.high) if found.interval else (None, None)
+    points = (elo.value, elo.low, elo.high) if elo else (None, None, None)
+    return [found.games, found.won, found.lost, found.rate, *ends, *points]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from isolation_fast.reference import Board
 from isolation_fast.reference.board import column_major
@@ -22,15 +22,7 @@ AROUND: Final = f"{SIGNS}; a, b: blank cells around player 1, around player 2"
 
 
 def draw(family: str, name: str, board: Board, working: str) -> str:
-    """What the heuristic of that name and family goes by on a board; of a blend, what its working names.
-
-    >>> print(draw("space", "space", Board.from_text("3x3 1x1/1x1/2x 0,1 2,2 1"), ""))
-           0     1     2
-    0 |    a |  P1 |   a |
-    1 |    a |   - |  ab |
-    2 |      |   b |  P2 |
-    P1, P2: the players; -: blocked; a, b: blank cells around player 1, around player 2
-    """
+    """What the heuristic of that name and family goes by on a board; of a blend, what its working names."""
     if family == "blends":
         return _blend(board, working)
     if family == "continuations":
@@ -40,7 +32,9 @@ def draw(family: str, name: str, board: Board, working: str) -> str:
 
 def _drawn(board: Board, marks: Marks, title: str = "") -> list[str]:
     """The board line by line, with what is marked in its cells."""
-    texts = {cell: f"{_sign(board, cell)} {marks.get(cell, '')}".strip() for cell in _cells(board)}
+    signs = {cell: "" if board.move_is_legal(cell) else "-" for cell in _cells(board)}
+    signs |= {_place(board, player): sign for player, sign in zip(PLAYERS, ("P1", "P2"), strict=True)}
+    texts = {cell: f"{sign} {marks.get(cell, '')}".strip() for cell, sign in signs.items()}
     widest = max(map(len, texts.values()))
     margin = len(str(board.height - 1))
     columns = range(board.width)
@@ -54,13 +48,6 @@ def _drawn(board: Board, marks: Marks, title: str = "") -> list[str]:
 
 def _one(board: Board, marks: Marks, *legend: str) -> str:
     return "\n".join([*_drawn(board, marks), *legend])
-
-
-def _sign(board: Board, cell: Cell) -> str:
-    for player, sign in zip(PLAYERS, ("P1", "P2"), strict=True):
-        if board.get_player_location(player) == cell:
-            return sign
-    return "" if board.move_is_legal(cell) else "-"
 
 
 def _beside(*drawings: list[str]) -> str:
@@ -105,8 +92,7 @@ def _letters_of_space(board: Board) -> dict[Cell, str]:
 
 
 def _place(board: Board, player: str) -> Cell:
-    location: Any = board.get_player_location(player)  # in a worked example both stand on a cell
-    return location  # type: ignore[no-any-return]
+    return cast(Cell, board.get_player_location(player))  # in a worked example both stand on a cell
 
 
 def _moves(
@@ -140,18 +126,18 @@ def _two_steps(board: Board) -> str:
 
 
 def _ratios(board: Board, player: str) -> Marks:
-    def ratio(after: Board) -> str:
-        return "/".join(
-            str(len(after.get_legal_moves(each))) for each in (player, board.get_opponent(player))
-        )
-
-    return {move: ratio(board.forecast_move(move)) for move in board.get_legal_moves(player)}
+    marks = {}
+    for move in board.get_legal_moves(player):
+        after = board.forecast_move(move)
+        own, other = (after.get_legal_moves(each) for each in (player, board.get_opponent(player)))
+        marks[move] = f"{len(own)}/{len(other)}"
+    return marks
 
 
 def _weights(board: Board) -> str:
     letters = _letters_of_moves(board)
-    cells = ((cell, letters.get(cell, ""), mobility.weight(board, cell)) for cell in _cells(board))
-    marks = {cell: f"{letter} {weight:.2f}".strip() for cell, letter, weight in cells}
+    weights = {cell: mobility.weight(board, cell) for cell in _cells(board)}
+    marks = {cell: f"{letters.get(cell, '')} {weight:.2f}".strip() for cell, weight in weights.items()}
     return _one(board, marks, MOVES, "in each cell its weight w")
 
 

@@ -51,8 +51,6 @@ class Step(NamedTuple):
 
     >>> print(Step("|L(p)| - |L(o)|", "6 - 2", 4.0))
     |L(p)| - |L(o)| = 6 - 2 = 4
-    >>> print(Step("|L(p)|", "6", 6.0))
-    |L(p)| = 6
     """
 
     what: str
@@ -79,15 +77,7 @@ def shown(number: float) -> str:
 
 
 def working_of(name: str, parameters: dict[str, float], board: Board, player: str) -> Working:
-    """How the twin of that name comes to its value for a player of the board; the last line has the value.
-
-    >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1")
-    >>> for step in working_of("lookahead_mobility", {}, board, "player 1"):
-    ...     print(step)
-    R(p) = 1 + 2 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 2 = 18
-    R(o) = 1 + 3 + 1 + 3 = 8
-    R(p) - R(o) = 18 - 8 = 10
-    """
+    """How the twin of that name comes to its value for a player of the board; the last line has the value."""
     twin: Any = HEURISTICS[name]
     defaults = twin.keywords if isinstance(twin, partial) else {}
     function = (twin.func if isinstance(twin, partial) else twin).__name__
@@ -128,7 +118,7 @@ class _Run:
     def call(self, name: str, *given: Any, **more: Any) -> Any:
         """Carry out one function."""
         node, names = _functions()[name]
-        bound = _signature(names[name]).bind(*given, **more)
+        bound = inspect.signature(names[name]).bind(*given, **more)
         bound.apply_defaults()
         about = str(self._letters.get(given[1], given[1])) if len(given) > 1 else ""
         quiet = bool(self._calls) and (self._calls[-1].quiet or self._calls[-1].looping)
@@ -158,7 +148,7 @@ class _Run:
             elif isinstance(node, ast.AugAssign):
                 self._add(node)
             elif isinstance(node, ast.Assign) and not looping and _is_worked_out(node):
-                name, expression = ast.unparse(node.targets[0]), self._expression(node.value)
+                name, expression = ast.unparse(node.targets[0]), _expression(node.value, call.name)
                 call.scope[name], values = expression.evaluated(call.scope)
                 self._line(Step(name, expression.numbers(values), call.scope[name]))
             else:
@@ -169,7 +159,8 @@ class _Run:
 
     def _add(self, node: ast.AugAssign) -> None:
         """Add to a sum, or multiply to a product."""
-        call, expression, name = self._calls[-1], self._expression(node.value), ast.unparse(node.target)
+        call, name = self._calls[-1], ast.unparse(node.target)
+        expression = _expression(node.value, call.name)
         value, values = expression.evaluated(call.scope)
         terms, sign = expression.numbers(values, digits=6), " + "
         if isinstance(node.op, ast.Mult):
@@ -184,11 +175,12 @@ class _Run:
         if isinstance(node, ast.BoolOp):
             together = any if isinstance(node.op, ast.Or) else all
             return together(self._holds(each) for each in node.values)
+        call = self._calls[-1]
         if not (isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.Gt)):
-            return bool(eval(_code(node), self._calls[-1].scope))
-        expression = self._expression(node)
-        holds, values = expression.evaluated(self._calls[-1].scope)
-        if not self._calls[-1].looping:
+            return bool(eval(_code(node), call.scope))
+        expression = _expression(node, call.name)
+        holds, values = expression.evaluated(call.scope)
+        if not call.looping:
             words = f"{self._words(expression)}: {expression.numbers(values)}"
             self._line(f"{words}, {'yes' if holds else 'no'}")
         return bool(holds)
@@ -197,7 +189,8 @@ class _Run:
         """What a function returns. One that passes on what another returned adds nothing."""
         if isinstance(node, ast.IfExp):
             return self._result(node.body if self._holds(node.test) else node.orelse)
-        call, expression = self._calls[-1], self._expression(node)
+        call = self._calls[-1]
+        expression = _expression(node, call.name)
         value, values = expression.evaluated(call.scope)
         if expression.is_call or value is None:
             return value
@@ -212,9 +205,6 @@ class _Run:
         is_wide = len(f"{what} = {terms} = {shown(value)}") > WIDEST
         self._line(Step(call.label if is_wide or " for " in words or words == terms else what, terms, value))
         return value
-
-    def _expression(self, node: ast.expr) -> _Expression:
-        return _expression(node, self._calls[-1].name)
 
     def _words(self, expression: _Expression) -> str:
         about = self._calls[-1].about
@@ -321,9 +311,6 @@ def _in_numbers(value: Any, digits: int) -> str:
 
 def _name(function: str) -> str:
     return LETTERS.get(function, function.removesuffix("_score").strip("_"))
-
-
-_signature = cache(inspect.signature)
 
 
 @cache

@@ -33,8 +33,8 @@ def test_an_existing_file_is_refused_unless_it_is_resumed(tmp_path: Path) -> Non
     path = tmp_path / "lines"
     with LineFile(path) as file:
         file.add({"a": 1})
-    with pytest.raises(JournalError, match=r"there is a log already: .*resume it"):
-        LineFile(path, what="log")
+    with pytest.raises(JournalError, match=r"there is a journal already: .*resume it"):
+        LineFile(path)
     assert path.read_text() == '{"a":1}\n'
 
 

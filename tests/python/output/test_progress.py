@@ -1,4 +1,4 @@
-"""Progress: a bar where somebody watches, lines or nothing in a log."""
+"""Progress: a bar where somebody watches, a line or nothing in a log."""
 
 import io
 import sys
@@ -25,13 +25,6 @@ def test_a_log_gets_nothing_unless_asked(capsys: pytest.CaptureFixture[str]) -> 
         bar.reach(1, "first")
         bar.part("second", 1, 7)
     assert capsys.readouterr() == ("", "")
-
-
-def test_a_log_gets_a_line_for_each_step_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress(2, "submission", lines=True) as bar:
-        bar.reach(1, "ann")
-        bar.reach(2, "ben\x1b[2J")
-    assert capsys.readouterr() == ("", "[1/2] ann\n[2/2] ben\\x1b[2J\n")
 
 
 def test_a_log_gets_the_one_line_instead(capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,11 +117,6 @@ def weighted_sum(parts: Iterable[tuple[Heuristic, float]]) -> Heuristic:
 
     An infinite value says that the game is won or lost, and no weight changes it: the sum is the first of
     these. What is too large for a float is the largest float.
-
-    >>> from isolation_fast.reference import Board
-    >>> over = Board.from_text("3x3 xxx/x1x/xxx 0,1 2,2 2", "p", "q")
-    >>> weighted_sum([(null_score, 0.0), (improved_score, -1.0)])(over, "p")
-    inf
     """
     weighted = list(parts)
 

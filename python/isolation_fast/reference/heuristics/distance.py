@@ -19,7 +19,7 @@ alone, x what is blocked or out of reach:
 (-3.0, 3.0)
 >>> [len(ring) for ring in rings_on_an_empty_board(board, (2, 2))]
 [1, 8, 8, 4, 4]
->>> decay_sum(board, "p", 0.5), decay_sum(board, "q", 0.5), knight_decay(0.5)(board, "p")
+>>> decay_sum(board, "p", 0.5), decay_sum(board, "q", 0.5), knight_decay_score(board, "p", 0.5)
 (6.75, 5.5625, 1.1875)
 >>> [len(ring) for ring in rings_through_blank_cells(board, (2, 2))]
 [1, 6, 8, 4, 4]
@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from isolation_fast.reference.heuristics.baselines import Family, Heuristic, knight_steps, stuck
+from isolation_fast.reference.heuristics.baselines import Family, knight_steps, stuck
 
 
 def center_distance(game: Any, player: Any) -> float:
@@ -95,11 +95,6 @@ DISTANCE = Family(
 )
 
 
-def knight_decay(r: float) -> Heuristic:
-    """Return the heuristic D(p) - D(o) with that r."""
-    return partial(knight_decay_score, r=r)
-
-
 def knight_decay_score(game: Any, player: Any, r: float) -> float:
     """Return D(p) - D(o), D the sum of r to the power of d over blank cells at distance d."""
     ended = stuck(game, player)
@@ -139,7 +134,7 @@ def rings_on_an_empty_board(game: Any, start: tuple[int, int]) -> Iterator[set[t
 DECAY = Family(
     "decay",
     "blank cells, by their distance on an empty board",
-    {f"knight_decay_{divisor}": knight_decay(1 / divisor) for divisor in range(2, 11)},
+    {f"knight_decay_{divisor}": partial(knight_decay_score, r=1 / divisor) for divisor in range(2, 11)},
 )
 
 
