@@ -65,7 +65,8 @@ def board_svg(width: int, height: int, state: Sequence[Any], side: int, size: in
         f"<title>{title}</title>",
         f"<desc>{_description(height, state, knights, moves)}</desc>",
         f'<rect width="{across}" height="{down}" rx="8" fill="{PAPER}"/>',
-        *_labels(width, height),
+        *(_text(MARGIN + (column + 0.5) * CELL, MARGIN / 2, column, 13, INK) for column in range(width)),
+        *(_text(MARGIN / 2, MARGIN + (row + 0.5) * CELL, row, 13, INK) for row in range(height)),
         *_cells(width, height, state),
         *(f'<circle class="move" cx="{x:g}" cy="{y:g}" r="5" fill="{fill}"/>' for x, y in dots),
         *_knights(height, knights, side),
@@ -109,12 +110,6 @@ def _text(x: float, y: float, text: object, size: int, fill: str) -> str:
     # `dy` and not `dominant-baseline`, which several converters do not know.
     place = f'x="{x:g}" y="{y:g}" dy="0.35em" text-anchor="middle"'
     return f'<text {place} font-size="{size}" fill="{fill}">{text}</text>'
-
-
-def _labels(width: int, height: int) -> list[str]:
-    columns = [_text(MARGIN + (column + 0.5) * CELL, MARGIN / 2, column, 13, INK) for column in range(width)]
-    rows = [_text(MARGIN / 2, MARGIN + (row + 0.5) * CELL, row, 13, INK) for row in range(height)]
-    return columns + rows
 
 
 def _cells(width: int, height: int, state: Sequence[Any]) -> list[str]:

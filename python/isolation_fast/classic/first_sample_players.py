@@ -1,12 +1,6 @@
 # ruff: noqa: ARG002
 # The classic signatures: a player need not look at the clock.
-"""What `import sample_players` gives in classic code of the first layout: its players receive the moves.
-
->>> RandomPlayer().get_move(None, [], lambda: 150.0)
-(-1, -1)
->>> RandomPlayer().get_move(None, [(2, 3)], lambda: 150.0)
-(2, 3)
-"""
+"""What `import sample_players` gives in classic code of the first layout: its players receive the moves."""
 
 from __future__ import annotations
 
@@ -14,22 +8,13 @@ from collections.abc import Callable
 from random import randint
 from typing import Any
 
-from isolation_fast.classic.sample_players import center_score
+from isolation_fast.classic.sample_players import __all__ as __all__
+from isolation_fast.classic.sample_players import center_score as center_score
 from isolation_fast.players.ready_made import chosen_in_terminal
-from isolation_fast.reference.heuristics.baselines import improved_score, null_score, open_move_score
+from isolation_fast.reference.heuristics.baselines import improved_score as improved_score
+from isolation_fast.reference.heuristics.baselines import null_score as null_score
+from isolation_fast.reference.heuristics.baselines import open_move_score as open_move_score
 from isolation_fast.reports import NO_MOVE, Move
-
-# What `from sample_players import *` gives there, `randint` too.
-__all__ = [
-    "GreedyPlayer",
-    "HumanPlayer",
-    "RandomPlayer",
-    "center_score",
-    "improved_score",
-    "null_score",
-    "open_move_score",
-    "randint",
-]
 
 
 class RandomPlayer:

@@ -15,14 +15,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from isolation_fast._native import Board
-from isolation_fast.classic.layouts import (
-    Layout,
-    layout_of,
-    module_of,
-    reachable,
-    require_layout,
-    source_of,
-)
+from isolation_fast.classic.layouts import Layout, layout_of, module_of, reachable, require_layout, source_of
 from isolation_fast.classic.serving import SERVED, ServingFinder, is_served, loaded
 
 MENTIONED: Final = 3

@@ -103,10 +103,10 @@ class ScoringPlayer(ReadyMadePlayer):
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         return search(board, self.score, **options)
 
-    def _shown_heuristic(self) -> str:
+    def _shown_arguments(self) -> list[str]:
         if isinstance(self.score, Heuristic):
-            return repr(self.score.name)
-        return str(getattr(self.score, "__qualname__", None) or repr(self.score))
+            return [repr(self.score.name)]
+        return [str(getattr(self.score, "__qualname__", None) or repr(self.score))]
 
 
 def _limit(name: str, meaning: str) -> Any:
@@ -199,7 +199,7 @@ class SearchingPlayer(ScoringPlayer):
         return Budget(ms=left) if left > 0 else None
 
     def _shown_arguments(self) -> list[str]:
-        shown = [self._shown_heuristic()]
+        shown = super()._shown_arguments()
         if self.budget is not None:
             shown.append(repr(self.budget).removeprefix("Budget(").removesuffix(")"))
         if self.mode != "plain":

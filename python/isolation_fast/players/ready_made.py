@@ -81,9 +81,6 @@ class GreedyPlayer(ScoringPlayer):
             return NO_MOVE
         return max(values, key=lambda move: (values[move], move))
 
-    def _shown_arguments(self) -> list[str]:
-        return [self._shown_heuristic()]
-
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         return NativePlayer.greedy(self.score) if isinstance(self.score, Heuristic) else None
 

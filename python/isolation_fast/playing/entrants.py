@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard, cast
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
@@ -101,7 +101,7 @@ class Chunk:
     jail: Limits | None = None
     """The limits of submissions in the jail; None where they run outside it."""
 
-    def is_jailed(self, entrant: Entrant) -> bool:
+    def is_jailed(self, entrant: Entrant) -> TypeGuard[SubmissionEntrant]:
         """Whether an entrant's code runs in the jail."""
         return self.jail is not None and isinstance(entrant, SubmissionEntrant)
 
@@ -124,10 +124,6 @@ def pickled(thing: Any, name: str) -> bytes:
 
     What a notebook or an interactive session defines is in no file that another process could read. There
     cloudpickle, if it is installed, sends the code itself.
-
-    >>> import operator
-    >>> pickle.loads(pickled(operator.add, "add"))(1, 2)
-    3
     """
     cause: Exception | None = None
     try:
@@ -153,11 +149,7 @@ def pickled(thing: Any, name: str) -> bytes:
 
 
 def main_again() -> Mapping[str, Any]:
-    """What `multiprocessing` needs to make our `__main__` again in another process, as far as that goes.
-
-    >>> sorted(set(main_again()) & {"dir", "sys_argv", "sys_path"})
-    ['dir', 'sys_argv']
-    """
+    """What `multiprocessing` needs to make our `__main__` again in another process, as far as that goes."""
     from multiprocessing import spawn
 
     data = spawn.get_preparation_data("player")

@@ -95,7 +95,6 @@ class ChunkGames:
             if number in self._not_loaded:
                 continue
             if self._chunk.is_jailed(entrant):
-                assert isinstance(entrant, SubmissionEntrant)
                 self._load_jailed(number, entrant, stack)
             else:
                 self._load_here(number, entrant)
@@ -172,15 +171,9 @@ class ChunkGames:
                     return Stopped(*how, number, self._level, tuple(self._outcomes))
                 lost = self._held(number, entrants, game)
         if lost is not None:
-            game = PlayedGame(
-                to_move,
-                0 if lost.entrant == entrants[0] else 1,
-                lost.ending,
-                lost.detail,
-                list(lost.moves),
-                [None] * len(lost.moves),
-            )
-        self._add(number, game, entrants, lost)
+            game = PlayedGame(to_move, moves=list(lost.moves), reports=[None] * len(lost.moves))
+            game.is_lost_by(0 if lost.entrant == entrants[0] else 1, lost)
+        self._add(number, game, entrants)
         return None
 
     def _held(self, number: int, entrants: tuple[int, int], game: PlayedGame) -> Lost | None:
@@ -202,7 +195,7 @@ class ChunkGames:
         detail = f"after its turn: {raised_line(error, seat.folder)}"
         return Lost(seat.entrant, "raised", detail, self._progress.moves)
 
-    def _add(self, number: int, game: PlayedGame, entrants: tuple[int, int], lost: Lost | None) -> None:
+    def _add(self, number: int, game: PlayedGame, entrants: tuple[int, int]) -> None:
         loser = entrants[game.loser]
         self._outcomes.append(LOST if loser == 0 else WON)
         if game.ending != "no moves":
@@ -211,7 +204,7 @@ class ChunkGames:
         for player, entrant in enumerate(entrants):
             self._nodes[entrant] += game.nodes[player]
             self._turns[entrant] += game.turns[player]
-        if self._clock_from is None and (game.by_clock or (lost is not None and lost.by_clock)):
+        if self._clock_from is None and game.by_clock:
             self._clock_from = number
         if self._chunk.record:
             of_game: dict[str, Any] = {name: getattr(game, name) for name in ("moves", "ending", "detail")}

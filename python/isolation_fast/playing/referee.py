@@ -17,7 +17,7 @@ from isolation_fast.reports import Move, SearchReport
 from isolation_fast.submission.asking import board_of_game
 
 if TYPE_CHECKING:
-    from isolation_fast.playing.protocol import Progress
+    from isolation_fast.playing.protocol import Lost, Progress
     from isolation_fast.playing.seats import JailedSeat, PlayerSeat
 
 Seat: TypeAlias = "PlayerSeat | JailedSeat"
@@ -76,7 +76,7 @@ class PlayedGame:
         first, second = (len(self.moves) + 1) // 2, len(self.moves) // 2
         return (second, first) if self.first_to_move else (first, second)
 
-    def is_lost_by(self, loser: Side, fault: Fault) -> None:
+    def is_lost_by(self, loser: Side, fault: Fault | Lost) -> None:
         """Note how it ended."""
         self.loser, self.ending, self.detail = loser, fault.ending, fault.detail
         self.by_clock = self.by_clock or fault.by_clock

@@ -330,11 +330,7 @@ class Names(Texts):
 
 
 def shown_text(text: str, most: int) -> str:
-    r"""The text with an escape for what cannot be shown, cut to so many bytes of UTF-8.
-
-    >>> shown_text("caf\xe9 \x1b[2J\udc80", 100), shown_text("\u2660" * 10, 12)
-    ('café \\x1b[2J\\udc80', '♠♠♠...')
-    """
+    """The text with an escape for what cannot be shown, cut to so many bytes of UTF-8."""
     # Not more than can be of use is looked at: it may be long.
     text = text[: most + 1]
     if not text.replace("\n", "").isprintable():
@@ -449,6 +445,9 @@ class Message:
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, *vars(self).values()))
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())

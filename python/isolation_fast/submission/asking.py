@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from math import inf
@@ -79,7 +79,8 @@ class SubmissionPlayer(AlphaBetaPlayer):
 
     def __reduce__(self) -> tuple[Callable[..., SubmissionPlayer], tuple[object, ...]]:
         path, layout = str(self.submission.path), self.submission.layout
-        return _loaded_again, (path, layout, self.name, self.budget, self.mode, self.seed, self.timeout)
+        options = {name: getattr(self, name) for name in ("budget", "mode", "seed", "timeout")}
+        return _loaded_again, (path, layout, self.name, options)
 
 
 @limits_by_name
@@ -108,10 +109,8 @@ def as_player(
     return SubmissionPlayer(submission, heuristic, mode=mode, seed=seed, timeout=timeout, **limits)
 
 
-def _loaded_again(path: str, layout: Layout, name: str, *options: Any) -> SubmissionPlayer:
-    budget, mode, seed, timeout = options
-    submission = load(path, layout=layout)
-    return as_player(submission, name, budget=budget, mode=mode, seed=seed, timeout=timeout)
+def _loaded_again(path: str, layout: Layout, name: str, options: Mapping[str, Any]) -> SubmissionPlayer:
+    return SubmissionPlayer(load(path, layout=layout), name, **options)
 
 
 def _heuristic(submission: Submission, name: object) -> Callable[[Any, Any], float]:

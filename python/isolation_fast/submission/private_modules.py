@@ -17,7 +17,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
@@ -45,10 +44,11 @@ BEFORE_ANY_SCRIPT: Final = frozenset(sys.builtin_module_names) | {
 # ---- a turn with the process
 
 
-class Process:
-    """What one submission changes and the next one must not see."""
+class Turn:
+    """One submission's turn with the process: what it changes and the next one must not see."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: PrivateModules) -> None:
+        self.owner, self.threads = owner, Counter[int]()
         self.path, self.path_entries = sys.path, list(sys.path)
         self.meta_path, self.finders = sys.meta_path, list(sys.meta_path)
         self.argv, self.arguments = sys.argv, list(sys.argv)
@@ -59,29 +59,25 @@ class Process:
         except FileNotFoundError:  # removed meanwhile, so there is nothing to go back to
             self.folder = None
 
-    def restore(self) -> None:
+    def end(self) -> None:
         """Put all back but the modules that were added, which their owner takes back."""
-        self.path[:], sys.path = self.path_entries, self.path
-        self.meta_path[:], sys.meta_path = self.finders, self.meta_path
-        self.argv[:], sys.argv = self.arguments, self.argv
-        sys.dont_write_bytecode = self.dont_write_bytecode
-        for name, module in self.modules.items():
-            if sys.modules.get(name) is not module:
-                sys.modules[name] = module
-        if self.folder is not None:
-            os.chdir(self.folder)
-
-
-@dataclass(eq=False)
-class _Turn:
-    owner: PrivateModules
-    before: Process
-    threads: Counter[int] = field(default_factory=Counter)
+        try:
+            self.owner.take_back(self)
+        finally:
+            self.path[:], sys.path = self.path_entries, self.path
+            self.meta_path[:], sys.meta_path = self.finders, self.meta_path
+            self.argv[:], sys.argv = self.arguments, self.argv
+            sys.dont_write_bytecode = self.dont_write_bytecode
+            for name, module in self.modules.items():
+                if sys.modules.get(name) is not module:
+                    sys.modules[name] = module
+            if self.folder is not None:
+                os.chdir(self.folder)
 
 
 _change = threading.Condition()
 # More than one where a submission is loaded while another one is active, in the same thread.
-_turns: list[_Turn] = []
+_turns: list[Turn] = []
 
 
 def is_active(owner: PrivateModules) -> bool:
@@ -104,28 +100,20 @@ def activated(owner: PrivateModules) -> Iterator[None]:
             turn.threads[thread] -= 1
             turn.threads += Counter()  # drops the threads that are out
             if not turn.threads:
-                _end(turn)
+                _turns.remove(turn)
+                turn.end()
             _change.notify_all()
 
 
-def _begin(owner: PrivateModules) -> _Turn:
-    turn = _Turn(owner, Process())
+def _begin(owner: PrivateModules) -> Turn:
+    turn = Turn(owner)
     try:
         owner.put_in_place()
     except BaseException:
-        owner.take_back(turn.before)
-        turn.before.restore()
+        turn.end()
         raise
     _turns.append(turn)
     return turn
-
-
-def _end(turn: _Turn) -> None:
-    _turns.remove(turn)
-    try:
-        turn.owner.take_back(turn.before)
-    finally:
-        turn.before.restore()
 
 
 # ---- the modules of a submission
@@ -340,7 +328,7 @@ class PrivateModules:
         sys.dont_write_bytecode = True
         os.chdir(self.folder)
 
-    def take_back(self, before: Process) -> None:
+    def take_back(self, before: Turn) -> None:
         """Keep what the submission loaded, and remove it from `sys.modules`."""
         known = {str(self.folder), *before.path_entries, ""}
         # Its relative ones mean something here, where it is at home.
