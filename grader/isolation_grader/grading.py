@@ -12,14 +12,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.measuring import CostInPlay, ObservedCost
-from isolation_fast.submission import FILE_NAME, NotCopiedError
+from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
 from isolation_fast.tournament import ROSTERS, budget_text
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.costs import Costs, CostStore
@@ -38,6 +37,7 @@ from isolation_grader.loading import (
     too_costly,
 )
 from isolation_grader.options import (
+    TOTAL_WALL,
     GivenCosts,
     GradingOptions,
     Question,
@@ -77,6 +77,7 @@ def grade(
     measure_again: bool = False,
     journal: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    total_wall: float = TOTAL_WALL,
     sandbox_required: bool = False,
     progress: Callable[[Progress], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
@@ -91,6 +92,7 @@ def grade(
     - `players`: the submission's own players play, in place of our search with its heuristics.
     - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
     - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it.
+    - `total_wall`: seconds by the wall clock after which the grading ends with what is known.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
@@ -115,6 +117,7 @@ def grade(
         store=default_store() if store is None else Path(store),
         journal=None if journal is None else Path(journal),
         resume=resume,
+        total_wall=total_wall,
     )
     if progress is not None:
         progress(Progress("loading", 0))
@@ -150,6 +153,7 @@ class _Grader:
         self._publish: Callable[[Report], object] = on_partial or (lambda _: None)
         file = submission / FILE_NAME if submission.is_dir() else submission
         self._file = file = file if loading.outline is None else loading.outline.path
+        self._until = monotonic() + options.total_wall
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
         self._report = Report(
@@ -199,9 +203,10 @@ class _Grader:
         rules = Rules(
             options=options,
             file=self._file,
-            file_digest=sha256(self._file.read_bytes()).hexdigest(),
+            file_digest=digest_of(self._file),
             alpha=options.question.alpha_of_each(len(names)),
             limits=options.limits if self._loading.is_jailed else None,
+            until=self._until,
         )
         known = Costs(
             file=self._file,
@@ -247,6 +252,8 @@ class _Grader:
                 grading = Grading(cost=CostUsed.of(cost), alpha=rules.alpha)
                 return Graded(name, grading, earlier, observed, problem), None
             tried = self._tried(name, rules, cost, waiting, earlier)
+            if tried.grading.verdict == "undecided" and monotonic() >= self._until:
+                self._report = replace(self._report, is_cut=True, reproducible=False)
             if not tried.reproducible or tried.observed is not None:
                 self._report = replace(self._report, reproducible=False)
             if tried.observed is None or cost is None or earlier is not None:

@@ -33,6 +33,10 @@ MOST_BLOCKS: Final = 1_000_000
 FEWEST_POINTS: Final = 0.1
 """The rate of the baseline is known no better, and no affordable number of games shows less."""
 
+TOTAL_WALL: Final = 3600.0
+LONGEST_GRADING: Final = 30 * 86_400.0
+"""Seconds."""
+
 GivenCosts: TypeAlias = Mapping[str, float | Cost] | float | Cost | None
 """The cost of a node: one for all heuristics, or by name for some."""
 
@@ -85,12 +89,14 @@ class GradingOptions:
     store: Path
     journal: Path | None
     resume: bool
+    total_wall: float
 
     def __post_init__(self) -> None:
         if self.roster not in ROSTERS:
             raise UsageError(f"there is no roster {self.roster!r}", f"there is: {', '.join(ROSTERS)}")
         if self.resume and self.journal is None:
             raise UsageError("to resume a grading, its journal must be named", "--journal FOLDER")
+        number("total_wall", self.total_wall, above=0, most=LONGEST_GRADING)
         for name, folder in (("store", self.store), ("journal", self.journal)):
             if folder is not None and folder.exists() and not folder.is_dir():
                 raise UsageError(f"the {name} must be a folder, and {folder} is none")

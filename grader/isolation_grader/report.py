@@ -332,8 +332,8 @@ class Report(Document):
     `repr` and `==` leave the timings out: two runs with the same seed and costs are equal.
     """
 
-    JSON = """schema submission digest version verdict status complete=is_complete reproducible sandbox
-        roster opponents seed budget plays question baseline problem printed graded"""
+    JSON = """schema submission digest version verdict status complete=is_complete cut=is_cut reproducible
+        sandbox roster opponents seed budget plays question baseline problem printed graded"""
     schema: ClassVar[str] = SCHEMA
     baseline_name: ClassVar[str] = BASELINE
     """The player to beat."""
@@ -355,6 +355,8 @@ class Report(Document):
     graded: tuple[Graded, ...]
     problem: Problem | None = None
     is_complete: bool = True
+    is_cut: bool = False
+    """Whether `--total-wall` ended it with what was known."""
     reproducible: bool = True
     """Whether grading it again gives the same: False where a clock decided something."""
     printed: Printed = field(default_factory=Printed)

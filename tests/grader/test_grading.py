@@ -11,13 +11,14 @@ import pytest
 
 import isolation_grader.baseline
 import isolation_grader.costs
-from isolation_fast import Cost
+from isolation_fast import Cost, InvalidArgumentError
 from isolation_fast.jail import Fault, content_digest
 from isolation_fast.measuring import ObservedCost
 from isolation_grader.exceptions import ExitStatus, GraderError, UsageError
 from isolation_grader.grading import grade
 from isolation_grader.options import Question, require_elsewhere
 from isolation_grader.report import Progress, Report
+from isolation_grader.showing.wording import warnings
 
 SHORT = Question(blocks=10)
 BUDGET = "work=60"
@@ -359,6 +360,18 @@ def test_a_journal_that_is_there_is_kept_for_who_resumes(
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="the journal must be a folder"):
         graded(PLAIN, journal=tmp_path / "file")
+
+
+def test_a_grading_ends_in_time_with_what_is_known(graded: Callable[..., Report]) -> None:
+    waits = "import time\n\ndef custom_score(game, player):\n    time.sleep(0.05)\n    return 0.0\n"
+    report = graded(
+        waits + "\ndef custom_score_2(game, player):\n    return 0.0\n", costs=1.0, total_wall=0.5
+    )
+    assert [each.verdict for each in report.graded] == ["undecided", "undecided"]
+    assert (report.is_complete, report.is_cut, report.reproducible) == (True, True, False)
+    assert any("--total-wall" in each for each in warnings(report))
+    with pytest.raises(InvalidArgumentError, match="total_wall must be a number above 0"):
+        graded(PLAIN, total_wall=0)
 
 
 def test_a_cost_counts_as_stored_once_games_were_played_at_it(

@@ -17,7 +17,14 @@ from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_grader.exceptions import in_words
 from isolation_grader.grading import grade
-from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, require_elsewhere, write_whole
+from isolation_grader.options import (
+    COURSE_BUDGET,
+    DEFAULT_BUDGET,
+    TOTAL_WALL,
+    Question,
+    require_elsewhere,
+    write_whole,
+)
 from isolation_grader.report import Progress, Report
 from isolation_grader.showing import FORMS, Repeat, shown
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
@@ -70,6 +77,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
     add("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
     add("--resume", action="store_true", help="continue from the journal")
+    wall = f"seconds after which the grading ends with what is known (default {TOTAL_WALL:g})"
+    add("--total-wall", type=float, default=TOTAL_WALL, metavar="S", help=wall)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     write = "also write the report to FILE, anew after each block; may be given several times"
@@ -106,9 +115,9 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
-    same = ("roster", "seed", "budget", "players", "workers", "store", "measure_again", "journal", "resume")
+    same = "roster seed budget players workers store measure_again journal resume total_wall"
     return {
-        **{name: getattr(options, name) for name in same},
+        **{name: getattr(options, name) for name in same.split()},
         "members": options.heuristics,
         "costs": _costs(options.cost),
         "question": question,

@@ -100,6 +100,7 @@ def _extra_data(report: Report) -> dict[str, Any]:
             "verdict": each.verdict,
             "difference": each.grading.difference and each.grading.difference.value,
             "cost": each.grading.cost and each.grading.cost.to_dict(),
+            "observed": each.observed and each.observed.to_dict(),
         }
         for each in report.graded
     ]

@@ -282,8 +282,21 @@ def warnings(report: Report) -> Iterator[str]:
     """What a reader must know before anything else."""
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
+    if report.is_cut:
+        yield "--total-wall ended the grading before the tests had decided: this is what was known by then"
     if not report.reproducible:
         yield "a clock may have decided something: grading it again may give another result"
+
+
+def graded_twice(graded: Graded) -> str:
+    """Why a second test was played, at another cost."""
+    assert graded.earlier is not None
+    before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)
+    took = "" if graded.observed is None else f" ({one_line(str(graded.observed))})"
+    return (
+        f"graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play{took}; "
+        f"now at {now}"
+    )
 
 
 # Games, problems and output

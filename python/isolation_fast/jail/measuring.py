@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from time import monotonic
 from typing import Final
 
 from isolation_fast.cost import NODES, ROUNDS, Cost
@@ -22,8 +23,11 @@ from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.process import Output
 from isolation_fast.searching import seed_bits
 
-SECONDS: Final = 60.0
-"""CPU time that a measurement may take. With `improved` it takes about a second."""
+SECONDS: Final = 30.0
+"""CPU time that a measurement may take, and `Limits.wall` of it by the wall clock. With `improved` it takes
+about a second."""
+OF_A_SEARCH: Final = 10.0
+"""CPU time of one search: it has few nodes."""
 
 
 def measure_cost(
@@ -42,9 +46,9 @@ def measure_cost(
     """Measure what a node costs with a heuristic of a submission; None if its member is a player.
 
     Without `rounds` there are from 3 to 15, until the error is small or they take long. A heuristic that
-    cannot be loaded or measured, or takes longer than `seconds` of CPU time, raises a `Fault`.
-    `progress(done, of)` is called after each position. `on_output` is called with what the submission has
-    printed.
+    cannot be loaded or measured, or takes longer than `seconds` of CPU time, or four times as long by the
+    wall clock, raises a `Fault`. `progress(done, of)` is called after each position. `on_output` is called
+    with what the submission has printed.
     """
     limits, seed, yardstick = limits or Limits(), seed_bits(seed), shared_yardstick()
     with ExitStack() as stack:
@@ -53,14 +57,16 @@ def measure_cost(
             stack.callback(lambda: on_output(own.output))
         if own.load(stream=seed).member_is != "heuristic":
             return None
-        until = own.cpu_seconds + seconds
+        until, late = own.cpu_seconds + seconds, monotonic() + limits.wall(seconds)
 
         def at(number: int, text: str) -> Sample:
             improved = yardstick.measure(text, nodes, seed, near=own.pid)
             left = until - own.cpu_seconds
-            if left <= 0:
-                raise Fault("timeout", "measuring it takes too much CPU time", by_clock=True)
-            return Sample(number, band_of_text(text), improved, own.measure(text, nodes, seed, left))
+            if left <= 0 or monotonic() > late:
+                allowed = f"{seconds:g} s of CPU time, or {limits.wall(seconds):g} s by the wall clock"
+                raise Fault("timeout", f"measuring it takes more than {allowed}", by_clock=True)
+            heuristic = own.measure(text, nodes, seed, min(left, OF_A_SEARCH))
+            return Sample(number, band_of_text(text), improved, heuristic)
 
         return from_samples(
             in_rounds(positions(seed, rounds or ROUNDS), at, ends_early=rounds is None, progress=progress)

@@ -17,7 +17,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from math import inf
 from pathlib import Path
 from time import perf_counter, process_time
@@ -41,6 +40,7 @@ from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, R
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.seats import player_of
 from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.submission import digest_of
 from isolation_fast.worker.policy import Level
 
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
@@ -166,10 +166,10 @@ def require_unchanged_files(chunk: Chunk) -> None:
     """An error where a file is no longer what it was when the tournament was planned."""
     for entrant in (each for each in chunk.entrants if isinstance(each, SubmissionEntrant)):
         try:
-            content = Path(entrant.path).read_bytes()
+            digest = digest_of(Path(entrant.path))
         except OSError as error:
             raise InvalidArgumentError(f"{entrant.path} cannot be read: {error.strerror}") from error
-        if sha256(content).hexdigest() != entrant.digest:
+        if digest != entrant.digest:
             raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
 
 

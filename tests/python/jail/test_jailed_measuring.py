@@ -115,6 +115,16 @@ def test_what_cannot_be_measured_is_a_fault_that_says_why(
     assert detail in caught.value.detail
 
 
+def test_who_sleeps_is_not_waited_for_for_ever(pool: Pool, write_submission: Write) -> None:
+    source = "import time\n\ndef custom_score(game, player):\n    time.sleep(0.02)\n    return 0.0\n"
+    file = write_submission(source) / "game_agent.py"
+    limits = Limits(wall_factor=0.5)
+    with pytest.raises(
+        Fault, match=r"measuring it takes more than 2 s of CPU time, or 1 s by the wall clock"
+    ):
+        measure_cost(Assignment(file, "custom_score"), limits, pool=pool, nodes=20, seconds=2.0)
+
+
 def test_what_it_prints_is_handed_over(pool: Pool, write_submission: Write) -> None:
     outputs: list[Output] = []
     file = write_submission(SUBMISSION) / "game_agent.py"
