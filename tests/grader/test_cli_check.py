@@ -210,14 +210,15 @@ def test_files_keep_what_was_last_known_however_grading_ends(
 @pytest.mark.parametrize(
     ("text", "cost", "verdict", "status"),
     [
-        (IMPROVED, ("--cost", "0.01"), "better", 0),  # a hundred times as many nodes as the baseline has
+        (ALONE.read_text(), ("--budget", "nodes=30", "--blocks", "40"), "better", 0),
         (IMPROVED, ("--cost", "1", "--points", "20"), "not better", 1),
+        (IMPROVED, ("--cost", "0.001", "--points", "20"), "not better", 1),  # which buys nothing
         (RAISES, ("--cost", "1"), "not graded", 3),
         ("def custom_score(game, player):\n    raise NotImplementedError\n", (), "not graded", 3),
         ("raise ValueError('no')\n", (), "not graded", 3),
         ("x = 1\n", (), "not graded", 3),
     ],
-    ids=["better", "not better", "raises", "template", "does not load", "empty"],
+    ids=["better", "not better", "cheated", "raises", "template", "does not load", "empty"],
 )
 def test_the_status_is_the_verdict_and_every_form_has_it(
     tmp_path: Path, store: Path, text: str, cost: tuple[str, ...], verdict: str, status: int
