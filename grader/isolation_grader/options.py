@@ -107,11 +107,7 @@ class GradingOptions:
 
 
 def checked_budget(budget: Budget | str | None, *, players: bool) -> Budget:
-    """A budget of a move; by default the course's where players play by themselves.
-
-    >>> checked_budget(None, players=False)
-    Budget(work=2000)
-    """
+    """A budget of a move; by default the course's where players play by themselves."""
     if budget is None:
         budget = COURSE_BUDGET if players else DEFAULT_BUDGET
     checked = read_budget(budget)
@@ -132,11 +128,6 @@ def require_elsewhere(path: Path | None, file: Path) -> None:
     """Refuse to write into the folder of a `game_agent.py`, all of which comes with it.
 
     The submission could read there how it is doing, and would be another one the next time.
-
-    >>> require_elsewhere(Path("examples/report.html"), Path("examples/game_agent.py"))
-    Traceback (most recent call last):
-    ...
-    isolation_grader.exceptions.UsageError: examples/report.html lies in the folder of the submission, ...
     """
     folder = Path(os.path.realpath(file.parent))
     if path is None or file.name != FILE_NAME:
@@ -158,11 +149,7 @@ def require_known(costs: GivenCosts, names: Sequence[str]) -> None:
 
 
 def default_store() -> Path:
-    """The folder of baselines and costs, unless the caller names another one.
-
-    >>> default_store().name
-    'isolation-grader'
-    """
+    """The folder of baselines and costs, unless the caller names another one."""
     return user_cache_path("isolation-grader", appauthor=False)
 
 
@@ -170,11 +157,6 @@ def require_writable_store(folder: Path) -> None:
     """Refuse, before half a minute of measuring, a folder of a store that cannot keep the result.
 
     A store that holds everything already may be read-only.
-
-    >>> require_writable_store(Path("README.md/costs"))
-    Traceback (most recent call last):
-    ...
-    isolation_grader.exceptions.UsageError: the store cannot be written: README.md/costs: Not a directory
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

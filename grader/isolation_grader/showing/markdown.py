@@ -9,7 +9,7 @@ from typing import Final
 from isolation_fast.output import table_text, visible
 from isolation_grader.report import Graded, Printed, Problem, Report
 from isolation_grader.showing import wording as words
-from isolation_grader.showing.terminal import Table, classic, rates, verdicts
+from isolation_grader.showing.terminal import MOST_GAMES, Table, classic, rates, verdicts
 
 MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
 # What begins a list or draws a line.
@@ -19,7 +19,6 @@ LINKED: Final = re.compile(r"(@|://|www\.)")
 BACKTICKS: Final = re.compile("`+")
 # What runners of workflows take for a command wherever it stands, such as `##[error]`.
 COMMAND: Final = re.compile(r"##(?=\w*\[)")
-MOST_GAMES: Final = 3
 
 
 def text(report: Report, repeat: words.Repeat | None = None) -> str:

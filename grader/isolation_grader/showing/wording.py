@@ -31,9 +31,6 @@ SOURCES: Final = {
 }
 
 
-# Numbers
-
-
 def one_line(text: str) -> str:
     r"""A text of a submission as one line without control characters.
 
@@ -44,11 +41,7 @@ def one_line(text: str) -> str:
 
 
 def percent(rate: float | None) -> str:
-    """A rate.
-
-    >>> percent(0.7619), percent(None)
-    ('76.2 %', '-')
-    """
+    """A rate, such as `76.2 %`."""
     return NOTHING if rate is None else f"{100 * rate:.1f} %"
 
 
@@ -84,29 +77,17 @@ def cost_in_words(used: CostUsed | None) -> str:
 
 
 def sandbox_in_words(level: Level) -> str:
-    """How much of the sandbox the system enforced.
-
-    >>> sandbox_in_words(Level(("system calls",), ("files",)))
-    'partial, without: files'
-    """
+    """How much of the sandbox the system enforced, such as `partial, without: files`."""
     return f"{level.name}, without: {', '.join(level.missing)}" if level.missing else level.name
 
 
 def share(part: float | None) -> str:
-    """The chance of an error, with as many digits as it has.
-
-    >>> share(0.05), share(0.05 / 3), share(None)
-    ('5 %', '1.667 %', '-')
-    """
+    """The chance of an error, with as many digits as it has: `5 %`, or `1.667 %`."""
     return NOTHING if part is None else f"{100 * part:.4g} %"
 
 
 def points_wanted(number: float) -> str:
-    """So many points.
-
-    >>> points_wanted(5.0), points_wanted(1)
-    ('5 points', '1 point')
-    """
+    """So many points, such as `5 points`."""
     return f"{number:g} point{'' if number == 1 else 's'}"
 
 
@@ -125,20 +106,13 @@ def milliseconds(number: float | None) -> str:
 
 
 def band_costs(cost: Cost) -> tuple[tuple[str, str], ...]:
-    """Each band of blank cells with its cost, where these differ.
-
-    >>> band_costs(Cost(2.0, (4.0, 2.0, 2.0, 2.0, 2.0)))[0]
-    ('0-19 blank', '4')
-    """
+    """Each band of blank cells with its cost, where these differ."""
     return tuple((band_in_words(band), f"{each:.4g}") for band, each in enumerate(cost.bands or ()))
 
 
-# Verdicts
-
-
-def noun(report: Report, count: int = 1) -> str:
+def noun(report: Report) -> str:
     """What was graded."""
-    return ("heuristic" if report.plays == "search" else "player") + ("" if count == 1 else "s")
+    return "heuristic" if report.plays == "search" else "player"
 
 
 def opponents(report: Report) -> list[str]:
@@ -197,7 +171,8 @@ def outcome(report: Report, graded: Graded) -> str:
         return f"{one_line(graded.problem.cause)}: {one_line(graded.problem.reason)}"
     if grading.difference is None:
         return "no block is complete"
-    blocks = "" if grading.test is None else f" after {counted(grading.test.count, 'block')}"
+    count = 0 if grading.test is None else grading.test.count
+    blocks = f" after {count:,} block{'' if count == 1 else 's'}" if grading.test else ""
     level = f"{100 * grading.difference.interval.level:.4g} %"
     to = f"{points(grading.difference)} points to {report.baseline_name}"
     return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){blocks}"
@@ -299,9 +274,6 @@ def graded_twice(graded: Graded) -> str:
     )
 
 
-# Games, problems and output
-
-
 def endings_in_words(grading: Grading) -> str | None:
     """How games were lost, the usual way first; None if none was."""
     counts = [f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count]
@@ -327,11 +299,11 @@ def problem_lines(problem: Problem) -> Iterator[str]:
     yield from trace_lines(problem.trace)
 
 
-def trace_lines(trace: Sequence[str], most: int = MOST_TRACE) -> Iterator[str]:
+def trace_lines(trace: Sequence[str]) -> Iterator[str]:
     """The end of a traceback."""
-    if len(trace) > most:
-        yield f"  | ... and {len(trace) - most:,} more lines, which --json shows"
-    yield from (f"  | {one_line(line)}" for line in trace[-most:])
+    if len(trace) > MOST_TRACE:
+        yield f"  | ... and {len(trace) - MOST_TRACE:,} more lines, which --json shows"
+    yield from (f"  | {one_line(line)}" for line in trace[-MOST_TRACE:])
 
 
 def printed_lines(when: str, printed: Printed) -> Iterator[str]:
@@ -348,14 +320,6 @@ def printed_lines(when: str, printed: Printed) -> Iterator[str]:
             yield f"  ... and {len(lines) - MOST_LINES:,} more lines, which --json shows"
     if printed.dropped:
         yield f"{printed.dropped:,} more bytes were printed {when}, and not kept"
-
-
-def counted(count: int, what: str) -> str:
-    """A number and its noun."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-# The command that repeats a verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,11 +361,7 @@ class Repeat:
 
 
 def quoted(word: str) -> str:
-    r"""A word for a shell, without control characters.
-
-    >>> print(quoted("game_agent.py"), quoted("a b; c"), quoted("a\x1b[2J'\n"))
-    game_agent.py 'a b; c' $'a\x1b[2J\'\n'
-    """
+    """A word for a shell, without control characters."""
     if word.isprintable():
         return shlex.quote(word)
     return "$'" + "".join(_escaped(each) for each in word) + "'"

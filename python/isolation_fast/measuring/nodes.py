@@ -119,7 +119,7 @@ def measure(
         return Sample(number, band_of_text(text), improved, _timed(own, text, player, clock))
 
     with seeded_random(seed):
-        searches = [list(_searches(scorer, texts, nodes)) for texts in positions(seed, rounds or ROUNDS)]
+        searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds or ROUNDS)]
         if not any(searches):
             raise InvalidArgumentError(f"no position can be searched to depth 1 within {nodes} nodes")
         return from_samples(in_rounds(searches, timed, ends_early=rounds is None, progress=progress))
@@ -228,16 +228,13 @@ def _rounded(number: float) -> float:
 _Search = Callable[[Any], int]
 
 
-def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> Iterator[tuple[str, _Search]]:
+def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> list[tuple[str, _Search]]:
     """The positions that can be searched with the heuristic, each with its search."""
-    if not isinstance(scorer, Heuristic) or not scorer.walks:
-        plain = _plain(twin(scorer) if isinstance(scorer, Heuristic) else scorer, nodes)
-        yield from ((text, plain) for text in texts)
-        return
-    for text in texts:
-        walking = _walking(scorer, text, nodes)
-        if walking is not None:
-            yield text, walking
+    if isinstance(scorer, Heuristic) and scorer.walks:
+        found = ((text, _walking(scorer, text, nodes)) for text in texts)
+        return [(text, walking) for text, walking in found if walking is not None]
+    plain = _plain(twin(scorer) if isinstance(scorer, Heuristic) else scorer, nodes)
+    return [(text, plain) for text in texts]
 
 
 def _plain(heuristic: str | Callable[[Any, Any], float], nodes: int) -> _Search:

@@ -112,9 +112,8 @@ def load(
     -49.0
     """
     checkout = None if classic is None else Path(classic).absolute()
-    if checkout and not any(
-        (checkout / each).is_file() for each in ("isolation/__init__.py", "isolation.py")
-    ):
+    marks = ("isolation/__init__.py", "isolation.py")
+    if checkout and not any((checkout / each).is_file() for each in marks):
         raise InvalidArgumentError(
             f"{classic} is not a checkout of the classic code: it has no package `isolation`"
         )

@@ -23,7 +23,7 @@ from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import run_chunk
 from isolation_fast.playing.entrants import Chunk, refuse_in_a_script_run_again
-from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use
+from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use, chunk_line
 from isolation_fast.text import described
 from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.plan import Plan
@@ -188,7 +188,7 @@ class Run:
         try:
             for result in self._results(self._missing(), until):
                 if self._journal:
-                    self._journal.add(result)
+                    self._journal.add(chunk_line(result))
                 self._played.append(replace(result, records=None))
                 self._take(result)
                 if progress:
