@@ -50,7 +50,7 @@ What each word of a `Level` means, which is kept from the process:
 from isolation_fast.endings import Fault
 from isolation_fast.jail.copies import content_digest
 from isolation_fast.jail.measuring import measure_cost
-from isolation_fast.jail.pool import Pool, shared_pool, start_process
+from isolation_fast.jail.pool import NurseryEndedError, Pool, shared_pool
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
 from isolation_fast.measuring import MeasuredCost
 from isolation_fast.process import Output
@@ -68,6 +68,7 @@ __all__ = [
     "Limits",
     "Loaded",
     "MeasuredCost",
+    "NurseryEndedError",
     "Output",
     "Policy",
     "Pool",
@@ -78,5 +79,4 @@ __all__ = [
     "measure_cost",
     "outline",
     "shared_pool",
-    "start_process",
 ]

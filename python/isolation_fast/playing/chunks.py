@@ -40,7 +40,7 @@ from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unp
 from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, Report, Stopped, report_of
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.seats import player_of
-from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.process import Child, Kind, Python, program_of
 from isolation_fast.worker.policy import Level
 
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
@@ -188,7 +188,7 @@ def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | 
         main = main_again() if of_main else None
         content = pickle.dumps(replace(order, path=tuple(sys.path), main=main, progress=file))
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-        with Child(PROGRAM, environment=kept, most_bytes=MOST_BYTES) as child:
+        with Child(Python(PROGRAM, environment=kept), most_bytes=MOST_BYTES) as child:
             patience = _Patience(chunk, progress, hang_limit)
             answer = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, patience, interrupted)
             try:

@@ -1,4 +1,4 @@
-"""The main of a jailed process: it imports what submissions need, is locked, and serves its referee.
+"""The main of a jailed process: it is assigned a submission, is locked, and serves its referee.
 
 A locked process can map no machine code, so no module written in C can be imported any more. What a
 submission may need is imported before; what is plain Python can be imported later too.
@@ -43,10 +43,8 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 
 
 def main(requests: int, answers: int) -> None:
-    """Take an assignment and be locked; then serve. The process ends here."""
-    import_libraries()
+    """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries."""
     channel = Channel(requests, answers)
-    channel.send(Frame(Kind.READY, 0))
     frame = channel.receive(Kind.ASSIGN)
     if frame is None:  # never needed
         os._exit(0)
