@@ -14,7 +14,7 @@ from math import inf
 from typing import Final, TypeVar
 
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import WorkerError
+from isolation_fast.exceptions import NurseryEndedError, WorkerError
 from isolation_fast.process import Child, Ends, Kind, Python, Started, program_of
 from isolation_fast.process.frames import Message
 from isolation_fast.worker.messages import EndAsked, Ended, Faulted, ForkAsked, Forked
@@ -34,10 +34,6 @@ TRIES: Final = 2
 NOT_STARTED: Final = "a process for submissions could not be started"
 
 _Found = TypeVar("_Found", bound=Message)
-
-
-class NurseryEndedError(WorkerError):
-    """The process that had forked those of submissions ended, and all of them ended with it."""
 
 
 class Pool:

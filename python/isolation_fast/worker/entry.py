@@ -14,6 +14,7 @@ import sysconfig
 import time
 import warnings
 import zoneinfo
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -103,6 +104,9 @@ def import_libraries() -> None:
     gc.disable()  # for a tenth of the time
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
+    # What each worker would find out anew.
+    readable_places()
+    Assign.of(Assign(path="").content())
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
     gc.enable()
@@ -110,6 +114,7 @@ def import_libraries() -> None:
     time.tzset()
 
 
+@cache
 def readable_places() -> tuple[str, ...]:
     """What it may read of this system: Python and its packages, this package, time zones.
 

@@ -21,6 +21,7 @@ import select
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from isolation_fast.exceptions import WorkerError
@@ -33,8 +34,8 @@ from isolation_fast.worker.messages import EndAsked, Ended, Faulted, Forked
 if sys.platform == "linux":
     import fcntl
 
-PLACES: Final = (3, 4, 1, 2)
-"""Where a worker has its ends: requests, answers, stdout, stderr. Its stdin is the nursery's: empty."""
+PLACES: Final = (3, 4, 1, 2, 0)
+"""Where a worker has its ends: requests, answers, stdout, stderr; and its stdin, which is empty."""
 OUT_OF_THE_WAY: Final = 16
 MOST: Final = 4096
 
@@ -48,6 +49,7 @@ def main(requests: int, answers: int) -> None:
 def forked(requests: int, answers: int) -> tuple[int, int]:
     """Serve the referee as long as it lives. This returns in each worker, with its ends of the pipes."""
     _require_one_thread()
+    _require_no_shared_memory()
     channel = Channel(requests, answers)
     channel.send(Frame(Kind.READY, 0))
     received = _forked_with(channel)
@@ -67,6 +69,19 @@ def _require_one_thread() -> None:
             f"a process for submissions has {threads} threads after its imports, and only one that has a "
             "single thread can fork others"
         )
+
+
+def _require_no_shared_memory() -> None:
+    """What two processes map together is no copy: a worker would write to it in all others, and here too.
+
+    libffi maps a file so where a system lets it have no memory that is both written and executed.
+    """
+    for line in Path("/proc/self/maps").read_text(errors="replace").splitlines():
+        _, rights, *_, name = line.split(maxsplit=5)
+        if rights.startswith("rw") and rights.endswith("s"):
+            raise WorkerError(
+                f"a process for submissions has memory that it would share with those that it forks: {name}"
+            )
 
 
 def _forked_with(channel: Channel) -> list[int]:
@@ -117,6 +132,8 @@ def _ended(frame: Frame) -> Frame:
 def _take_places(received: list[int]) -> None:
     """Make a process of its own of a fork: in its own session, with its ends and nothing else open."""
     os.setsid()
+    # Opened anew: the flags of the nursery's own stdin are those of all that it forks.
+    received.append(os.open(os.devnull, os.O_RDWR))
     # None may lie where another one has its place.
     kept = [fcntl.fcntl(each, fcntl.F_DUPFD, OUT_OF_THE_WAY) for each in received]
     for descriptor, place in zip(kept, PLACES, strict=True):

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.pool import OPTIONS, NurseryEndedError, Pool, shared_pool
+from isolation_fast.exceptions import NurseryEndedError, WorkerError
+from isolation_fast.jail.pool import OPTIONS, Pool, shared_pool
 from isolation_fast.process import Child, Frame, Kind, Python
 
 # No timing is tested: more than this, and something hangs.
