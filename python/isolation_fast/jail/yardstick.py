@@ -16,9 +16,10 @@ from typing import Final
 from isolation_fast.cost import BANDS
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
+from isolation_fast.jail.pool import OPTIONS
 from isolation_fast.measuring import Timing, positions
 from isolation_fast.measuring.nodes import band_of_text
-from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.process import Child, Kind, Python, program_of
 from isolation_fast.worker import messages
 
 PROGRAM: Final = program_of("isolation_fast.worker.yardstick")
@@ -98,7 +99,8 @@ class Yardstick:
 
 
 def _started() -> Child:
-    process = Child(PROGRAM, options=("-s",), environment={"LANG": "C.UTF-8"}, folder="/", keeps_output=True)
+    python = Python(PROGRAM, options=OPTIONS, environment={"LANG": "C.UTF-8"}, folder="/")
+    process = Child(python, keeps_output=True)
     try:
         process.wait_for(Kind.READY, READY_SECONDS)
     except Fault as fault:

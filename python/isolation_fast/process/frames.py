@@ -68,6 +68,8 @@ class Kind(IntEnum):
     FAULT = 6
     MEASURED = 7
     REPORTED = 8
+    FORKED = 9
+    ENDED = 10
 
     ASSIGN = 15
     LOAD = 16
@@ -77,6 +79,8 @@ class Kind(IntEnum):
     MEASURE = 20
     OUTLINE = 21
     PLAY = 22
+    FORK = 23
+    END = 24
 
 
 class FrameError(IsolationError):

@@ -1,4 +1,4 @@
-"""The main of a jailed process: it imports what submissions need, is locked, and serves its referee.
+"""The main of a jailed process: it is assigned a submission, is locked, and serves its referee.
 
 A locked process can map no machine code, so no module written in C can be imported any more. What a
 submission may need is imported before; what is plain Python can be imported later too.
@@ -14,6 +14,7 @@ import sysconfig
 import time
 import warnings
 import zoneinfo
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -43,10 +44,8 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 
 
 def main(requests: int, answers: int) -> None:
-    """Take an assignment and be locked; then serve. The process ends here."""
-    import_libraries()
+    """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries."""
     channel = Channel(requests, answers)
-    channel.send(Frame(Kind.READY, 0))
     frame = channel.receive(Kind.ASSIGN)
     if frame is None:  # never needed
         os._exit(0)
@@ -105,6 +104,9 @@ def import_libraries() -> None:
     gc.disable()  # for a tenth of the time
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
+    # What each worker would find out anew.
+    readable_places()
+    Assign.of(Assign(path="").content())
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
     gc.enable()
@@ -112,6 +114,7 @@ def import_libraries() -> None:
     time.tzset()
 
 
+@cache
 def readable_places() -> tuple[str, ...]:
     """What it may read of this system: Python and its packages, this package, time zones.
 

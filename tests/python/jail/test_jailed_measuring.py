@@ -52,7 +52,7 @@ class Own:
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     """Processes for the tests of this module."""
-    with Pool(2) as made:
+    with Pool() as made:
         yield made
 
 

@@ -48,7 +48,7 @@ class CustomPlayer:
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     """Processes for the tests of this module."""
-    with Pool(2) as made:
+    with Pool() as made:
         yield made
 
 
