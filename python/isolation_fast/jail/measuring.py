@@ -17,7 +17,7 @@ from isolation_fast.cost import NODES, ROUNDS, Cost
 from isolation_fast.endings import Fault
 from isolation_fast.jail.pool import Pool
 from isolation_fast.jail.process import Assignment, JailedProcess, Limits
-from isolation_fast.jail.yardstick import shared_yardstick
+from isolation_fast.jail.yardstick import Yardstick
 from isolation_fast.measuring import Sample, from_samples, positions
 from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.process import Output
@@ -50,8 +50,10 @@ def measure_cost(
     wall clock, raises a `Fault`. `progress(done, of)` is called after each position. `on_output` is called
     with what the submission has printed.
     """
-    limits, seed, yardstick = limits or Limits(), seed_bits(seed), shared_yardstick()
+    limits, seed = limits or Limits(), seed_bits(seed)
     with ExitStack() as stack:
+        # Its own, so that several heuristics can be measured at a time.
+        yardstick = stack.enter_context(Yardstick(pool))
         own = stack.enter_context(JailedProcess.start(assignment, limits, pool=pool, interrupted=interrupted))
         if on_output is not None:
             stack.callback(lambda: on_output(own.output))

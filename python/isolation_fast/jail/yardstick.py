@@ -16,14 +16,12 @@ from typing import Final
 from isolation_fast.cost import BANDS
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.pool import OPTIONS
+from isolation_fast.jail.pool import Pool, shared_pool
 from isolation_fast.measuring import Timing, positions
 from isolation_fast.measuring.nodes import band_of_text
-from isolation_fast.process import Child, Kind, Python, program_of
+from isolation_fast.process import Child, Kind
 from isolation_fast.worker import messages
 
-PROGRAM: Final = program_of("isolation_fast.worker.yardstick")
-READY_SECONDS: Final = 60.0
 SEARCH_SECONDS: Final = 60.0
 """Of CPU time, for a search of some milliseconds."""
 
@@ -41,10 +39,10 @@ PROCESSOR: Final = 36
 
 
 class Yardstick:
-    """Starts its process when it is first asked. Threads take turns."""
+    """Starts its process when it is first asked. Threads take turns. Used as a context, or closed."""
 
-    def __init__(self) -> None:
-        self._lock = Lock()
+    def __init__(self, pool: Pool | None = None) -> None:
+        self._pool, self._lock = pool, Lock()
         self._process: Child | None = None
         self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
 
@@ -73,6 +71,12 @@ class Yardstick:
                 self._process.close()
             self._process = None
 
+    def __enter__(self) -> Yardstick:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _by_bands(self, core: int | None) -> tuple[float, ...]:
         taken: list[list[Timing]] = [[] for _ in BANDS]
         for text in positions()[0]:
@@ -83,7 +87,7 @@ class Yardstick:
 
     def _measured(self, position: str, nodes: int, seed: int, core: int | None) -> Timing:
         if self._process is None or not self._process.is_alive:
-            self._process = _started()
+            self._process = (self._pool or shared_pool()).take()
         if core is not None:
             with suppress(OSError):  # it may have been taken from us since
                 os.sched_setaffinity(self._process.pid, {core})
@@ -96,21 +100,6 @@ class Yardstick:
             raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
         measured = messages.Measured.of(answer.content)
         return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
-
-
-def _started() -> Child:
-    python = Python(PROGRAM, options=OPTIONS, environment={"LANG": "C.UTF-8"}, folder="/")
-    process = Child(python, keeps_output=True)
-    try:
-        process.wait_for(Kind.READY, READY_SECONDS)
-    except Fault as fault:
-        last = process.output.last_line or fault.detail
-        process.close()
-        raise WorkerError(f"the yardstick's process could not be started: {last}") from fault
-    except BaseException:
-        process.close()
-        raise
-    return process
 
 
 def _core(process: int) -> int | None:

@@ -22,11 +22,13 @@ from typing import Final
 import isolation_fast
 from isolation_fast import _native
 from isolation_fast.exceptions import JailError
+from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
 from isolation_fast.process.frames import Channel, Frame, Kind
+from isolation_fast.submission.asking import reseed
 from isolation_fast.text import error_line
 from isolation_fast.worker import policy
 from isolation_fast.worker.handler import Handler
-from isolation_fast.worker.messages import Assign, Faulted, Locked
+from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure, Measured
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -44,10 +46,17 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 
 
 def main(requests: int, answers: int) -> None:
-    """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries."""
+    """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
+
+    One that is asked to measure before it is assigned serves as the yardstick: no submission is ever in it.
+    """
     channel = Channel(requests, answers)
-    frame = channel.receive(Kind.ASSIGN)
-    if frame is None:  # never needed
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
+    while frame is not None and frame.kind is Kind.MEASURE:
+        measured = yardstick_measured(Measure.of(frame.content))
+        channel.send(Frame(measured.kind, frame.number, measured.content()))
+        frame = channel.receive(Kind.MEASURE)
+    if frame is None:  # not needed any more
         os._exit(0)
     try:
         assign = Assign.of(frame.content)
@@ -77,6 +86,12 @@ def main(requests: int, answers: int) -> None:
     finally:
         # Not the usual end, which would run what the submission has left for it.
         os._exit(0)
+
+
+def yardstick_measured(asked: Measure) -> Measured:
+    """A search with `improved` on the reference board."""
+    reseed(asked.seed)
+    return Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
 
 
 def _require_readable_libraries(user: int | None) -> None:
