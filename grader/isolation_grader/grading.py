@@ -19,9 +19,9 @@ from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
-from isolation_fast.tournament import ROSTERS, budget_text
+from isolation_fast.tournament import ROSTERS, available_processors, budget_text
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.costs import Costs, CostStore
+from isolation_grader.costs import Costs, CostStore, FoundCost
 from isolation_grader.exceptions import NotGradedError
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import (
@@ -232,27 +232,34 @@ class _Grader:
             limits=options.limits,
             measure_again=measure_again,
         )
+        found = self._costs(known, names)
         for place, name in enumerate(names):
-            self._graded.append(self._of_member(name, rules, known, names[place + 1 :]))
+            self._graded.append(self._of_member(name, rules, known, found.get(name), names[place + 1 :]))
         # In the order of the file, templates last.
         self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
         return self._ended(None)
 
-    def _of_member(self, name: str, rules: Rules, known: Costs, waiting: Sequence[str]) -> Graded:
-        cost, began = None, perf_counter()
-        if self._options.budget.work is not None and not self._options.players:
-            self._tell(Progress(f"cost of {name}", 0))
-            try:
-                cost = known.of(name)
-            except Fault as fault:
-                if fault.by_clock:
-                    self._report = replace(self._report, reproducible=False)
-                self._members.append(MemberGrading(name, measuring=perf_counter() - began))
-                return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(fault))
-        measuring = perf_counter() - began
+    def _costs(self, known: Costs, names: Sequence[str]) -> dict[str, FoundCost]:
+        """What each heuristic costs; empty where the budget needs no cost."""
+        if self._options.budget.work is None or self._options.players:
+            return {}
+        self._tell(Progress("costs", 0))
+        workers = self._options.workers or available_processors()
+        return known.of_all(names, workers, lambda done, of: self._tell(Progress("costs", done, of)))
+
+    def _of_member(
+        self, name: str, rules: Rules, known: Costs, found: FoundCost | None, waiting: Sequence[str]
+    ) -> Graded:
+        cost, measuring = (None, 0.0) if found is None else found
+        if isinstance(cost, Fault):
+            if cost.by_clock:
+                self._report = replace(self._report, reproducible=False)
+            self._members.append(MemberGrading(name, measuring))
+            return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(cost))
+        began = perf_counter()
         graded, moves = self._judged(name, rules, known, cost, waiting)
         raw = cost.raw.value if cost is not None and cost.raw is not None else None
-        self._members.append(MemberGrading(name, measuring, perf_counter() - began - measuring, moves, raw))
+        self._members.append(MemberGrading(name, measuring, perf_counter() - began, moves, raw))
         assert self._report.baseline is not None
         return replace(graded, advice=advice(graded, self._report.baseline))
 

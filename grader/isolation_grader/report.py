@@ -81,11 +81,11 @@ class Progress:
     """
 
     what: str
-    """`loading`, `baseline`, `cost of custom_score`, or the heuristic whose games are played."""
+    """`loading`, `baseline`, `costs`, or the heuristic whose games are played."""
     done: int
-    """Games, or 0 where nothing is counted."""
+    """Games, or positions of the measurement of costs; 0 where nothing is counted."""
     of: int | None = None
-    """Games at most; None where that is not known."""
+    """How many there are at most; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

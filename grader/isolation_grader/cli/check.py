@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +16,7 @@ from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
-from isolation_grader.exceptions import in_words
+from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.grading import grade
 from isolation_grader.loading import DEFAULT_NAMES
 from isolation_grader.options import (
@@ -103,16 +104,37 @@ def run(options: argparse.Namespace) -> int:
     # Without the store: the command has the cost, and a baseline is the same in any store.
     repeat = Repeat(options.submission, tuple(limit_words(options)))
     kept = Files(options.write, repeat, secret=options.secret)
-    with output.progress(None, "game") as bar, kept as files:
+    try:
+        with output.progress(None, "step") as bar, kept as files:
 
-        def show(so_far: Progress) -> None:
-            bar.part(one_line(so_far.what), so_far.done, so_far.of)
+            def show(so_far: Progress) -> None:
+                bar.part(one_line(so_far.what), so_far.done, so_far.of)
 
-        report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
-        files.complete(report)
+            report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
+            files.complete(report)
+    except KeyboardInterrupt:
+        # A second Ctrl-C must not cost what is known. The process ends after it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if kept.last is None:
+            raise
+        output.print_text(shown(kept.last, options.format, repeat, secret=options.secret))
+        output.say("isolation-grade: interrupted: the report is what was known by then")
+        output.say(f"hint: {_how_to_go_on(options, kept.last)}")
+        return ExitStatus.INTERRUPTED
     output.print_text(shown(report, options.format, repeat, secret=options.secret))
     _report_on_stderr(options, report)
     return int(report.status)
+
+
+def _how_to_go_on(options: argparse.Namespace, report: Report) -> str:
+    """What to do so that nothing is measured or played again."""
+    if options.journal is not None:
+        return f"the same command with --resume goes on from {options.journal}"
+    seed = "" if options.seed is not None else f" with --seed {report.seed}"
+    return (
+        f"measured costs are stored; the same command{seed} plays the same games again, "
+        "and one with --journal FOLDER can be resumed"
+    )
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -215,7 +237,8 @@ class Files:
     def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat, *, secret: bool = False) -> None:
         self._forms, self._repeat, self._secret = forms, repeat, secret
         self._not_before = dict.fromkeys(forms, 0.0)
-        self._last: Report | None = None
+        self.last: Report | None = None
+        """The report so far."""
         self._stale: set[WrittenForm] = set()
 
     def __enter__(self) -> Files:
@@ -227,7 +250,7 @@ class Files:
 
     def partial(self, report: Report) -> None:
         """Write the report so far, unless that would take a good part of the time."""
-        self._last = report
+        self.last = report
         for each in self._forms:
             self._stale.add(each)
             if perf_counter() >= self._not_before[each]:
@@ -235,14 +258,14 @@ class Files:
 
     def complete(self, report: Report) -> None:
         """Write the final report."""
-        self._last = report
+        self.last = report
         for each in self._forms:
             self._write(each)
 
     def _write(self, each: WrittenForm) -> None:
-        assert self._last is not None
+        assert self.last is not None
         started = perf_counter()
-        write_whole(Path(each.path), shown(self._last, each.form, self._repeat, secret=self._secret))
+        write_whole(Path(each.path), shown(self.last, each.form, self._repeat, secret=self._secret))
         now = perf_counter()
         self._not_before[each] = now + SHARE * (now - started)
         self._stale.discard(each)

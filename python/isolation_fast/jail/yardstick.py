@@ -86,18 +86,23 @@ class Yardstick:
         return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
 
     def _measured(self, position: str, nodes: int, seed: int, core: int | None) -> Timing:
+        try:
+            return self._asked(messages.Measure(position, nodes, seed), core)
+        except Fault:  # the nursery may have ended, and it with that
+            try:
+                return self._asked(messages.Measure(position, nodes, seed), core)
+            except Fault as fault:
+                raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+
+    def _asked(self, asked: messages.Measure, core: int | None) -> Timing:
         if self._process is None or not self._process.is_alive:
             self._process = (self._pool or shared_pool()).take()
         if core is not None:
             with suppress(OSError):  # it may have been taken from us since
                 os.sched_setaffinity(self._process.pid, {core})
-        asked = messages.Measure(position, nodes, seed)
-        try:
-            answer, seconds = self._process.ask(
-                asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
-            )
-        except Fault as fault:
-            raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+        answer, seconds = self._process.ask(
+            asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
+        )
         measured = messages.Measured.of(answer.content)
         return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
 
