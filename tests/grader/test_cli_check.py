@@ -311,8 +311,7 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
     assert running.returncode == 130, stderr
     assert "this report is partial" in stdout
     assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
-    seed = json.loads(target.read_text(encoding="utf-8"))["extra_data"]["seed"]
-    assert f"the same command with --seed {seed} plays the same games again" in stderr
+    assert "the same command plays the same games again" in stderr
     found = json.loads(target.read_text(encoding="utf-8"))
     assert found["extra_data"]["complete"] is False
     assert "this report is partial" in found["output"]
