@@ -14,6 +14,7 @@ import isolation_grader.costs
 from isolation_fast import Cost, InvalidArgumentError
 from isolation_fast.jail import Fault, content_digest
 from isolation_fast.measuring import ObservedCost
+from isolation_fast.tournament import ROSTERS
 from isolation_grader.exceptions import ExitStatus, GraderError, UsageError
 from isolation_grader.grading import grade
 from isolation_grader.options import SEED_BITS, Question, require_elsewhere
@@ -22,6 +23,8 @@ from isolation_grader.showing.wording import warnings
 
 SHORT = Question(blocks=10)
 BUDGET = "work=60"
+# Each opponent is a process in the jail, and most of what is graded here is seen against any.
+FEW = ("Random", "AB_Open")
 PLAIN = """
 def custom_score(game, player):
     return float(len(game.get_legal_moves(player)))
@@ -55,6 +58,9 @@ def custom_score(game, player):
 """
 
 
+QUICKLY: dict[str, Any] = {"budget": BUDGET, "question": SHORT, "roster": "few"}
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One for all: a baseline takes some seconds."""
@@ -63,8 +69,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To a point is near enough here: a fifth of the games."""
+    """To a point is near enough here, a fifth of the games; one round for a cost, and two opponents."""
     monkeypatch.setattr(isolation_grader.baseline, "MARGIN", 0.01)
+    monkeypatch.setitem(ROSTERS, "few", FEW)
+    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda samples: True)
 
 
 @pytest.fixture
@@ -73,7 +81,7 @@ def graded(tmp_path: Path, store: Path) -> Callable[..., Report]:
         folder = tmp_path / "submission"
         folder.mkdir(exist_ok=True)
         (folder / "game_agent.py").write_text(source)
-        return grade(folder, **{"seed": 0, "budget": BUDGET, "question": SHORT, "store": store, **options})
+        return grade(folder, **{"seed": 0, **QUICKLY, "store": store, **options})
 
     return graded
 
@@ -266,7 +274,7 @@ class CustomPlayer:
         moves = game.get_legal_moves()
         return moves[0] if moves else (-1, -1)
 """
-    report = graded(TWO + player, players=True, budget="depth=1")
+    report = graded(TWO + player, players=True, budget="depth=1", roster="classic")
     assert [each.name for each in report.graded] == ["CustomPlayer"]
     assert (report.plays, report.verdict, report.reproducible) == ("players", "not better", False)
 

@@ -298,9 +298,8 @@ def game_in_words(graded: Graded, game: LostGame) -> str:
 
 def problem_lines(problem: Problem) -> Iterator[str]:
     """Cause, reason and help, then the traceback."""
-    yield f"cause:  {one_line(problem.cause)}"
-    yield f"reason: {one_line(problem.reason)}"
-    yield f"help:   {one_line(problem.help)}"
+    for name in ("cause", "reason", "help"):
+        yield f"{name + ':':<7} {one_line(getattr(problem, name))}"
     yield from trace_lines(problem.trace)
 
 

@@ -194,7 +194,9 @@ def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     """The median over the rounds, and their range as a share of it."""
     ratios = _ratios(samples)
     middle = median(ratios)
-    return _rounded(middle), _rounded((max(ratios) - min(ratios)) / middle)
+    spread = (max(ratios) - min(ratios)) / middle
+    # Four digits are more than can be measured.
+    return float(f"{middle:.4g}"), float(f"{spread:.4g}")
 
 
 def _error(samples: Sequence[Sample]) -> float:
@@ -217,11 +219,6 @@ def _nodes_a_second(timings: Iterable[Timing]) -> float:
     listed = list(timings)
     # A coarse clock may not have moved at all.
     return sum(each.nodes for each in listed) / (sum(each.seconds for each in listed) or 1e-9)
-
-
-def _rounded(number: float) -> float:
-    """Four digits are more than can be measured."""
-    return float(f"{number:.4g}")
 
 
 # A search of a reference board, which gives its nodes.

@@ -20,7 +20,6 @@ from isolation_fast.text import unknown_word
 Cell: TypeAlias = str | int | float | None
 """What may stand in a table. Numbers go to the right of their column, None is an empty cell."""
 
-DEFAULT_FORMAT: Final = "simple"
 # Formats for programs: nothing but the data may be on stdout.
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
@@ -29,7 +28,7 @@ CLOSED: Final = "the output cannot be written: it is closed"
 MARKDOWN_FORMATS: Final = frozenset({"github", "pipe"})
 
 
-def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = DEFAULT_FORMAT) -> None:
+def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = "simple") -> None:
     """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
 
     `added` are formats of the command itself, which prints them.

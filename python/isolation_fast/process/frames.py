@@ -232,20 +232,15 @@ class Rest:
     """A text that takes what is left."""
 
 
+@dataclass(eq=False, repr=False)
 class Held:
     """A value in the JSON object: of exactly that type, and a number within bounds; or one `among` some."""
 
-    def __init__(
-        self,
-        kind: type,
-        *,
-        or_none: bool = False,
-        least: int | None = None,
-        most: int = 2**64 - 1,
-        among: tuple[str | None, ...] | None = None,
-    ) -> None:
-        self.kind, self.or_none, self.among = kind, or_none, among
-        self.least, self.most = least, most
+    kind: type
+    or_none: bool = False
+    least: int | None = None
+    most: int = 2**64 - 1
+    among: tuple[str | None, ...] | None = None
 
     def _sent(self, value: Any) -> Any:
         return value

@@ -228,17 +228,7 @@ def seed_game(stream: int) -> None:
 
 
 class Chance:
-    """The random numbers of one of two players asked in turn: what the other draws changes nothing.
-
-    >>> reseed(1)
-    >>> mine = Chance()
-    >>> mine.keep()
-    >>> first = random.random()
-    >>> random.seed(5)
-    >>> mine.put_back()
-    >>> random.random() == first
-    True
-    """
+    """The random numbers of one of two players asked in turn: what the other draws changes nothing."""
 
     def __init__(self) -> None:
         self._state: tuple[Any, ...] = random.getstate()

@@ -184,16 +184,13 @@ def _missing_name(error: BaseException) -> tuple[str | None, str | None]:
     """What was missing, as it would be written after a plain `import`, and the module that lacks it."""
     text = _text_of(error)
     if isinstance(error, ImportError):
-        found = _NO_NAME.search(text)
-        if found:
+        if found := _NO_NAME.search(text):
             return f"{found[3]}.{found[1]}", found[3]
         return (error.name, None) if isinstance(error, ModuleNotFoundError) else (None, None)
     if isinstance(error, AttributeError):
-        found = _NO_ATTRIBUTE.search(text)
-        if found:
+        if found := _NO_ATTRIBUTE.search(text):
             return f"{found[1]}.{found[2]}", found[1]
-        found = _NOT_IN_NUMPY.search(text)
-        if found:
+        if found := _NOT_IN_NUMPY.search(text):
             return f"numpy.{found[1]}", "numpy"
         return f"{type(error.obj).__name__}.{error.name}", None
     return (error.name, None) if isinstance(error, NameError) else (None, None)

@@ -68,12 +68,9 @@ def read_source(file: Path, module: str = "") -> Source:
     except OSError as error:
         raise _no_file(file, f"it cannot be read: {error.strerror}") from error
     if len(content) > MOST_BYTES:
-        raise SubmissionError(
-            f"it has more than {MOST_BYTES:,} bytes, the most that is parsed",
-            reason="syntax",
-            path=str(file),
-            remedy="move data into a separate file",
-        )
+        problem = f"it has more than {MOST_BYTES:,} bytes, the most that is parsed"
+        remedy = "move data into a separate file"
+        raise SubmissionError(problem, reason="syntax", path=str(file), remedy=remedy)
     try:
         with without_warnings():
             tree = ast.parse(content, str(file))

@@ -186,8 +186,7 @@ class Gauntlet(Tournament):
     >>> gauntlet = Gauntlet(["AB_Improved", "AB:bfs"], roster="classic", games=10)
     >>> gauntlet.plan().games
     140
-    >>> from isolation_fast import heuristics
-    >>> Gauntlet({"mine": heuristics.blend}, ["Random", "AB_Open@depth=4"], games=10).plan().entrants[0].name
+    >>> Gauntlet({"mine": "AB:blend"}, ["Random", "AB_Open@depth=4"], games=10).plan().entrants[0].name
     'mine'
     """
 

@@ -186,9 +186,8 @@ class PlayerResult:
     @property
     def interval(self) -> Interval | None:
         """The confidence interval of its rate: by pairs against one opponent, by blocks against several."""
-        if len(self.scores) == 1:
-            return self.scores[0].interval
-        return self.blocks.interval if self.blocks else None
+        rated = self.scores[0] if len(self.scores) == 1 else self.blocks
+        return rated.interval if rated else None
 
     @property
     def elo(self) -> EloDifference | None:

@@ -49,8 +49,7 @@ class Timings:
     """Figures of one run; another run of the same plan has others.
 
     >>> chunk = ChunkResult(0, 0, 0, bytes([1, 0]), nodes=(600, 400), cpu_seconds=0.5)
-    >>> timings = Timings.of([chunk], seconds=0.4)
-    >>> print(timings)
+    >>> print(Timings.of([chunk], seconds=0.4))
     2 games in 0.4 s: 5 games/s, 2,000 nodes/s of processor time
     """
 

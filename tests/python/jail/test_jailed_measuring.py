@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,11 +57,13 @@ def pool() -> Iterator[Pool]:
         yield made
 
 
-@pytest.fixture
-def measured(pool: Pool, write_submission: Write) -> Callable[..., Cost | None]:
-    """Measure a member of the submission, with few nodes."""
-    file = write_submission(SUBMISSION) / "game_agent.py"
+@pytest.fixture(scope="module")
+def measured(pool: Pool, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Cost | None]:
+    """Measure a member of the submission, with few nodes; once, whichever tests ask for the same."""
+    file = tmp_path_factory.mktemp("submission") / "game_agent.py"
+    file.write_text(SUBMISSION)
 
+    @cache
     def measure(member: str, *, nodes: int = 60, rounds: int = 1, seconds: float = 60.0) -> Cost | None:
         return measure_cost(Assignment(file, member), pool=pool, nodes=nodes, rounds=rounds, seconds=seconds)
 
