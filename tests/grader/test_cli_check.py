@@ -279,7 +279,7 @@ def test_a_measured_cost_is_stored_and_the_next_time_the_report_is_the_same(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # One round is enough: the test is not about the error of a cost.
-    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda rounds, seconds: True)
+    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda samples: True)
     file = written(tmp_path, IMPROVED)
     documents = [json.loads(grade(store, file, *AGAINST_FEW, "--json").stdout) for _ in range(2)]
     [first, second] = [each["graded"][0]["grading"] for each in documents]
