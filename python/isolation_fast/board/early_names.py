@@ -54,8 +54,8 @@ class EarlyNames:
             rows[second[0]][second[1]] = 2
         for row, column in self.get_blank_spaces():
             rows[row][column] = 0
-        return _Rows(
-            [_Rows(entries, partial(_write_cell, self, row)) for row, entries in enumerate(rows)],
+        return Rows(
+            [Rows(entries, partial(_write_cell, self, row)) for row, entries in enumerate(rows)],
             partial(_write_row, self),
         )
 
@@ -123,7 +123,7 @@ def _write_location(board: Any, player: object, move: Sequence[int] | None) -> N
     board._board_state[entry] = None if move is None else move[0] + move[1] * board.height
 
 
-class _Rows(list[Any]):
+class Rows(list[Any]):
     """A list that passes on what is written into it; its copies are plain lists."""
 
     def __init__(self, entries: Iterable[Any], write: Callable[[int, Any], None]) -> None:
