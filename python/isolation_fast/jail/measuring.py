@@ -2,16 +2,19 @@
 
 Two processes take turns on one core. One never loads the submission: there the yardstick is measured, which a
 submission would slow down if it could. The other asks the heuristic in the plain search on the reference
-board, which is what a cost is. CPU time is read from outside. A heuristic that is quick only here gains
+board, which is what a cost is: on that of January 2017 where its source has the private names of that board,
+and then the yardstick is measured there too. CPU time is read from outside. A heuristic that is quick only here gains
 nothing: each turn that it plays is held to the cost that was found here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from typing import Final
 
+from isolation_fast.board.early_names import are_of_an_early_board
 from isolation_fast.cost import NODES, ROUNDS, Cost
 from isolation_fast.endings import Fault
 from isolation_fast.jail.pool import Pool
@@ -21,6 +24,7 @@ from isolation_fast.measuring import Sample, from_samples, positions
 from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.process import Output
 from isolation_fast.searching import seed_bits
+from isolation_fast.submission import SubmissionError
 
 SECONDS: Final = 60.0
 """CPU time that a measurement may take. With `improved` it takes about a second."""
@@ -48,19 +52,26 @@ def measure_cost(
     """
     limits, seed, yardstick = limits or Limits(), seed_bits(seed), shared_yardstick()
     with ExitStack() as stack:
-        own = stack.enter_context(JailedProcess.start(assignment, limits, pool=pool, interrupted=interrupted))
+        own = stack.enter_context(
+            JailedProcess.start(replace(assignment, measures=True), limits, pool=pool, interrupted=interrupted)
+        )
         if on_output is not None:
             stack.callback(lambda: on_output(own.output))
-        if own.load(stream=seed).member_is != "heuristic":
+        early = False
+        with suppress(SubmissionError):  # which loading says once more
+            # By the source alone: nothing of the submission has run.
+            early = are_of_an_early_board(own.outline().early_names)
+        if own.load(stream=seed, early=early).member_is != "heuristic":
             return None
         until = own.cpu_seconds + seconds
 
         def at(number: int, text: str) -> Sample:
-            improved = yardstick.measure(text, nodes, seed, near=own.pid)
+            improved = yardstick.measure(text, nodes, seed, near=own.pid, early=early)
             left = until - own.cpu_seconds
             if left <= 0:
                 raise Fault("timeout", "measuring it takes too much CPU time", by_clock=True)
-            return Sample(number, band_of_text(text), improved, own.measure(text, nodes, seed, left))
+            given = own.measure(text, nodes, seed, left, early=early)
+            return Sample(number, band_of_text(text), improved, given)
 
         return from_samples(
             in_rounds(positions(seed, rounds or ROUNDS), at, ends_early=rounds is None, progress=progress)

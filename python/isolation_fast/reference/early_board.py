@@ -22,9 +22,9 @@ from collections.abc import Collection, Sequence
 from copy import deepcopy
 from functools import partial
 from operator import index
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from isolation_fast.board.early_names import EARLY_NAMES, Rows
+from isolation_fast.board.early_names import Rows, are_of_an_early_board
 from isolation_fast.reference.board import (
     DEFAULT_PLAYERS,
     Board,
@@ -33,10 +33,6 @@ from isolation_fast.reference.board import (
     placed,
     stranger,
 )
-
-LIVED_ON: Final = "__get_moves__"
-"""The one early name that boards with today's state had too, until 24 March 2017: a method, here and there."""
-
 
 def board_class_for(early_names: Collection[str], *, january: bool = False) -> type[Board]:
     """The reference board at which a submission that uses these early names is measured.
@@ -48,7 +44,7 @@ def board_class_for(early_names: Collection[str], *, january: bool = False) -> t
     >>> board_class_for(["__get_moves__"]).__name__
     'Board'
     """
-    if not set(early_names) & (EARLY_NAMES - {LIVED_ON}):
+    if not are_of_an_early_board(early_names):
         return Board
     return JanuaryBoard if january else EarlyBoard
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 
-from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
+from isolation_fast import reference
+from isolation_fast.measuring.nodes import OPPONENT, PLAYER, YARDSTICK, nodes_of
 from isolation_fast.process.frames import Channel, Frame, Kind
 from isolation_fast.submission.asking import reseed
 from isolation_fast.worker.messages import Measure, Measured
@@ -20,6 +21,8 @@ def main(requests: int, answers: int) -> None:
     while (frame := channel.receive(Kind.MEASURE)) is not None:
         asked = Measure.of(frame.content)
         reseed(asked.seed)
-        measured = Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
+        kind = reference.EarlyBoard if asked.early else reference.Board
+        nodes = nodes_of(YARDSTICK, asked.position, (PLAYER, OPPONENT), asked.nodes, kind)
+        measured = Measured(nodes)
         channel.send(Frame(measured.kind, frame.number, measured.content()))
     os._exit(0)
