@@ -1,14 +1,14 @@
-"""Measure what heuristics with private names cost on our reference board, and on the course's board of their time.
+"""Measure heuristics with private names on our reference board, and on the course's board of their time.
 
-A cost is the time of a node with the heuristic over the time of a node with `improved` on the same board. The
-four searches of a position (two boards, two heuristics) run in turn in one process, by CPU time, so that a busy
-machine slows all of them; the median over the positions counts.
+A cost is the time of a node with the heuristic over the time of a node with `improved` on the same board.
+The four searches of a position (two boards, two heuristics) run in turn in one process, by CPU time, so that
+a busy machine slows all of them; the median over the positions counts.
 
     python benchmarks/costs_of_their_time.py --classic CHECKOUT [--classic CHECKOUT] SUBMISSION:FUNCTION ...
 
-A checkout is a folder with `isolation/isolation.py` of https://github.com/udacity/AIND-Isolation. A submission
-is measured against the first that has all early names it uses. It runs with all your rights: try only what
-you trust. The command fails where a ratio is further than 20 % from 1.
+A checkout is a folder with `isolation/isolation.py` of https://github.com/udacity/AIND-Isolation. A
+submission is measured against the first that has all early names it uses. It runs with all your rights: try
+only what you trust. The command fails where a ratio is further than 20 % from 1.
 """
 
 from __future__ import annotations
@@ -77,17 +77,16 @@ def main() -> None:
     parser.add_argument("--january", action="store_true", help="copy early boards as deeply as then")
     parser.add_argument("submission", nargs="+")
     options = parser.parse_args()
-    checkouts = [(each.name, (each / "isolation/isolation.py").read_text(), each) for each in options.classic]
+    checkouts = [(each.name, (each / "isolation/isolation.py").read_text()) for each in options.classic]
     print(f"{'heuristic':62}{'checkout':>10}{'ours':>8}{'theirs':>8}{'ratio':>7}")
     far = 0
     for word in options.submission:
         file, _, name = word.rpartition(":")
         submission = load(file)
         early = submission.outline.early_names
-        able = (each for each in checkouts if all(f"{name}" in each[1] for name in early))
-        label, source, _ = next(able)
+        label, source = next(each for each in checkouts if all(word in each[1] for word in early))
         module: dict[str, Any] = {"__name__": "classic"}
-        exec(compile(source, label, "exec"), module)  # noqa: S102
+        exec(compile(source, label, "exec"), module)
         kind = reference.board_class_for(early, january=options.january)
         own, other = costs(submission, name, module["Board"], kind)
         far += abs(own / other - 1) > TOLERANCE

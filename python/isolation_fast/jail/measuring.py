@@ -2,9 +2,9 @@
 
 Two processes take turns on one core. One never loads the submission: there the yardstick is measured, which a
 submission would slow down if it could. The other asks the heuristic in the plain search on the reference
-board, which is what a cost is: on that of January 2017 where its source has the private names of that board,
-and then the yardstick is measured there too. CPU time is read from outside. A heuristic that is quick only here gains
-nothing: each turn that it plays is held to the cost that was found here.
+board, which is what a cost is. Where its source has the private names of the first boards, both are measured
+on the board that has them as attributes. CPU time is read from outside. A heuristic that is quick only here
+gains nothing: each turn that it plays is held to the cost that was found here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def measure_cost(
     limits, seed, yardstick = limits or Limits(), seed_bits(seed), shared_yardstick()
     with ExitStack() as stack:
         own = stack.enter_context(
-            JailedProcess.start(replace(assignment, measures=True), limits, pool=pool, interrupted=interrupted)
+            JailedProcess.start(
+                replace(assignment, measures=True), limits, pool=pool, interrupted=interrupted
+            )
         )
         if on_output is not None:
             stack.callback(lambda: on_output(own.output))

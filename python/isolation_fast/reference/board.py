@@ -38,12 +38,16 @@ KNIGHT_STEPS = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), 
 column_major = itemgetter(1, 0)
 WORD = 2**64 - 1
 
-_ANYTHING: Any = None
+ANYTHING: Any = None
+if TYPE_CHECKING:
+    _Names = EarlyNames
+else:  # the class is given them below, as the engine's is
+    _Names = object
 
 
 # The class and its objects have the names that the engine's board has, no more and no fewer: what is asked of
 # one by `dir` is what is asked of the other.
-class Board(EarlyNames if TYPE_CHECKING else object):  # type: ignore[misc]
+class Board(_Names):
     """A position of knight's Isolation with its two players.
 
     Players are any objects that compare by `==`. Neither `apply_move` nor `forecast_move` asks whether a
@@ -64,7 +68,7 @@ class Board(EarlyNames if TYPE_CHECKING else object):  # type: ignore[misc]
     # What each board has of its own. Annotations would be a name more.
     width = height = 7
     move_count = 0
-    _player_1 = _player_2 = _active_player = _inactive_player = _board_state = _ANYTHING
+    _player_1 = _player_2 = _active_player = _inactive_player = _board_state = ANYTHING
     _order_bits = _second_visits = 0
 
     def __init__(

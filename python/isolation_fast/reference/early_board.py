@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from isolation_fast.board.early_names import Rows, are_of_an_early_board
 from isolation_fast.reference.board import (
+    ANYTHING,
     DEFAULT_PLAYERS,
     Board,
     no_move,
@@ -33,6 +34,10 @@ from isolation_fast.reference.board import (
     placed,
     stranger,
 )
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 def board_class_for(early_names: Collection[str], *, january: bool = False) -> type[Board]:
     """The reference board at which a submission that uses these early names is measured.
@@ -113,7 +118,9 @@ class EarlyBoard(Board):
     Its players must be hashable and differ, as they had to then.
     """
 
-    if not TYPE_CHECKING:
+    if TYPE_CHECKING:
+        __active_player__ = __inactive_player__ = ANYTHING
+    else:
         # Plain attributes, where `Board` has views; and views, where it has attributes.
         __player_1__ = __player_2__ = __active_player__ = __inactive_player__ = None
         __board_state__ = __last_player_move__ = __player_symbols__ = None
@@ -122,7 +129,7 @@ class EarlyBoard(Board):
         _board_state = property(_state, _set_state)
         _second_visits = property(_visits, _set_visits)
 
-    def copy(self) -> EarlyBoard:
+    def copy(self) -> Self:
         """Return a board that is independent of this one and has the same players."""
         twin = type(self).__new__(type(self))
         twin.width = self.width
@@ -138,7 +145,7 @@ class EarlyBoard(Board):
         twin._order_bits = self._order_bits
         return twin
 
-    def __copy__(self) -> EarlyBoard:
+    def __copy__(self) -> Self:
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         # Which makes rows and a dict of its own.
@@ -199,7 +206,7 @@ class EarlyBoard(Board):
 class JanuaryBoard(EarlyBoard):
     """The same with the copies of that time, for those who grade submissions of that time alone."""
 
-    def copy(self) -> JanuaryBoard:
+    def copy(self) -> Self:
         """Return a board that is independent of this one and has the same players."""
         twin = super().copy()
         twin.__board_state__ = deepcopy(self.__board_state__)

@@ -1,10 +1,10 @@
 """What of this package a submission can import, and which of its files it can read.
 
-A jailed process has much of this package in its memory. What a submission gets of it by `import` is a module with
-the board and the errors, and what the course's own modules are made of. All else is taken out of `sys.modules`;
-a finder refuses it by its name; and where the finder is taken away, Landlock keeps the files from being read. In
-a process that plays, no heuristic and no search in Python is in memory either: the reference is never imported
-there.
+A jailed process has much of this package in its memory. What a submission gets of it by `import` is a module
+with the board and the errors, and what the course's own modules are made of. All else is taken out of
+`sys.modules`; a finder refuses it by its name; and where the finder is taken away, Landlock keeps the files
+from being read. In a process that plays, no heuristic and no search in Python is in memory either: the
+reference is never imported there.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def without_our_files(places: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def _beside(folder: Path) -> Iterator[Path]:
-    """What is in a folder above the package, but for the package. Links may lead anywhere and are left out."""
+    """What is in a folder above the package, but for the package. Links may lead anywhere: none of them."""
     for each in sorted(folder.iterdir()):
         if each in PACKAGE.parents:
             yield from _beside(each)
@@ -92,7 +92,9 @@ def _is_visible(name: str) -> bool:
 
 
 def _refused(name: str) -> EngineLockedError:
-    return EngineLockedError(f"{name} of {NAME} is not for the code of a submission, which has the board alone")
+    return EngineLockedError(
+        f"{name} of {NAME} is not for the code of a submission, which has the board alone"
+    )
 
 
 def _refused_name(known: Collection[str], name: str) -> Any:
@@ -108,7 +110,9 @@ class _Refusing(MetaPathFinder):
     def __init__(self, known: Collection[str]) -> None:
         self._known = known
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None) -> None:
+    def find_spec(
+        self, name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
+    ) -> None:
         """Find nothing."""
         top, _, rest = name.partition(".")
         if top == NAME and rest.partition(".")[0] in self._known and not _is_visible(name):
