@@ -35,7 +35,11 @@ warnings weakref zoneinfo
 """
 """The standard modules of the course. Others can be read later, if they need no library."""
 
-OURS: Final = "isolation_fast.classic.first_sample_players isolation_fast.reports isolation_fast.submission"
+OURS: Final = """
+isolation_fast.board.drawing isolation_fast.board.turns isolation_fast.classic.first_sample_players
+isolation_fast.reports isolation_fast.submission
+"""
+"""Ours that are imported later, or by the engine: no file of ours but the served ones can be read then."""
 NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
 
 UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
@@ -84,7 +88,6 @@ def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     readable, listable = hiding.without_our_files(readable_places())
     # Only where a cost is measured: where games are played, nobody has it.
     reference_board = import_module("isolation_fast.worker.reference_board") if assign.measures else None
-    Message.prepare()
     package = hiding.hide()
     handler = Handler(assign, None if reference_board is None else reference_board.Measuring(package))
     level = policy.lock_down(
@@ -126,6 +129,7 @@ def import_libraries() -> None:
     gc.disable()  # for a tenth of the time
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
+    Message.prepare()
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
     gc.enable()

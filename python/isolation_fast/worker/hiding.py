@@ -9,6 +9,7 @@ reference is never imported there.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
@@ -23,6 +24,7 @@ from isolation_fast.exceptions import EngineLockedError
 
 NAME: Final = "isolation_fast"
 PACKAGE: Final = Path(isolation_fast.__file__).resolve().parent
+ABOVE: Final = frozenset(map(str, PACKAGE.parents))
 SERVED_FROM: Final = PACKAGE / "classic"
 """The files of the course's modules are read again for each submission."""
 
@@ -64,24 +66,23 @@ def without_our_files(places: Iterable[str]) -> tuple[list[str], list[str]]:
     readable: list[str] = []
     listable: list[str] = []
     for place in places:
-        resolved = Path(place).resolve()
-        if PACKAGE in (resolved, *resolved.parents) and resolved != SERVED_FROM:
-            continue  # inside it
-        if resolved in PACKAGE.parents:
-            listable.append(place)
-            readable += map(str, _beside(resolved))
-        else:
+        resolved = str(Path(place).resolve())
+        if resolved in ABOVE:
+            listable.append(resolved)
+            readable += _beside(resolved)
+        elif PACKAGE not in (Path(resolved), *Path(resolved).parents):
             readable.append(place)
     return [*readable, str(SERVED_FROM)], [*listable, str(PACKAGE)]
 
 
-def _beside(folder: Path) -> Iterator[Path]:
+def _beside(folder: str) -> Iterator[str]:
     """What is in a folder above the package, but for the package. Links may lead anywhere: none of them."""
-    for each in sorted(folder.iterdir()):
-        if each in PACKAGE.parents:
-            yield from _beside(each)
-        elif each != PACKAGE and not each.is_symlink():
-            yield each
+    with os.scandir(folder) as entries:
+        for each in entries:
+            if each.path in ABOVE:
+                yield from _beside(each.path)
+            elif each.path != str(PACKAGE) and not each.is_symlink():
+                yield each.path
 
 
 def _is_visible(name: str) -> bool:
