@@ -100,12 +100,10 @@ def run_search(
     seed: int | None = None,
     root_values: bool = False,
     stops: tuple[type[BaseException], ...] = (),
-    count: _native.NodeCount | None = None,
 ) -> SearchReport:
     """Search with checked arguments.
 
-    An exception of the heuristic that is among `stops` ends the search as a spent budget does. `count` shows
-    its nodes while it runs.
+    An exception of the heuristic that is among `stops` ends the search as a spent budget does.
     """
     limits = without_work(limits, scorer, board)
     move, value, finished, searched, reason, values = _native.search(
@@ -117,7 +115,6 @@ def run_search(
         None if seed is None else seed_bits(seed),
         bool(root_values),
         stops or None,
-        count,
     )
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth

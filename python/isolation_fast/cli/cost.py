@@ -110,7 +110,8 @@ def _asked(word: str, *, jailed: bool) -> _Asked:
 
     def measured(**options: Any) -> Cost:
         with player.submission.activated():
-            return measure(player.score, player=player.stand_in, **options)
+            outline = player.submission.outline
+            return measure(player.score, player=player.stand_in, early_names=outline.early_names, **options)
 
     return _Asked(word, function, measured, path=path)
 

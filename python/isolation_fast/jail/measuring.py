@@ -2,17 +2,20 @@
 
 Two processes take turns on one core. One never loads the submission: there the yardstick is measured, which a
 submission would slow down if it could. The other asks the heuristic in the plain search on the reference
-board, which is what a cost is. CPU time is read from outside. A heuristic that is quick only here gains
-nothing: each turn that it plays is held to the cost that was found here.
+board, which is what a cost is. Where its source has the private names of the first boards, both are measured
+on the board that has them as attributes. CPU time is read from outside. A heuristic that is quick only here
+gains nothing: each turn that it plays is held to the cost that was found here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
+from isolation_fast.board.early_names import are_of_an_early_board
 from isolation_fast.cost import NODES, ROUNDS, Cost
 from isolation_fast.endings import Fault
 from isolation_fast.jail.pool import Pool
@@ -22,6 +25,7 @@ from isolation_fast.measuring import Sample, from_samples, positions
 from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.process import Output
 from isolation_fast.searching import seed_bits
+from isolation_fast.submission import SubmissionError
 
 SECONDS: Final = 30.0
 """CPU time that a measurement may take, and `Limits.wall` of it by the wall clock. With `improved` it takes
@@ -54,20 +58,28 @@ def measure_cost(
     with ExitStack() as stack:
         # Its own, so that several heuristics can be measured at a time.
         yardstick = stack.enter_context(Yardstick(pool))
-        own = stack.enter_context(JailedProcess.start(assignment, limits, pool=pool, interrupted=interrupted))
+        own = stack.enter_context(
+            JailedProcess.start(
+                replace(assignment, measures=True), limits, pool=pool, interrupted=interrupted
+            )
+        )
         if on_output is not None:
             stack.callback(lambda: on_output(own.output))
-        if own.load(stream=seed).member_is != "heuristic":
+        early = False
+        with suppress(SubmissionError):  # which loading says once more
+            # By the source alone: nothing of the submission has run.
+            early = are_of_an_early_board(own.outline().early_names)
+        if own.load(stream=seed, early=early).member_is != "heuristic":
             return None
         until, late = own.cpu_seconds + seconds, monotonic() + limits.wall(seconds)
 
         def at(number: int, text: str) -> Sample:
-            improved = yardstick.measure(text, nodes, seed, near=own.pid)
+            improved = yardstick.measure(text, nodes, seed, near=own.pid, early=early)
             left = until - own.cpu_seconds
             if left <= 0 or monotonic() > late:
                 allowed = f"{seconds:g} s of CPU time, or {limits.wall(seconds):g} s by the wall clock"
                 raise Fault("timeout", f"measuring it takes more than {allowed}", by_clock=True)
-            heuristic = own.measure(text, nodes, seed, min(left, OF_A_SEARCH))
+            heuristic = own.measure(text, nodes, seed, min(left, OF_A_SEARCH), early=early)
             return Sample(number, band_of_text(text), improved, heuristic)
 
         return from_samples(

@@ -82,6 +82,8 @@ class Assignment:
     file: Path
     member: str | None = None
     digest: str | None = None
+    measures: bool = False
+    """Whether its cost is measured. Such a process has the reference board alone, and plays no games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ class JailedProcess:
                     path=str(copy.file),
                     member=assignment.member,
                     modules=copy.modules,
+                    measures=assignment.measures,
                     memory=limits.memory,
                     cpu=ceil(limits.load_cpu + MOST_TURNS * limits.move_cpu),
                     user=NOBODY if os.geteuid() == 0 else None,
@@ -174,9 +177,12 @@ class JailedProcess:
             self._file
         )
 
-    def load(self, stream: int) -> messages.Loaded:
-        """Load the submission, while what it draws comes from that stream."""
-        return self._ask(messages.Load(stream), messages.Loaded, self.limits.load_cpu)[0]
+    def load(self, stream: int, *, early: bool = False) -> messages.Loaded:
+        """Load the submission, while what it draws comes from that stream.
+
+        `early` is what `measure` will be asked with.
+        """
+        return self._ask(messages.Load(stream, early), messages.Loaded, self.limits.load_cpu)[0]
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
         """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
@@ -206,9 +212,15 @@ class JailedProcess:
         """
         return self._answer(messages.MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
 
-    def measure(self, position: str, nodes: int, seed: int, cpu_limit: float | None = None) -> Timing:
-        """What a search of a position on the reference board takes with its heuristic: see `measure_cost`."""
-        measured, seconds = self._ask(messages.Measure(position, nodes, seed), messages.Measured, cpu_limit)
+    def measure(
+        self, position: str, nodes: int, seed: int, cpu_limit: float | None = None, *, early: bool = False
+    ) -> Timing:
+        """What a search of a position on the reference board takes with its heuristic: see `measure_cost`.
+
+        `early` says that the board is `reference.EarlyBoard`.
+        """
+        asked = messages.Measure(position, nodes, seed, early)
+        measured, seconds = self._ask(asked, messages.Measured, cpu_limit)
         if not 1 <= measured.nodes <= nodes:
             raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
         return Timing(measured.nodes, seconds)

@@ -46,10 +46,13 @@ class Yardstick:
         self._process: Child | None = None
         self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
 
-    def measure(self, position: str, nodes: int, seed: int, near: int) -> Timing:
-        """A search of so many nodes at most, on the core where the process `near` ran last."""
+    def measure(self, position: str, nodes: int, seed: int, near: int, *, early: bool = False) -> Timing:
+        """A search of so many nodes at most, on the core where the process `near` ran last.
+
+        `early` is that of `JailedProcess.measure`.
+        """
         with self._lock:
-            return self._measured(position, nodes, seed, _core(near))
+            return self._measured(messages.Measure(position, nodes, seed, early), _core(near))
 
     def node_seconds(self, near: int, anew: bool = False) -> tuple[float, ...]:
         """Seconds for a node in each band of blank cells, on the core where the process `near` ran last.
@@ -82,15 +85,15 @@ class Yardstick:
         for text in positions()[0]:
             timings = taken[band_of_text(text)]
             if len(timings) < OF_EACH_BAND:
-                timings.append(self._measured(text, NODES, 0, core))
+                timings.append(self._measured(messages.Measure(text, NODES, 0), core))
         return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
 
-    def _measured(self, position: str, nodes: int, seed: int, core: int | None) -> Timing:
+    def _measured(self, asked: messages.Measure, core: int | None) -> Timing:
         try:
-            return self._asked(messages.Measure(position, nodes, seed), core)
+            return self._asked(asked, core)
         except Fault:  # the nursery may have ended, and it with that
             try:
-                return self._asked(messages.Measure(position, nodes, seed), core)
+                return self._asked(asked, core)
             except Fault as fault:
                 raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
 

@@ -7,7 +7,7 @@ searches in this process, `isolation_fast.jail.measure_cost` times those of a ja
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -85,6 +85,7 @@ def measure(
     nodes: int = NODES,
     seed: int = 0,
     player: object = PLAYER,
+    early_names: Collection[str] = (),
     progress: Callable[[int, int], object] | None = None,
     clock: Callable[[], float] = process_time,
 ) -> Cost:
@@ -94,8 +95,9 @@ def measure(
     `nodes` nodes each. The median of the rounds counts. Without `rounds` there are from 3 to 15, until the
     error is small or they take long. A native heuristic is measured by its twin in plain Python.
 
-    The heuristic is asked about `player`, in case it reads attributes of a player. `progress(done, of)` is
-    called after each pair of searches; `clock` returns seconds of CPU time.
+    The heuristic is asked about `player`, in case it reads attributes of a player. With the `early_names`
+    that a submission uses, both are measured on the board that has them as `reference.board_class_for` says.
+    `progress(done, of)` is called after each pair of searches; `clock` returns seconds of CPU time.
 
     The cost is as it was measured. `cost.in_steps` rounds it to the cost that tournaments and gradings use.
     A busy machine slows both sides of the ratio. Ctrl-C ends a measurement.
@@ -113,10 +115,14 @@ def measure(
     if isinstance(scorer, Heuristic) and scorer.name == YARDSTICK:
         return Cost(1.0)  # by definition
 
+    kind = reference.board_class_for(early_names)
+
     def timed(number: int, position: tuple[str, _Search]) -> Sample:
         text, own = position
-        improved = _timed(_plain(YARDSTICK, nodes), text, player, clock)
-        return Sample(number, band_of_text(text), improved, _timed(own, text, player, clock))
+        improved, given = (
+            _timed(searching, text, player, kind, clock) for searching in (_plain(YARDSTICK, nodes), own)
+        )
+        return Sample(number, band_of_text(text), improved, given)
 
     with seeded_random(seed):
         searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds or ROUNDS)]
@@ -185,9 +191,18 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     return Cost(value, tuple(by_band[band] for band in nearest), spread)
 
 
-def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: object, nodes: int) -> int:
-    """The nodes of the plain search of a position on the reference board, `nodes` of them at most."""
-    return _plain(heuristic, nodes)(_seated(text, player))
+def nodes_of(
+    heuristic: str | Callable[[Any, Any], float],
+    text: str,
+    players: tuple[object, object],
+    nodes: int,
+    kind: type[reference.Board] = reference.Board,
+) -> int:
+    """The nodes of the plain search of a position on a reference board, `nodes` of them at most.
+
+    The first of the players is to move.
+    """
+    return _plain(heuristic, nodes)(seated(text, players, kind))
 
 
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
@@ -259,17 +274,22 @@ def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:
     return searched
 
 
-def _timed(search_of: _Search, text: str, player: object, clock: Callable[[], float]) -> Timing:
-    board = _seated(text, player)
+def _timed(
+    search_of: _Search, text: str, player: object, kind: type[reference.Board], clock: Callable[[], float]
+) -> Timing:
+    board = seated(text, (player, OPPONENT), kind)
     start = clock()
     nodes = search_of(board)
     return Timing(nodes, clock() - start)
 
 
-def _seated(text: str, player: object) -> reference.Board:
-    """The position with that player to move."""
-    first = text.endswith("1")
-    return reference.Board.from_text(text, *((player, OPPONENT) if first else (OPPONENT, player)))
+def seated(text: str, players: tuple[object, object], kind: type[reference.Board]) -> reference.Board:
+    """The position with the first of these players to move."""
+    ordered = players if text.endswith("1") else players[::-1]
+    try:
+        return kind.from_text(text, *ordered)
+    except TypeError:  # an early board keeps its players in a dict, and some have no hash
+        return reference.Board.from_text(text, *ordered)
 
 
 def band_of_text(text: str) -> int:

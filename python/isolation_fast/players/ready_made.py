@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from isolation_fast._native import Heuristic, NativePlayer
+from isolation_fast.board.terminal import chosen_in_terminal
 from isolation_fast.budgets import Budget, SearchLimits, budget_or_none, engine_limits, limits_by_name
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
@@ -230,24 +231,6 @@ class HumanPlayer:
 
     def __repr__(self) -> str:
         return "HumanPlayer()"
-
-
-def chosen_in_terminal(game: Any, legal_moves: list[Move]) -> Move:
-    """Show the board and the numbered moves, and ask until one of the numbers is typed.
-
-    The end of the input is an EOFError; what it means is for the caller to say.
-    """
-    print(game.to_string())
-    print("\t".join(f"[{number}] {move}" for number, move in enumerate(legal_moves)))
-    while True:
-        try:
-            number = int(input("Select move index:"))
-        except ValueError:
-            print("Invalid index! Try again.")
-            continue
-        if 0 <= number < len(legal_moves):
-            return legal_moves[number]
-        print("Illegal move! Try again.")
 
 
 def native_form(player: object, time_limit: float) -> NativePlayer | None:

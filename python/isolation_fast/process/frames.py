@@ -444,6 +444,12 @@ class Message:
         return _form(type(self)).content(self)
 
     @classmethod
+    def prepare(cls) -> None:
+        """Read the fields of all kinds now, while `sys.modules` still has what their annotations name."""
+        for each in cls.__subclasses__():
+            _form(each)
+
+    @classmethod
     def of(cls, content: bytes) -> Self:
         """As it came; a `FrameError` for what is no content of this kind."""
         found = cls(**_form(cls).values(content))

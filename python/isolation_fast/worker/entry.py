@@ -19,16 +19,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-import isolation_fast
 from isolation_fast import _native
+from isolation_fast.classic import serving
 from isolation_fast.exceptions import JailError
-from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
-from isolation_fast.process.frames import Channel, Frame, Kind
-from isolation_fast.submission.asking import reseed
+from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
-from isolation_fast.worker import policy
+from isolation_fast.worker import hiding, policy
 from isolation_fast.worker.handler import Handler
-from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure, Measured
+from isolation_fast.worker.messages import Assign, Faulted, Locked
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -38,7 +36,11 @@ warnings weakref zoneinfo
 """
 """The standard modules of the course. Others can be read later, if they need no library."""
 
-OURS: Final = "isolation_fast.classic isolation_fast.reference isolation_fast.submission"
+OURS: Final = """
+isolation_fast.board.drawing isolation_fast.board.turns isolation_fast.classic.first_sample_players
+isolation_fast.reports isolation_fast.submission
+"""
+"""Ours that are imported later, or by the engine: no file of ours but the served ones can be read then."""
 NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
 
 UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
@@ -52,35 +54,14 @@ def main(requests: int, answers: int) -> None:
     """
     channel = Channel(requests, answers)
     frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
-    while frame is not None and frame.kind is Kind.MEASURE:
-        measured = yardstick_measured(Measure.of(frame.content))
-        channel.send(Frame(measured.kind, frame.number, measured.content()))
-        frame = channel.receive(Kind.MEASURE)
     if frame is None:  # not needed any more
         os._exit(0)
-    try:
-        assign = Assign.of(frame.content)
-        for name in assign.modules:
-            import_with_its_parts(name)
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-        handler = Handler(assign)
-        level = policy.lock_down(
-            policy.Policy(
-                readable=(*readable_places(), str(Path(assign.path).parent), *assign.readable),
-                memory=assign.memory,
-                cpu_seconds=assign.cpu,
-                user=assign.user,
-                parent=assign.parent,
-            )
-        )
-        _require_readable_libraries(assign.user)
-    except Exception as error:  # noqa: BLE001 - the referee learns of it, whatever it is
-        fault = Faulted("not loaded", error_line(error))
-        channel.send(Frame(Kind.FAULT, frame.number, fault.content()))
-        os._exit(1)
-    locked = Locked(level.enforced, level.missing, level.landlock)
-    channel.send(Frame(Kind.LOCKED, frame.number, locked.content()))
+    if frame.kind is Kind.MEASURE:
+        # It imports the reference, which no process of a submission has where it plays.
+        import_module("isolation_fast.worker.yardstick").serve(channel, frame)
+    handler = assigned(channel, frame)
+    # What is left in this frame, a submission can read.
+    del channel, frame
     try:
         _native.serve(requests, answers, handler)
     finally:
@@ -88,15 +69,49 @@ def main(requests: int, answers: int) -> None:
         os._exit(0)
 
 
-def yardstick_measured(asked: Measure) -> Measured:
-    """A search with `improved` on the reference board."""
-    reseed(asked.seed)
-    return Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
+def assigned(channel: Channel, frame: Frame) -> Handler:
+    """Take an assignment and be locked. What answers requests from then on."""
+    try:
+        assign = Assign.of(frame.content)
+        for name in assign.modules:
+            if name.partition(".")[0] != hiding.NAME:
+                import_with_its_parts(name)
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        handler, level = _locked(assign)
+    except Exception as error:  # noqa: BLE001 - the referee learns of it, whatever it is
+        fault = Faulted("not loaded", error_line(error))
+        channel.send(Frame(Kind.FAULT, frame.number, fault.content()))
+        os._exit(1)
+    locked = Locked(level.enforced, level.missing, level.landlock)
+    channel.send(Frame(Kind.LOCKED, frame.number, locked.content()))
+    return handler
+
+
+def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
+    """Hide from a submission what is not for it, and lock the process."""
+    readable, listable = places_without_ours()
+    # Only where a cost is measured: where games are played, nobody has it.
+    reference_board = import_module("isolation_fast.worker.reference_board") if assign.measures else None
+    package = hiding.hide()
+    handler = Handler(assign, None if reference_board is None else reference_board.Measuring(package))
+    level = policy.lock_down(
+        policy.Policy(
+            readable=(*readable, str(Path(assign.path).parent), *assign.readable),
+            listable=tuple(listable),
+            memory=assign.memory,
+            cpu_seconds=assign.cpu,
+            user=assign.user,
+            parent=assign.parent,
+        )
+    )
+    _require_readable_libraries(assign.user)
+    return handler, level
 
 
 def _require_readable_libraries(user: int | None) -> None:
     """An error of ours, which would else be taken for the submission's as soon as it imports something."""
-    for file in (os.__file__, policy.__file__):
+    for file in (os.__file__, serving.__file__):
         try:
             Path(file).read_bytes()
         except OSError as error:  # noqa: PERF203 - there are two
@@ -120,8 +135,8 @@ def import_libraries() -> None:
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
     # What each worker would find out anew.
-    readable_places()
-    Assign.of(Assign(path="").content())
+    places_without_ours()
+    Message.prepare()
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
     gc.enable()
@@ -130,8 +145,13 @@ def import_libraries() -> None:
 
 
 @cache
+def places_without_ours() -> tuple[list[str], list[str]]:
+    """What it may read of this system, and the folders that it may only list."""
+    return hiding.without_our_files(readable_places())
+
+
 def readable_places() -> tuple[str, ...]:
-    """What it may read of this system: Python and its packages, this package, time zones.
+    """What it may read of this system: Python and its packages, but for ours, and time zones.
 
     >>> sysconfig.get_path("stdlib") in readable_places(), str(Path.cwd()) in readable_places()
     (True, False)
@@ -139,7 +159,7 @@ def readable_places() -> tuple[str, ...]:
     known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     here = Path.cwd().resolve()
     on_path = [each for each in sys.path if Path(each).is_absolute() and Path(each).resolve() != here]
-    wanted = [*known, *on_path, str(Path(isolation_fast.__file__).resolve().parent), *zoneinfo.TZPATH]
+    wanted = [*known, *on_path, *zoneinfo.TZPATH]
     return tuple(dict.fromkeys(each for each in wanted if Path(each).exists()))
 
 

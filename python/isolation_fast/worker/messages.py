@@ -80,6 +80,8 @@ class Assign(Message, kind=Kind.ASSIGN, kw_only=True):
     """The classic layout that it was written for, where its source does not tell."""
     modules: Annotated[tuple[str, ...], Texts()] = ()
     """What to import before the process is locked, if it can be, besides what it has imported already."""
+    measures: Annotated[bool, Held(bool)] = False
+    """Whether its cost is measured: then its board is the reference board, and no game is played."""
     readable: Annotated[tuple[str, ...], Texts()] = ()
     """Files and folders that it may read, besides Python, its packages and the submission's folder."""
     memory: Annotated[int | None, Held(int, or_none=True)] = 2048
@@ -97,6 +99,8 @@ class Load(Message, kind=Kind.LOAD):
 
     stream: Annotated[int, Held(int, least=0)]
     """Where what it draws meanwhile comes from."""
+    early: Annotated[bool, Held(bool)] = False
+    """Whether its cost is measured on the board of January 2017."""
 
 
 class Game(Message, kind=Kind.GAME):
@@ -141,6 +145,8 @@ class Measure(Message, kind=Kind.MEASURE):
     """How many end the search."""
     seed: Annotated[int, Number("Q")]
     """What `random` is seeded with."""
+    early: Annotated[bool, Choice((False, True))] = False
+    """Whether the reference board is the one of January 2017, for submissions with its private names."""
 
 
 class ForkAsked(Message, kind=Kind.FORK):

@@ -1,7 +1,5 @@
 //! Python functions as heuristics of the engine.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use isolation_core::{
     AnyPosition, Cell, CellSet, Clock, Halt, Meter, Player, Position, Stop, with_position,
 };
@@ -12,27 +10,6 @@ use pyo3::types::{PyFloat, PyInt, PyList, PyTuple, PyType};
 use crate::board::{Board, Root, Visits};
 use crate::errors::{Error, shown};
 use crate::nesting::Nesting;
-
-/// Tells, while a search runs, how many positions it has made.
-#[pyclass(frozen, module = "isolation_fast._native")]
-#[derive(Default)]
-pub(crate) struct NodeCount {
-    nodes: AtomicU64,
-}
-
-#[pymethods]
-impl NodeCount {
-    #[new]
-    fn __new__() -> Self {
-        Self::default()
-    }
-
-    /// Positions made so far.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
-    }
-}
 
 /// A Python function in the place of a heuristic.
 pub(crate) struct Callback<'py> {
@@ -46,7 +23,6 @@ pub(crate) struct Callback<'py> {
     visits: Visits,
     /// The exceptions of the heuristic's own that end a search as a spent budget does.
     stops: Option<Bound<'py, PyAny>>,
-    count: Option<Bound<'py, NodeCount>>,
     nesting: Nesting,
 }
 
@@ -55,7 +31,6 @@ impl<'py> Callback<'py> {
         function: &Bound<'py, PyAny>,
         root: Root,
         stops: Option<Bound<'py, PyAny>>,
-        count: Option<Bound<'py, NodeCount>>,
     ) -> PyResult<Self> {
         Ok(Self {
             function: function.clone(),
@@ -65,7 +40,6 @@ impl<'py> Callback<'py> {
             visits: root.visits.clone(),
             root,
             stops,
-            count,
             nesting: Nesting::begin()?,
         })
     }
@@ -134,11 +108,6 @@ where
         self.line.push(cell);
         self.visits.note(self.mover, cell);
         self.mover = self.mover.opponent();
-        if let Some(count) = &self.count {
-            // Nobody else writes, so no locked addition, which would be a hundredth of the search.
-            let nodes = &count.get().nodes;
-            nodes.store(nodes.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-        }
     }
 
     fn left(&mut self) {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
-use crate::callback::{Callback, NodeCount};
+use crate::callback::Callback;
 use crate::engine_lock;
 use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
@@ -36,7 +36,6 @@ pub(crate) fn search<'py>(
     seed: Option<u64>,
     root_values: bool,
     stops: Option<Bound<'py, PyAny>>,
-    count: Option<Bound<'py, NodeCount>>,
 ) -> PyResult<ReportTuple<'py>> {
     engine_lock::require_free("search")?;
     let mut root = Board::checked_root(board)?;
@@ -61,7 +60,7 @@ pub(crate) fn search<'py>(
     } else {
         root.seating.order_bits = options.order_bits;
         let position = root.position.clone();
-        let mut callback = Callback::new(heuristic, root, stops, count)?;
+        let mut callback = Callback::new(heuristic, root, stops)?;
         let report = with_position!(&position, |position| {
             with_python(position, &mut callback, &options)
         })?;

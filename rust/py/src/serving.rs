@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::board::{Board, asked as asked_of_boards};
-use crate::callback::{Callback, NodeCount};
+use crate::callback::Callback;
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
 use crate::watch::Watch;
@@ -45,9 +45,9 @@ const BROKEN: u8 = 11;
 /// Answers the requests that come by one descriptor by the other one, until there are no more.
 ///
 /// `handler` has four methods: `answer(kind, content)` gives kind and content of the answer to any request but
-/// a search; `turn(moves, depth, nodes, ms, mode)` gives board, heuristic, its exceptions for spent time and
-/// the counter for a search; `searched(...)` is told what a search found; `fault(error)` gives the content of
-/// a fault.
+/// a search; `turn(moves)` gives board, heuristic and its exceptions for spent time; `searched()` is called
+/// after a search; `fault(error)` gives the content of a fault. What a search may spend, and what it has
+/// spent, stays here: whatever Python is told, a submission can read.
 #[pyfunction]
 pub(crate) fn serve(
     py: Python<'_>,
@@ -153,9 +153,6 @@ impl Reader<'_> {
 
 /// What a SEARCH frame asks for.
 struct Asked {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    ms: Option<f64>,
     mode: Mode,
     moves: Vec<(u16, u16)>,
     position: AnyPosition,
@@ -183,7 +180,7 @@ impl Asked {
             .collect::<Option<Vec<_>>>()?;
         let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
         let budget = searching::budget(depth, nodes, ms).ok()?;
-        Some(Self { depth, nodes, ms, mode, moves, position, budget })
+        Some(Self { mode, moves, position, budget })
     }
 }
 
@@ -210,13 +207,8 @@ struct Server<'py> {
     process_time_ns: Bound<'py, PyAny>,
 }
 
-/// Board, heuristic, its exceptions for spent time, counter of nodes.
-type Turn<'py> = (
-    Bound<'py, Board>,
-    Bound<'py, PyAny>,
-    Option<Bound<'py, PyAny>>,
-    Option<Bound<'py, NodeCount>>,
-);
+/// Board, heuristic, its exceptions for spent time.
+type Turn<'py> = (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
 impl<'py> Server<'py> {
     fn new(handler: &Bound<'py, PyAny>) -> PyResult<Self> {
@@ -275,9 +267,8 @@ impl<'py> Server<'py> {
             "it was asked for a search in a form that there is not",
         ))?;
         let moves = PyList::new(py, &asked.moves)?;
-        let mode = if asked.mode == Mode::Fast { "fast" } else { "plain" };
-        let turn = self.turn.call1((moves, asked.depth, asked.nodes, asked.ms, mode))?;
-        let Ok((board, heuristic, stops, count)) = turn.extract::<Turn<'py>>() else {
+        let turn = self.turn.call1((moves,))?;
+        let Ok((board, heuristic, stops)) = turn.extract::<Turn<'py>>() else {
             return Err(Refusal::Told(
                 BROKEN,
                 "its process has no board and heuristic to search with",
@@ -299,7 +290,7 @@ impl<'py> Server<'py> {
             order_bits: root.seating.order_bits,
             root_values: false,
         };
-        let mut callback = Callback::new(&heuristic, root, stops, count)?;
+        let mut callback = Callback::new(&heuristic, root, stops)?;
         let mut clock =
             ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
         let before = asked_of_boards::so_far();
@@ -319,8 +310,7 @@ impl<'py> Server<'py> {
     ) -> Result<Vec<u8>, Refusal> {
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
-        let reason = report.reason.as_str();
-        self.searched.call1(((row, column), report.value, report.depth, report.nodes, reason))?;
+        self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
         let mut content = Vec::with_capacity(46);
         content.extend(i64::from(row).to_le_bytes());

@@ -246,7 +246,9 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("import threading; threading.Thread().start()", "refused", "can't start new thread"),
     ("import socket; socket.socket()", "refused", "socket.socket()"),
     ("import isolation_fast as i; i.search(game, 'open', depth=9)", "refused", "EngineLockedError: search"),
-    ("from isolation_fast import _native as n; n.serve(0, 1, None)", "refused", "once in a process"),
+    ("import sys; sys._getframe(2).f_globals['_native'].serve(0, 1, None)", "refused", "once in a process"),
+    ("import isolation_fast.reference.heuristics", "refused", "EngineLockedError: reference of"),
+    ("import isolation_fast._native", "refused", "EngineLockedError: _native of isolation_fast"),
     ("from isolation_fast.endings import Fault; raise Fault('no moves', '')", "raised", "Fault: ('no"),
     ("raise type('Evil', (Exception,), {'__str__': lambda self: 1 // 0})()", "raised", "Evil {place}"),
     ("raise type('E\\x1b[2J', (Exception,), {})('\\x1b]0;x')", "raised", "E\\x1b[2J: \\x1b]0;x {place}"),
@@ -376,12 +378,10 @@ def test_a_search_that_is_not_the_boards_or_of_no_form_is_refused(start: Start) 
 
 def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
     source = """
-        import gc
-        from isolation_fast import heuristics
-        from isolation_fast.worker.handler import Handler
+        import gc, sys
         def custom_score(game, player):
-            (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
-            handler._player.score = heuristics.improved
+            (handler,) = [each for each in gc.get_objects() if type(each).__name__ == "Handler"]
+            handler._player.score = sys._getframe(1).f_globals["_native"].heuristic("improved")
             return 1.0
     """
     referee = start(dedent(source))
@@ -395,9 +395,8 @@ def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
 def test_a_board_that_the_submission_has_changed_is_not_searched(start: Start) -> None:
     source = """
         import gc
-        from isolation_fast.worker.handler import Handler
         def custom_score(game, player):
-            (handler,) = [each for each in gc.get_objects() if type(each) is Handler]
+            (handler,) = [each for each in gc.get_objects() if type(each).__name__ == "Handler"]
             handler._board.apply_move((0, 0))
             return 1.0
     """

@@ -19,13 +19,15 @@ Write = Callable[..., Path]
 
 # Loops that take a hundred times what the rest of a call takes, so that a busy machine decides nothing.
 SUBMISSION = """
-from isolation_fast.worker import handler
+import gc
 
 def honest(game, player):
     return float(len(game.get_legal_moves(player))) + 0.0 * sum(range(12000))
 
 def claiming_too_many(game, player):
-    handler.nodes_of = lambda heuristic, text, asked, nodes: nodes + 1
+    for each in gc.get_objects():
+        if type(each).__name__ == "Measuring":
+            type(each).nodes_of = lambda measuring, heuristic, players, asked: asked.nodes + 1
     return 0.0
 
 def reading_the_clock(game, player):

@@ -17,12 +17,13 @@ from typing import Any
 import pytest
 
 from isolation_fast import Board, Budget, jail, search
+from isolation_fast.classic import serving
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, JailError
 from isolation_fast.jail import Assignment, JailedProcess, Limits, Pool
 from isolation_fast.process.child import _overdrawn
 from isolation_fast.reports import Move
-from isolation_fast.worker import entry, policy
+from isolation_fast.worker import entry
 
 Write = Callable[..., Path]
 # Private to the package, so not imported.
@@ -488,6 +489,6 @@ def test_a_closed_stdin_of_ours_takes_no_pipe_away(write_submission: Write) -> N
 def test_a_python_that_a_jailed_process_cannot_read_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(policy, "__file__", str(tmp_path / "jail.py"))
-    with pytest.raises(JailError, match=r"user 65534, .* cannot read .*jail\.py: every folder above it"):
+    monkeypatch.setattr(serving, "__file__", str(tmp_path / "serving.py"))
+    with pytest.raises(JailError, match=r"user 65534, .* cannot read .*serving\.py: every folder above it"):
         entry._require_readable_libraries(jail.NOBODY)
