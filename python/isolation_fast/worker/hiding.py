@@ -45,9 +45,11 @@ def hide() -> ModuleType:
     vars(package)["Board"] = isolation_fast.Board
     known = frozenset(dir(isolation_fast)) | {each.name.partition(".")[0] for each in PACKAGE.iterdir()}
     vars(package)["__getattr__"] = partial(_refused_name, known)
-    for name in ours:
+    for name, module in ours.items():
         if not _is_visible(name):
             del sys.modules[name]
+        elif name.count(".") == 1:
+            vars(package)[name.rpartition(".")[2]] = module
     sys.modules[NAME] = package
     sys.meta_path.insert(0, _Refusing(known))
     return package

@@ -44,8 +44,7 @@ def answers(game, player):
     yield "early", [repr(type(getattr(game, name))) for name in ("__board_state__", "__last_player_move__")]
     yield "types", [repr(type(getattr(board, name))) for name in ("width", "move_count", "_order_bits")]
     yield "opponent", repr(type(game.get_opponent(player))), dir(game.get_opponent(player))
-    seated = player in (game.active_player, game.inactive_player)
-    yield "player", repr(type(player)), sorted(dir(player)), seated
+    yield "player", repr(type(player)), sorted(dir(player)), vars(player).keys()
     shown = [name for name in dir(player) if not name.startswith("__")]
     yield "attributes", [(name, repr(getattr(player, name, None)).partition(" at 0x")[0]) for name in shown]
     yield "clock", player.time_left(), player.time_left.__closure__
