@@ -31,8 +31,24 @@ SEEING = """
 import builtins, ctypes, decimal, fcntl, gc, json, locale, logging, math, os, random, resource, signal, sys
 import threading, time, warnings
 import numpy
-import isolation_fast, isolation_fast.submission.asking as asking, isolation_fast.worker.handler as handler
+import isolation_fast
 
+FROZEN = gc.get_freeze_count()
+gc.unfreeze()
+
+class Ours:
+    pass
+
+def ours(name):
+    # By the collector, since no import gives it.
+    found = Ours()
+    found.__dict__ = next(
+        each for each in gc.get_objects()
+        if type(each) is dict and each.get("__name__") == name and "__spec__" in each
+    )
+    return found
+
+asking, handler = ours("isolation_fast.submission.asking"), ours("isolation_fast.worker.handler")
 PYTHONS = builtins, decimal, json, math, os, random, time
 MODULES = *PYTHONS, numpy, numpy.random, isolation_fast, asking, handler
 
@@ -58,7 +74,7 @@ def seen():
         "limits": [resource.getrlimit(each) for each in range(16)],
         "handlers": [str(signal.getsignal(each)) for each in sorted(signal.valid_signals())],
         "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())),
-        "collector": (gc.isenabled(), gc.get_threshold(), gc.get_freeze_count(), len(gc.callbacks)),
+        "collector": (gc.isenabled(), gc.get_threshold(), FROZEN, len(gc.callbacks)),
         "interpreter": (sys.getrecursionlimit(), sys.getswitchinterval(), len(sys.meta_path), sys.flags[:]),
         "hooks": (sys.gettrace(), sys.getprofile(), sys.excepthook is sys.__excepthook__),
         "warnings": [str(each) for each in warnings.filters],
