@@ -113,7 +113,10 @@ def are_of_an_early_board(names: Iterable[str]) -> bool:
 
 
 def give_to(board: type, readers: Mapping[str, Callable[[Any], Any]] | None = None) -> None:
-    """Set these names on a class that cannot have `EarlyNames` as its base; some may be read in its own way."""
+    """Set these names on a class that cannot have `EarlyNames` as its base.
+
+    `readers` are its own ways of reading some of them.
+    """
     for name in EARLY_NAMES:
         given = vars(EarlyNames)[name]
         if readers is not None and name in readers:
@@ -180,6 +183,7 @@ class Locations(dict[Any, Any]):
             _write_location(board, player, move)
 
     def update(self, *moves: Any, **named: Any) -> None:
+        """As of a dict."""
         for player, move in dict(*moves, **named).items():
             self[player] = move
 
