@@ -160,9 +160,11 @@ class Rows(list[Any]):
 
     def _write(self, changed: int, entry: Any) -> None:
         board, row = self.place[0](), self.place[1]
-        if board is not None and row is None:
+        if board is None:
+            return
+        if row is None:
             _write_row(board, changed, entry)
-        elif board is not None:
+        else:
             _write_cell(board, row, changed, entry)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
