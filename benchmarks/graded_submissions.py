@@ -78,8 +78,8 @@ def _measure(folders: list[Path], store: Path) -> int:
             measured = measure_cost(Assignment(file, name))
             assert stored is not None
             assert measured is not None
-            if settled(measured.cost, stored.cost) != stored.cost:
-                moved.append(f"{name}: {stored.cost} is now {measured.cost}")
+            if settled(measured, stored.cost) != stored.cost:
+                moved.append(f"{name}: {stored.cost} is now {measured}")
         submissions += bool(names)
         stay += bool(names) and not moved
         heuristics, kept = heuristics + len(names), kept + len(names) - len(moved)

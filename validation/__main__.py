@@ -104,9 +104,11 @@ def _run(options: argparse.Namespace) -> int:
         nonlocal finished
         finished = done
         bar.reach(done, _outcome(findings))
+        if not sys.stderr.isatty():
+            say(f"[{done}/{len(found)}] {_outcome(findings)}")
 
     try:
-        with ended_politely(), progress(len(found), "submission", lines=True) as bar:
+        with ended_politely(), progress(len(found), "submission") as bar:
             comparison = compare(
                 folder,
                 options.classic,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from threading import Event, Lock
+from time import perf_counter
+from typing import Any, Final, Literal, NamedTuple
 
 from isolation_fast import Cost
 from isolation_fast.cost import in_steps
@@ -91,6 +95,13 @@ class CostStore:
         return read_stored(self._folder / f"{digest}.json", "stored costs", parsed) or {}
 
 
+class FoundCost(NamedTuple):
+    """The cost of a heuristic, or why it has none, and how many seconds it took to find it."""
+
+    cost: CostInPlay | Fault
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Finds the cost of each heuristic of a submission."""
@@ -102,12 +113,48 @@ class Costs:
     store: CostStore
     limits: Limits
     measure_again: bool = False
+    _lock: Lock = field(default_factory=Lock, init=False)
+    """Held while the store is read and written: heuristics are measured side by side."""
 
-    def of(self, heuristic: str) -> CostInPlay:
+    def of_all(
+        self, heuristics: Sequence[str], workers: int, progress: Callable[[int, int], object]
+    ) -> dict[str, FoundCost]:
+        """The cost that each is graded at, those that must be measured side by side.
+
+        `progress(done, of)` counts the positions of all that are measured.
+        """
+        stop, done = Event(), Counter[str]()
+
+        def found(heuristic: str) -> FoundCost:
+            def count(position: int, of: int) -> None:
+                with self._lock:
+                    done[heuristic] = position
+                    progress(sum(done.values()), of * len(done))
+
+            began = perf_counter()
+            try:
+                cost: CostInPlay | Fault = self.of(heuristic, count, stop.is_set)
+            except Fault as fault:
+                cost = fault
+            return FoundCost(cost, perf_counter() - began)
+
+        with ThreadPoolExecutor(workers, thread_name_prefix="cost") as pool:
+            try:
+                return dict(zip(heuristics, pool.map(found, heuristics), strict=True))
+            finally:
+                # The threads see it, and end their processes.
+                stop.set()
+
+    def of(
+        self,
+        heuristic: str,
+        progress: Callable[[int, int], object] | None = None,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> CostInPlay:
         """The cost that it is graded at; a `Fault` if that cannot be measured."""
         stored = self.store.get(self.content_digest, heuristic)
         found = cost_in_play(
-            lambda: self._measured(heuristic),
+            lambda: self._measured(heuristic, progress, interrupted),
             given=self.given.get(heuristic) if isinstance(self.given, Mapping) else self.given,
             stored=stored.in_play if stored else None,
             again=self.measure_again and stored is not None and stored.is_confirmed,
@@ -118,9 +165,15 @@ class Costs:
             self._keep(heuristic, StoredCost(found.cost, "measured", found.raw, is_confirmed=False))
         return found
 
-    def _measured(self, heuristic: str) -> Cost:
+    def _measured(
+        self,
+        heuristic: str,
+        progress: Callable[[int, int], object] | None,
+        interrupted: Callable[[], bool] | None,
+    ) -> Cost:
         self.store.require_writable()
-        measured = measure_cost(Assignment(self.file, heuristic, self.file_digest), self.limits)
+        assignment = Assignment(self.file, heuristic, self.file_digest)
+        measured = measure_cost(assignment, self.limits, progress=progress, interrupted=interrupted)
         if measured is None:
             raise Fault("not loaded", f"{heuristic} was a heuristic when it was loaded, and is a player now")
         return measured
@@ -139,4 +192,5 @@ class Costs:
         return CostInPlay(cost, "observed", before.raw)
 
     def _keep(self, heuristic: str, stored: StoredCost) -> None:
-        self.store.put(self.content_digest, heuristic, stored)
+        with self._lock:
+            self.store.put(self.content_digest, heuristic, stored)

@@ -1,7 +1,7 @@
 """Grading a submission: whether any of its heuristics is better than the baseline.
 
 ```text
- load in the jail -> the baseline, from the store -> for each heuristic: its cost, given, stored or measured
+ load in the jail -> the baseline, from a table -> for each heuristic: its cost, given, stored or measured
                                                                          its games, until they have decided
                                                                          again where it took more in play
 ```
@@ -12,24 +12,25 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.measuring import CostInPlay, ObservedCost
-from isolation_fast.submission import FILE_NAME, NotCopiedError
-from isolation_fast.tournament import ROSTERS, budget_text
+from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
+from isolation_fast.tournament import ROSTERS, available_processors, budget_text
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.costs import Costs, CostStore
+from isolation_grader.costs import Costs, CostStore, FoundCost
 from isolation_grader.exceptions import NotGradedError
 from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import (
     Loading,
     broken,
+    called,
     cannot_be_measured,
     chosen,
+    left_out,
     load,
     not_loaded,
     nothing_to_grade,
@@ -38,13 +39,16 @@ from isolation_grader.loading import (
     too_costly,
 )
 from isolation_grader.options import (
+    TOTAL_WALL,
     GivenCosts,
     GradingOptions,
     Question,
     checked_budget,
     default_store,
+    keep_seed,
     require_elsewhere,
     require_known,
+    seed_of,
 )
 from isolation_grader.report import (
     Baseline,
@@ -66,7 +70,7 @@ def grade(
     *,
     members: Sequence[str] | None = None,
     roster: str = "classic",
-    seed: int = 0,
+    seed: int | None = None,
     budget: Budget | str | None = None,
     costs: GivenCosts = None,
     question: Question | None = None,
@@ -77,12 +81,16 @@ def grade(
     measure_again: bool = False,
     journal: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    total_wall: float = TOTAL_WALL,
     sandbox_required: bool = False,
+    name: str | None = None,
     progress: Callable[[Progress], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
     """Whether each `custom_score` of a submission, or each of `members`, is better than `AB_Improved`.
 
+    - `members`: by default `custom_score`, `custom_score_2` and `custom_score_3`, where there are any.
+    - `seed`: of the openings and of all chance; by default it is drawn, and the report has it.
     - `budget`: of each move, by default `work=2000`.
     - `costs`: the cost of a node, one for all heuristics or by name. A heuristic without one has the stored
       cost; where none is stored, it is measured and stored.
@@ -90,7 +98,10 @@ def grade(
       `undecided`.
     - `players`: the submission's own players play, in place of our search with its heuristics.
     - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
-    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it.
+    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it, with its
+      seed.
+    - `total_wall`: seconds by the wall clock after which the grading ends with what is known.
+    - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
@@ -98,7 +109,7 @@ def grade(
     A high cost and few blocks give a quick answer, here with a fiftieth of the nodes:
 
     >>> few = Question(blocks=10)
-    >>> report = grade("examples/territory_agent.py", costs=50, question=few, store="examples/store")
+    >>> report = grade("examples/territory_agent.py", seed=1, costs=50, question=few)
     >>> report.verdict, str(report.graded[0].grading.difference)
     ('undecided', '-6.5 points, -15.5 to +2.4 (95 %)')
     """
@@ -106,7 +117,7 @@ def grade(
     options = GradingOptions(
         members=None if members is None else tuple(dict.fromkeys(members)),
         roster=roster,
-        seed=seed,
+        seed=0 if seed is None else seed,
         budget=checked_budget(budget, players=players),
         question=question or Question(),
         players=players,
@@ -115,13 +126,15 @@ def grade(
         store=default_store() if store is None else Path(store),
         journal=None if journal is None else Path(journal),
         resume=resume,
+        total_wall=total_wall,
     )
+    options = replace(options, seed=seed_of(seed, submission, options.journal))
     if progress is not None:
         progress(Progress("loading", 0))
     loading = load(
         submission,
         limits=options.limits,
-        seed=seed,
+        seed=options.seed,
         members=options.members or (),
         unwritten=not options.players,
         sandbox_required=sandbox_required,
@@ -129,7 +142,8 @@ def grade(
     if loading.outline is not None:
         for each in (options.store, options.journal):
             require_elsewhere(each, loading.outline.path)
-    grader = _Grader(options, loading, Path(submission), started, progress, on_partial)
+    keep_seed(options.seed, submission, options.journal)
+    grader = _Grader(options, loading, Path(submission), name, started, progress, on_partial)
     return grader.report(costs, measure_again)
 
 
@@ -141,6 +155,7 @@ class _Grader:
         options: GradingOptions,
         loading: Loading,
         submission: Path,
+        name: str | None,
         started: float,
         progress: Callable[[Progress], object] | None,
         on_partial: Callable[[Report], object] | None,
@@ -150,10 +165,12 @@ class _Grader:
         self._publish: Callable[[Report], object] = on_partial or (lambda _: None)
         file = submission / FILE_NAME if submission.is_dir() else submission
         self._file = file = file if loading.outline is None else loading.outline.path
+        self._until = monotonic() + options.total_wall
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
         self._report = Report(
-            submission=file.name,
+            submission=name or called(submission),
+            file=file.name,
             digest="",
             version=__version__,
             sandbox=loading.level,
@@ -186,6 +203,8 @@ class _Grader:
             return self._ended(Problem("too many", str(error), error.hint or "submit fewer"))
         if not names and not unwritten:
             return self._ended(nothing_to_grade(self._loading, players=self._options.players))
+        if self._options.members is None and not self._options.players:
+            self._report = replace(self._report, left_out=left_out(self._loading, names))
         for name in unwritten:
             self._graded.append(Graded(name, Grading(), problem=template(name)))
         if not names:
@@ -199,9 +218,10 @@ class _Grader:
         rules = Rules(
             options=options,
             file=self._file,
-            file_digest=sha256(self._file.read_bytes()).hexdigest(),
+            file_digest=digest_of(self._file),
             alpha=options.question.alpha_of_each(len(names)),
             limits=options.limits if self._loading.is_jailed else None,
+            until=self._until,
         )
         known = Costs(
             file=self._file,
@@ -212,27 +232,34 @@ class _Grader:
             limits=options.limits,
             measure_again=measure_again,
         )
+        found = self._costs(known, names)
         for place, name in enumerate(names):
-            self._graded.append(self._of_member(name, rules, known, names[place + 1 :]))
+            self._graded.append(self._of_member(name, rules, known, found.get(name), names[place + 1 :]))
         # In the order of the file, templates last.
         self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
         return self._ended(None)
 
-    def _of_member(self, name: str, rules: Rules, known: Costs, waiting: Sequence[str]) -> Graded:
-        cost, began = None, perf_counter()
-        if self._options.budget.work is not None and not self._options.players:
-            self._tell(Progress(f"cost of {name}", 0))
-            try:
-                cost = known.of(name)
-            except Fault as fault:
-                if fault.by_clock:
-                    self._report = replace(self._report, reproducible=False)
-                self._members.append(MemberGrading(name, measuring=perf_counter() - began))
-                return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(fault))
-        measuring = perf_counter() - began
+    def _costs(self, known: Costs, names: Sequence[str]) -> dict[str, FoundCost]:
+        """What each heuristic costs; empty where the budget needs no cost."""
+        if self._options.budget.work is None or self._options.players:
+            return {}
+        self._tell(Progress("costs", 0))
+        workers = self._options.workers or available_processors()
+        return known.of_all(names, workers, lambda done, of: self._tell(Progress("costs", done, of)))
+
+    def _of_member(
+        self, name: str, rules: Rules, known: Costs, found: FoundCost | None, waiting: Sequence[str]
+    ) -> Graded:
+        cost, measuring = (None, 0.0) if found is None else found
+        if isinstance(cost, Fault):
+            if cost.by_clock:
+                self._report = replace(self._report, reproducible=False)
+            self._members.append(MemberGrading(name, measuring))
+            return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(cost))
+        began = perf_counter()
         graded, moves = self._judged(name, rules, known, cost, waiting)
         raw = cost.raw.value if cost is not None and cost.raw is not None else None
-        self._members.append(MemberGrading(name, measuring, perf_counter() - began - measuring, moves, raw))
+        self._members.append(MemberGrading(name, measuring, perf_counter() - began, moves, raw))
         assert self._report.baseline is not None
         return replace(graded, advice=advice(graded, self._report.baseline))
 
@@ -247,6 +274,8 @@ class _Grader:
                 grading = Grading(cost=CostUsed.of(cost), alpha=rules.alpha)
                 return Graded(name, grading, earlier, observed, problem), None
             tried = self._tried(name, rules, cost, waiting, earlier)
+            if tried.grading.verdict == "undecided" and monotonic() >= self._until:
+                self._report = replace(self._report, is_cut=True, reproducible=False)
             if not tried.reproducible or tried.observed is not None:
                 self._report = replace(self._report, reproducible=False)
             if tried.observed is None or cost is None or earlier is not None:
@@ -286,7 +315,7 @@ class _Grader:
     def _baseline(self) -> Baseline:
         began, options = perf_counter(), self._options
         self._tell(Progress("baseline", 0))
-        asked = BaselineAsked(options.roster, options.seed, options.budget, options.question.blocks)
+        asked = BaselineAsked(options.roster, options.budget, options.question.blocks)
         found = baseline(
             asked,
             options.store,

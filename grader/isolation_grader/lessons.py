@@ -23,7 +23,7 @@ from itertools import chain, islice
 from math import inf, isfinite, sqrt
 from operator import itemgetter
 from statistics import fmean, median
-from typing import Final, NamedTuple
+from typing import Final
 
 from isolation_fast import Board, Cost, search
 from isolation_fast.endings import GameEnding
@@ -75,62 +75,37 @@ HOPELESS: Final = 10
 
 
 def lost_game(record: GameRecord, opponent: str, trace: tuple[str, ...]) -> LostGame:
-    """A lost game, and what happened in it.
-
-    >>> quiet = (None,) * 4
-    >>> moves = ((1, 2), (0, 2), (0, 0), (1, 0))
-    >>> played = (4, 4, "4x4 4/4/1x2/3x 3,3 2,1 1", moves, quiet, quiet, quiet, quiet)
-    >>> record = GameRecord(0, 0, 0, ("mine", "other"), *played, winner=2, ending="no moves", detail="")
-    >>> lost = lost_game(record, "other", ())
-    >>> lost.turning, lost.happened
-    (2, 'With 12 cells left it moved to (0, 0) and lost a won game: (2, 0) would have kept the win.')
-    """
+    """A lost game, and what happened in it."""
     outplayed = record.ending == "no moves"
     happened, turning = _played_to_the_end(record) if outplayed else (_fault(record), None)
     return LostGame(opponent, record, happened, turning, trace)
-
-
-class _Judged(NamedTuple):
-    """A position in which it was the submission's turn, and what is proved of it."""
-
-    turn: int
-    """Of the move that it made there."""
-    blank: int
-    best: tuple[int, int] | None
-    """A move that wins; None where every move loses."""
 
 
 def _played_to_the_end(record: GameRecord) -> tuple[str, int | None]:
     own = _own(record)
     if not own:
         return "It had no move from the start.", None
-    judged = list(_judged(list(record.boards()), own))
-    if not judged:
+    boards, proved = list(record.boards()), None
+    # Its turns from the last one backwards, as long as each is proved to be lost.
+    for turn in reversed(own):
+        report = search(boards[turn], KNOWS_THE_END, nodes=NODES, mode="fast", seed=0)
+        if report.value in (inf, -inf):
+            proved = turn, report
+        if report.value != -inf:
+            break
+    if proved is None:
         return f"It ran out of moves. {EARLIER}", None
-    last = judged[-1]
-    left = f"{_count(last.blank, 'cell')} left"
-    if last.best is not None:
-        move = _plain(record.moves[last.turn])
+    turn, report = proved
+    left = f"{_count(len(boards[turn].get_blank_spaces()), 'cell')} left"
+    if report.value == inf:
+        move = _plain(record.moves[turn])
         return (
             f"With {left} it moved to {move} and lost a won game: "
-            f"{last.best} would have kept the win.{_belief(record, last.turn, move)}"
-        ), last.turn
-    if last.turn == own[0]:
+            f"{report.move} would have kept the win.{_belief(record, turn, move)}"
+        ), turn
+    if turn == own[0]:
         return f"It was lost from its first turn, with {left}: every move loses.", None
-    belief = _belief(record, last.turn, "its best move")
-    return f"With {left} every move loses.{belief} {EARLIER}", None
-
-
-def _judged(boards: Sequence[Board], own: Sequence[int]) -> Iterator[_Judged]:
-    """Its turns from the last one backwards, as long as each can be proved."""
-    for index in reversed(own):
-        report = search(boards[index], KNOWS_THE_END, nodes=NODES, mode="fast", seed=0)
-        if report.value not in (inf, -inf):
-            return
-        is_won = report.value == inf
-        yield _Judged(index, len(boards[index].get_blank_spaces()), report.move if is_won else None)
-        if is_won:
-            return
+    return f"With {left} every move loses.{_belief(record, turn, 'its best move')} {EARLIER}", None
 
 
 def _belief(record: GameRecord, index: int, what: str) -> str:

@@ -5,28 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
-from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError
+from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError, tournament
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Limits, Loaded
 from isolation_fast.submission import MemberKind
-from isolation_fast.tournament import (
-    ChunkResult,
-    GameRecord,
-    Gauntlet,
-    Plan,
-    PlayerResult,
-    StrikeCount,
-    Use,
-    budget_text,
-    merge,
-    run_chunk,
-)
+from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, PlayerResult, StrikeCount, Use
 from isolation_grader.exceptions import ExitStatus, NotGradedError, UsageError
-from isolation_grader.loading import Loading, load, playable
+from isolation_grader.loading import Loading, called, load, playable
 from isolation_grader.options import read_budget
 from isolation_grader.report import Document, LostGame, MemberTimings, Printed
 from isolation_grader.trial import Traces, planned, printed_of, timings_of, traces_of
@@ -164,7 +152,7 @@ def probe(
         found, timings, same_again = _played(plan, kinds, loading, limits, progress)
         reproducible = reproducible and same_again
     return Probe(
-        submission=Path(submission).name if outline is None else outline.path.name,
+        submission=called(submission),
         sandbox=loading.level,
         problem=loading.problem,
         layout=None if outline is None else outline.layout,
@@ -173,7 +161,7 @@ def probe(
         templates=holds.templates,
         opponents=OPPONENTS,
         seed=seed,
-        budget=budget_text(budget),
+        budget=tournament.budget_text(budget),
         members=found,
         printed=loading.printed,
         reproducible=reproducible,
@@ -223,13 +211,13 @@ def _played(
         games += 2 * len(chunk.openings)
         if not strikes.is_over(chunk.pairing):
             of_chunk: list[Use] = []
-            results.append(run_chunk(chunk, used=of_chunk.append))
+            results.append(tournament.run_chunk(chunk, used=of_chunk.append))
             uses[plan.pairings[chunk.pairing].first] += of_chunk
             traces |= traces_of(plan, chunk, of_chunk)
             strikes.counted(results[-1])
         if progress is not None:
             progress(games, plan.games)
-    result = merge(plan, results)
+    result = tournament.merge(plan, results)
     members = tuple(
         Member(
             name=player.name,

@@ -19,6 +19,7 @@ from isolation_fast.jail import Limits, Output
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.output import LineFile
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
+from isolation_fast.submission import digest_of
 from isolation_fast.tournament import (
     Chunk,
     Gauntlet,
@@ -59,7 +60,7 @@ def planned(
     `members` gives the budget of our search around a heuristic, None for a player. `budget` is that of the
     opponents. `limits` hold in the jail; None plays without one.
     """
-    digest = digest or sha256(file.read_bytes()).hexdigest()
+    digest = digest or digest_of(file)
     entrants = {
         name: SubmissionEntrant(name, str(file.absolute()), name, digest, own)
         for name, own in members.items()
@@ -87,6 +88,8 @@ class Rules:
     """Of each test."""
     limits: Limits | None
     """In the jail; None without one."""
+    until: float
+    """When the grading ends with what is known, by `time.monotonic`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +118,6 @@ class Trial:
         self._journal: Path | None = None
         journal = rules.options.journal
         if journal is not None:
-            try:
-                journal.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
             self._journal = journal / f"{member}-{sha256(described.encode()).hexdigest()[:12]}.jsonl"
 
@@ -161,7 +160,7 @@ class Trial:
                         blocks = result.openings
                         on_block(running.games, self._grading(result))
 
-                result = running.play(look)
+                result = running.play(look, until=self._rules.until)
                 observed = next(iter(running.timings().observed_costs), None)
             lost = tuple(self._lost(result, records))
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
@@ -220,7 +219,7 @@ class Trial:
         for chunk in self._counted(result):
             traces |= traces_of(self._plan, chunk, self._uses.of(chunk))
         for record in read_records(records):
-            if record.winner - 1 != record.side:
+            if record.winner - 1 != record.side and record.opening < result.openings:
                 opponent = record.players[1 - record.side]
                 trace = traces.get((self._member, opponent, record.opening, record.side), "")
                 yield LostGame(opponent, record, trace=tuple(trace.splitlines()))

@@ -172,10 +172,8 @@ def budget_text(budget: Budget) -> str:
     >>> budget_text(Budget(depth=5, nodes=2000))
     'depth=5,nodes=2000'
     """
-    given = budget._given()
-    return ",".join(
-        f"{name}={cost_text(value) if name == 'cost' else repr(value)}" for name, value in given.items()
-    )
+    given = budget._given().items()
+    return ",".join(f"{name}={cost_text(value) if name == 'cost' else repr(value)}" for name, value in given)
 
 
 def cost_text(cost: Cost | float) -> str:

@@ -13,15 +13,7 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
 from isolation_fast.output import CommandError, add_options, report, say
 
-__all__ = [
-    "LESS_SANDBOX",
-    "add_jail_options",
-    "add_limit_options",
-    "jail_status",
-    "limit_words",
-    "limits_of",
-    "stdout_to_stderr",
-]
+__all__ = ["add_jail_options", "add_limit_options", "jail_status", "limit_words", "limits_of"]
 
 LESS_SANDBOX: Final = 6
 """The exit status where --require-sandbox asks for more than there is."""
@@ -42,13 +34,7 @@ def add_limit_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jail_options(parser: argparse.ArgumentParser, whose: str, *, optional: bool = True) -> None:
-    """Add --require-sandbox, and --no-jail where the jail is optional.
-
-    >>> parser = argparse.ArgumentParser()
-    >>> add_jail_options(parser, "submissions")
-    >>> parser.parse_args(["--no-jail"])
-    Namespace(no_jail=True, require_sandbox=False)
-    """
+    """Add --require-sandbox, and --no-jail where the jail is optional."""
     if optional:
         add_options(parser, ("--no-jail", bool, False, f"run {whose} with all rights you have"))
     required = f"run {whose} only if all of the jail is enforced, else end with status {LESS_SANDBOX}"

@@ -87,34 +87,24 @@ __all__ = [
 HeuristicLike: TypeAlias = str | Heuristic | Callable[[Board, Any], float]
 """A heuristic: a registered name, a native one, or a function `f(game, player)`."""
 
-# By family. `summary` and `formula` of each say what it measures, as docs/heuristics.md does.
-
-# Baselines: what the course itself offers.
+# In the registry's order, family by family; `summary` and `formula` of each say what it measures.
 null: Final = _native.heuristic("null")
 open: Final = _native.heuristic("open")  # noqa: A001 - read as `heuristics.open`
 center: Final = _native.heuristic("center")
 improved: Final = _native.heuristic("improved")
-
-# Mobility: moves, now and one step on.
 mobility_difference: Final = _native.heuristic("mobility_difference")
 aggressive: Final = _native.heuristic("aggressive")
 corner_averse_mobility: Final = _native.heuristic("corner_averse_mobility")
 mobility_center_distance: Final = _native.heuristic("mobility_center_distance")
 lookahead_mobility: Final = _native.heuristic("lookahead_mobility")
 lookahead_ratio: Final = _native.heuristic("lookahead_ratio")
-
-# Weights: moves and cells, by how near they are to the middle.
 weighted_open: Final = _native.heuristic("weighted_open")
 weighted_improved: Final = _native.heuristic("weighted_improved")
 weighted_moves: Final = _native.heuristic("weighted_moves")
-
-# Distance: the way to the centre and to the opponent.
 close_to_center: Final = _native.heuristic("close_to_center")
 far_from_center: Final = _native.heuristic("far_from_center")
 close_to_opponent: Final = _native.heuristic("close_to_opponent")
 far_from_opponent: Final = _native.heuristic("far_from_opponent")
-
-# Decay: blank cells, by their distance on an empty board.
 knight_decay_2: Final = _native.heuristic("knight_decay_2")
 knight_decay_3: Final = _native.heuristic("knight_decay_3")
 knight_decay_4: Final = _native.heuristic("knight_decay_4")
@@ -124,26 +114,18 @@ knight_decay_7: Final = _native.heuristic("knight_decay_7")
 knight_decay_8: Final = _native.heuristic("knight_decay_8")
 knight_decay_9: Final = _native.heuristic("knight_decay_9")
 knight_decay_10: Final = _native.heuristic("knight_decay_10")
-
-# Floods: cells in reach, by their distance through blank ones.
 bfs: Final = _native.heuristic("bfs")
 bfs_close_to_opponent: Final = _native.heuristic("bfs_close_to_opponent")
 bfs_far_from_opponent: Final = _native.heuristic("bfs_far_from_opponent")
 bfs_close_to_center: Final = _native.heuristic("bfs_close_to_center")
 bfs_far_from_center: Final = _native.heuristic("bfs_far_from_center")
-
-# Space: blank cells around a player.
 space: Final = _native.heuristic("space")
 space_difference: Final = _native.heuristic("space_difference")
 lookahead_space: Final = _native.heuristic("lookahead_space")
-
-# Continuations: the whole tree of play below a position.
 continuations: Final = _native.heuristic("continuations")
 continuations_difference: Final = _native.heuristic("continuations_difference")
 longest_win: Final = _native.heuristic("longest_win")
 longest_win_difference: Final = _native.heuristic("longest_win_difference")
-
-# Blends: mobility and space by how full the board is, and the tree near the end.
 blend: Final = _native.heuristic("blend")
 blend_improved: Final = _native.heuristic("blend_improved")
 blend_then_continuations_difference: Final = _native.heuristic("blend_then_continuations_difference")
@@ -153,8 +135,6 @@ blend_then_continuations_30: Final = _native.heuristic("blend_then_continuations
 balanced_blend_then_continuations: Final = _native.heuristic("balanced_blend_then_continuations")
 staged_continuations_difference: Final = _native.heuristic("staged_continuations_difference")
 staged_continuations: Final = _native.heuristic("staged_continuations")
-
-# Clusters: the least occupied part of the board.
 aggressive_open_cluster: Final = _native.heuristic("aggressive_open_cluster")
 
 

@@ -5,10 +5,11 @@ Each check names the argument, says what is allowed, and shows the value. `error
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from math import isfinite, nan
 from numbers import Real
 from operator import index
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from isolation_fast.exceptions import InvalidArgumentError
 
@@ -27,8 +28,6 @@ def integer(
 ) -> int:
     """The value as an int, if it is an integer (and no bool: `depth=True` is a slip) within the bounds.
 
-    >>> integer("depth", 3, 1)
-    3
     >>> integer("memory", 0, 1, 64)
     Traceback (most recent call last):
     ...
@@ -82,23 +81,14 @@ def _bounds(above: float | None, least: float | None, below: float | None, most:
     return f" {' and '.join(stated)}" if stated else ""
 
 
-class Check(Protocol):
-    """A check of one kind of number; it returns the value as a float."""
-
-    def __call__(self, name: str, value: object, error: Error = ...) -> float: ...
-
-
-def _check(**bounds: float) -> Check:
-    def checked(name: str, value: object, error: Error = InvalidArgumentError) -> float:
-        return float(number(name, value, error=error, **bounds))
-
-    return checked
+def finite(name: str, value: object, error: Error = InvalidArgumentError, **bounds: float) -> float:
+    """The same as a float in any case."""
+    return float(number(name, value, error=error, **bounds))
 
 
-finite = _check()
-above_zero = _check(above=0)
-share = _check(least=0, most=1)
-difference = _check(least=-1, most=1)
+above_zero = partial(finite, above=0)
+share = partial(finite, least=0, most=1)
+difference = partial(finite, least=-1, most=1)
 """A rate, or the difference of two."""
-proper_share = _check(above=0, below=1)
+proper_share = partial(finite, above=0, below=1)
 """Neither 0 nor 1, such as the level of an interval."""

@@ -9,10 +9,8 @@ from isolation_fast.endings import Ending
 
 Move: TypeAlias = tuple[int, int]
 """A cell as (row, column)."""
-
 NO_MOVE: Final = (-1, -1)
 """What classic players answer where there is no legal move."""
-
 Reason: TypeAlias = Literal["depth", "nodes", "time", "exhausted", "heuristic"]
 """Which limit ended a search.
 
@@ -79,6 +77,8 @@ class GameResult:
     player 2 won after 2 moves: player 1 had no move left
     >>> result.history
     [[0, 1], [2, 2]]
+    >>> result.board().to_text()
+    '3x3 1x1/3/2x 0,1 2,2 1'
     """
 
     winner: Literal[1, 2]
@@ -98,11 +98,7 @@ class GameResult:
         return [list(move) for move in self.moves]
 
     def board(self) -> Board:
-        """A new board that shows the end of the game.
-
-        >>> GameResult(2, ((0, 1), (2, 2)), "no moves", (0, 0), "3x3 3/3/3 - - 1").board().to_text()
-        '3x3 1x1/3/2x 0,1 2,2 1'
-        """
+        """A new board that shows the end of the game."""
         board = Board.from_text(self.start)
         for move in self.moves:
             board.apply_move(move)

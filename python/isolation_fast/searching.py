@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 Method: TypeAlias = Literal["alphabeta", "minimax"]
 Mode: TypeAlias = Literal["plain", "fast"]
-
 METHODS: Final[tuple[Method, ...]] = get_args(Method)
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
-
 WALK_LIMIT: Final = 10_000_000
 """The default number of positions that a heuristic may walk for one value."""
 
@@ -89,9 +87,7 @@ def search(
     require_choice("mode", mode, MODES)
     if method == "minimax" and mode == "fast":
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
-    return run_search(
-        board, scorer, budget, method=method, mode=mode, seed=seed, root_values=bool(root_values)
-    )
+    return run_search(board, scorer, budget, method=method, mode=mode, seed=seed, root_values=root_values)
 
 
 def run_search(
@@ -117,7 +113,7 @@ def run_search(
         method == "minimax",
         mode == "fast",
         None if seed is None else seed_bits(seed),
-        root_values,
+        bool(root_values),
         stops or None,
     )
     if finished == LARGEST_DEPTH and limits.depth is not None:
@@ -205,11 +201,7 @@ def _walked(nodes: int) -> int:
 
 
 def without_work(budget: Budget, scorer: HeuristicLike, board: Board) -> Budget:
-    """The budget for a search of this board, with nodes in the place of work.
-
-    >>> without_work(Budget(work=2000, cost=4.0), "any", Board())
-    Budget(nodes=500)
-    """
+    """The budget for a search of this board, with nodes in the place of work."""
     if budget.work is None:
         return budget
     cost = cost_within(budget, scorer).at(len(Board.get_blank_spaces(board)), board.width * board.height)

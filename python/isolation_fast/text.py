@@ -148,11 +148,7 @@ class Piece:
 
 
 def whole_piece(text: object, what: str, example: str) -> Piece:
-    """The whole text, without the spaces around it; an error where there is nothing.
-
-    >>> whole_piece(" nodes=5 ", "budget", "such as 'nodes=2000'").text
-    'nodes=5'
-    """
+    """The whole text, without the spaces around it; an error where there is nothing."""
     if not isinstance(text, str):
         raise TypeError(f"a {what} is written as a str {example}, not {described(text)}")
     piece = Piece(text, 0, len(text)).part(0, len(text))
@@ -197,8 +193,7 @@ def error_line(error: BaseException, folder: str = "") -> str:
     ("KeyError: 'Eve'", 'AssertionError')
     """
     try:
-        text = ADDRESS.sub("", str(error)[:LOOKED_AT])
-        text = named_from_anywhere(text, folder)
+        text = named_from_anywhere(ADDRESS.sub("", str(error)[:LOOKED_AT]), folder)
     except BaseException:  # noqa: BLE001 - a submission's own exception may do anything
         text = ""
     name = type(error).__name__

@@ -47,27 +47,22 @@ def value_in_doubt(heuristic: Heuristic, board: Any, player: Any, nodes: int) ->
         return twin(heuristic)(board, player)
     number = count(1)
 
-    def spend() -> None:
-        if next(number) > nodes:
-            raise WalkTooLongError(
-                f"{heuristic.name} has more than {nodes} positions to walk below a board on which it is not "
-                "clear whose turn it is; allow it more by "
-                "isolation_fast.evaluate(board, heuristic, nodes=...)"
-            )
+    class Walked:
+        """A board that counts each position below it."""
 
-    return twin(heuristic)(_Walked(board, spend), player)
+        def __init__(self, board: Any) -> None:
+            self._board = board
 
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._board, name)
 
-class _Walked:
-    """A board that calls `spend` for each position below it."""
+        def forecast_move(self, move: Any) -> Walked:
+            if next(number) > nodes:
+                raise WalkTooLongError(
+                    f"{heuristic.name} has more than {nodes} positions to walk below a board on which it is "
+                    "not clear whose turn it is; allow it more by "
+                    "isolation_fast.evaluate(board, heuristic, nodes=...)"
+                )
+            return Walked(self._board.forecast_move(move))
 
-    def __init__(self, board: Any, spend: Callable[[], None]) -> None:
-        self._board = board
-        self._spend = spend
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._board, name)
-
-    def forecast_move(self, move: Any) -> _Walked:
-        self._spend()
-        return _Walked(self._board.forecast_move(move), self._spend)
+    return twin(heuristic)(Walked(board), player)

@@ -9,6 +9,7 @@ may be named in `ISOLATION_GOLDEN`.
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ def bundles() -> list[Any]:
     ]
 
 
+@cache
 def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -44,6 +46,12 @@ def played(board_class: Any, line: dict[str, Any]) -> Any:
     for move in line["moves"]:
         board.apply_move(move)
     return board
+
+
+@cache
+def boards_with_lines(board_class: Any) -> list[tuple[Any, dict[str, Any]]]:
+    """The board of each line, for all tests that only read it."""
+    return [(played(board_class, line), line) for line in lines_of(GOLDEN)]
 
 
 def package_of(board_class: Any) -> Any:
@@ -73,10 +81,9 @@ def test_legal_moves(board_class: Any, lines: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize(("board_class", "heuristic", "name"), heuristics_of_both())
 def test_values(board_class: Any, heuristic: Any, name: str) -> None:
-    for line in lines_of(GOLDEN):
+    for board, line in boards_with_lines(board_class):
         if name not in line["values"]:
             continue
-        board = played(board_class, line)
         found = [heuristic(board, player) for player in ("player 1", "player 2")]
         assert found == pytest.approx([float(value) for value in line["values"][name]], rel=0, abs=1e-9), (
             board.to_text()

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from report_examples import example_report
 
 from isolation_fast import Cost
 from isolation_fast.output import Parser
+from isolation_fast.tournament import ROSTERS
 from isolation_grader.cli import check, main
 from isolation_grader.cli.check import Files, WrittenForm, written_form
 from isolation_grader.exceptions import MEANINGS, ExitStatus
@@ -29,7 +32,10 @@ EXAMPLE = ROOT / "examples" / "game_agent.py"
 ALONE = ROOT / "examples" / "territory_agent.py"
 LONGEST = 300
 # Depth 1 of a game or two: the baseline and a test of ten blocks take some seconds.
-QUICK = ("--budget", "work=20", "--blocks", "10")
+QUICK = ("--budget", "work=20", "--blocks", "10", "--seed", "0")
+# Each opponent is a process in the jail, and seven say no more than two about statuses and forms.
+FEW = ("Random", "AB_Open")
+AGAINST_FEW = (*QUICK, "--roster", "few")
 IMPROVED = """
 def custom_score(game, player):
     own = len(game.get_legal_moves(player))
@@ -52,11 +58,25 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("store")
 
 
-def grade(store: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "isolation_grader", "check", *arguments, "--store", store]
-    return subprocess.run(
-        [*map(str, command)], capture_output=True, encoding="utf-8", timeout=LONGEST, check=False
-    )
+class Graded(NamedTuple):
+    """How the command ended and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture(autouse=True)
+def few_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ROSTERS, "few", FEW)
+
+
+def grade(store: Path, *arguments: object) -> Graded:
+    """What the command prints, in this process, whose jailed ones serve all tests."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main(["check", *map(str, arguments), "--store", str(store)])
+    return Graded(status, out.getvalue(), err.getvalue())
 
 
 def written(folder: Path, text: str) -> Path:
@@ -210,20 +230,21 @@ def test_files_keep_what_was_last_known_however_grading_ends(
 @pytest.mark.parametrize(
     ("text", "cost", "verdict", "status"),
     [
-        (IMPROVED, ("--cost", "0.01"), "better", 0),  # a hundred times as many nodes as the baseline has
+        (ALONE.read_text(), ("--budget", "nodes=30", "--blocks", "40", "--roster", "classic"), "better", 0),
         (IMPROVED, ("--cost", "1", "--points", "20"), "not better", 1),
+        (IMPROVED, ("--cost", "0.001", "--points", "20"), "not better", 1),  # which buys nothing
         (RAISES, ("--cost", "1"), "not graded", 3),
         ("def custom_score(game, player):\n    raise NotImplementedError\n", (), "not graded", 3),
         ("raise ValueError('no')\n", (), "not graded", 3),
         ("x = 1\n", (), "not graded", 3),
     ],
-    ids=["better", "not better", "raises", "template", "does not load", "empty"],
+    ids=["better", "not better", "cheated", "raises", "template", "does not load", "empty"],
 )
 def test_the_status_is_the_verdict_and_every_form_has_it(
     tmp_path: Path, store: Path, text: str, cost: tuple[str, ...], verdict: str, status: int
 ) -> None:
     results = tmp_path / "results.json"
-    options = (*QUICK, *cost, "--write", f"gradescope={results}", "--json")
+    options = (*AGAINST_FEW, *cost, "--write", f"gradescope={results}", "--json")
     done = grade(store, written(tmp_path, text), *options)
     assert done.returncode == status, done.stderr
     document = json.loads(done.stdout)
@@ -234,15 +255,15 @@ def test_the_status_is_the_verdict_and_every_form_has_it(
 
 def test_undecided_ends_with_4(tmp_path: Path, store: Path) -> None:
     file = written(tmp_path, IMPROVED)
-    done = grade(store, file, *QUICK, "--cost", "1", "--alpha", "1e-9", "--beta", "1e-9")
+    done = grade(store, file, *AGAINST_FEW, "--cost", "1", "--alpha", "1e-9", "--beta", "1e-9")
     assert done.returncode == 4, done.stderr
-    assert "game_agent.py: undecided" in done.stdout
+    assert "submission: undecided" in done.stdout
 
 
 def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, store: Path) -> None:
     folder = tmp_path
     file, times = written(folder, WORST), tmp_path / "times.json"
-    arguments = (file, *QUICK, "--cost", "1.25", "--json")
+    arguments = (file, *AGAINST_FEW, "--cost", "1.25", "--json")
     one = grade(store, *arguments, "--workers", "1", "--timings", times)
     two = grade(store, *arguments, "--workers", "2")
     assert one.stdout == two.stdout
@@ -255,10 +276,12 @@ def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, s
 
 
 def test_a_measured_cost_is_stored_and_the_next_time_the_report_is_the_same(
-    tmp_path: Path, store: Path
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # One round is enough: the test is not about the error of a cost.
+    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda samples: True)
     file = written(tmp_path, IMPROVED)
-    documents = [json.loads(grade(store, file, *QUICK, "--json").stdout) for _ in range(2)]
+    documents = [json.loads(grade(store, file, *AGAINST_FEW, "--json").stdout) for _ in range(2)]
     [first, second] = [each["graded"][0]["grading"] for each in documents]
     assert first["cost"]["source"] in ("measured", "observed")
     assert second["cost"]["source"] == "stored"
@@ -269,10 +292,12 @@ def test_the_command_of_a_failure_gives_the_same_games(tmp_path: Path, store: Pa
     file = written(tmp_path, WORST + RAISES.replace("custom_score", "custom_score_2"))
     words = ["--cost", "custom_score=1.5", "--cost", "custom_score_2=1"]
     done = grade(store, file, *QUICK, *words)
+    assert done.returncode == 1
     first = next(each for each in done.stdout.splitlines() if ": custom_score: " in each)
     command = first.partition("; repeat: isolation-grade ")[2]
     script = f"exec {sys.executable} -m isolation_grader {command} --json"
     again = subprocess.run(["bash", "-c", script], capture_output=True, timeout=LONGEST, check=False)
+    assert again.returncode == 1
     before = json.loads(grade(store, file, *QUICK, *words, "--json").stdout)["graded"][0]
     after = json.loads(again.stdout)["graded"][0]
     assert before == after
@@ -307,8 +332,10 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=LONGEST)
-    assert (running.returncode, stdout) == (130, ""), stderr
-    assert stderr.endswith("isolation-grade: interrupted\n")
+    assert running.returncode == 130, stderr
+    assert "this report is partial" in stdout
+    assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
+    assert "the same command plays the same games again" in stderr
     found = json.loads(target.read_text(encoding="utf-8"))
     assert found["extra_data"]["complete"] is False
     assert "this report is partial" in found["output"]

@@ -1,5 +1,6 @@
 """`isolation-grade probe`, run as people run it: what it says of submissions, and how it ends."""
 
+import io
 import json
 import os
 import signal
@@ -7,8 +8,9 @@ import subprocess
 import sys
 import textwrap
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -34,7 +36,28 @@ class CustomPlayer:
 """
 
 
-def grade(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+class Graded(NamedTuple):
+    """How the command ended and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def grade(*arguments: object) -> Graded:
+    """What the command prints, in this process, whose jailed ones serve all tests."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main([*map(str, arguments)])
+        except SystemExit as ended:  # argparse ends by itself
+            status = int(str(ended.code))
+    return Graded(status, out.getvalue(), err.getvalue())
+
+
+def grade_in_its_own_process(
+    *arguments: object, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "isolation_grader", *map(str, arguments)]
     return subprocess.run(
         command,
@@ -57,6 +80,20 @@ def found(*arguments: object) -> tuple[int, dict[str, Any]]:
     done = grade("probe", *arguments, "--json")
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [(HONEST, 0), ("def custom_score(game, player):\n    return 1 / 0\n", 1), ("raise SystemExit(0)\n", 3)],
+    ids=["honest", "raises", "does not load"],
+)
+def test_a_process_of_its_own_ends_and_prints_as_the_command_does_here(
+    tmp_path: Path, text: str, status: int
+) -> None:
+    arguments = ("probe", written(tmp_path, text), *QUICK, "--json")
+    here, there = grade(*arguments), grade_in_its_own_process(*arguments)
+    assert (there.returncode, there.stdout) == (here.returncode, here.stdout)
+    assert there.returncode == status
 
 
 def test_it_says_its_version_and_what_it_can_do() -> None:
@@ -84,7 +121,8 @@ def test_a_submission_that_behaves_ends_with_0_and_all_its_members_have_played(t
 def test_the_same_probe_prints_the_same_bytes_and_times_go_elsewhere(tmp_path: Path) -> None:
     file = tmp_path / "timings.json"
     arguments = ("probe", EXAMPLE, "--members", "custom_score", *QUICK, "--seed", "3", "--json")
-    first, second = grade(*arguments, "--timings", file), grade(*arguments)
+    first = grade_in_its_own_process(*arguments, "--timings", file)
+    second = grade_in_its_own_process(*arguments)
     assert first.stdout == second.stdout
     assert "seconds" not in first.stdout
     timings = json.loads(file.read_text(encoding="utf-8"))
@@ -259,10 +297,12 @@ def test_the_time_by_the_wall_clock_can_be_set(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_loaded_ends_with_3_and_says_why(tmp_path: Path, text: str, told: str) -> None:
     file = written(tmp_path, text)
-    status, document = found(file, *QUICK, "--load-cpu", "1")
-    assert (status, document["status"], document["loads"], document["members"]) == (3, 3, False, [])
+    done = grade("probe", file, *QUICK, "--load-cpu", "1", "--json")
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["status"], document["loads"]) == (3, 3, False)
+    assert document["members"] == []
     assert told in document["problem"]
-    assert "could not be loaded" in grade("probe", file, *QUICK, "--load-cpu", "1").stderr
+    assert "could not be loaded" in done.stderr
 
 
 def test_a_player_that_cannot_be_made_could_not_be_played(tmp_path: Path) -> None:
@@ -318,7 +358,7 @@ def test_a_folder_without_a_submission_is_bad_usage_and_one_with_it_is_its_submi
     assert grade("probe", tmp_path).returncode == 2
     written(tmp_path, HONEST)
     status, document = found(tmp_path, *QUICK)
-    assert (status, document["submission"]) == (0, "game_agent.py")
+    assert (status, document["submission"]) == (0, tmp_path.name)
 
 
 def test_names_for_a_shell_are_only_names(tmp_path: Path) -> None:
@@ -333,7 +373,9 @@ def test_names_for_a_shell_are_only_names(tmp_path: Path) -> None:
 def test_a_defect_of_the_grader_ends_with_5_and_is_not_the_submissions(tmp_path: Path, library: str) -> None:
     # A library that does not work: that of the tables, and that of the command itself.
     written(tmp_path, "raise RuntimeError('a broken library')", f"{library}.py")
-    done = grade("probe", EXAMPLE, env={"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])})
+    done = grade_in_its_own_process(
+        "probe", EXAMPLE, env={"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    )
     assert (done.returncode, done.stdout) == (5, "")
     assert "the grader itself failed: RuntimeError: a broken library" in done.stderr
 

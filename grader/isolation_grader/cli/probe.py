@@ -32,12 +32,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--members", nargs="+", metavar="NAME", help="only these heuristics and players (default: all)"
     )
-    for name, default, meaning in (
-        ("games", DEFAULT_GAMES, "games against each opponent, an even number"),
-        ("seed", 0, "seed of the openings and of all chance"),
-    ):
-        text = f"{meaning} (default {default})"
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=text)
+    games = f"games against each opponent, an even number (default {DEFAULT_GAMES})"
+    output.add_options(
+        parser,
+        ("--games N", int, DEFAULT_GAMES, games),
+        ("--seed N", int, 0, "seed of the openings and of all chance (default 0)"),
+    )
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     budget = parser.add_mutually_exclusive_group()
@@ -88,7 +88,6 @@ def _row(member: Member) -> list[output.Cell]:
 
 
 def _notes(found: Probe) -> Iterator[str]:
-    """The lines below the table."""
     yield ""
     yield f"sandbox: {sandbox_in_words(found.sandbox)}"
     for what in ("heuristics", "players", "templates"):

@@ -114,12 +114,9 @@ def _json(content: Any) -> Markup:
     return Markup(json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPES))
 
 
-# What is drawn, in units from 0 to 100
-
-
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A share of games with its interval."""
+    """A share of games with its interval, drawn in units from 0 to 100."""
 
     end: float
     low: float | None = None
@@ -197,8 +194,7 @@ def _within(value: float) -> float:
 
 def _interval(interval: Interval | None) -> str:
     """The ends of an interval; empty where it says nothing."""
-    ends = wording.ends(interval)
-    return "" if ends == wording.NOTHING else ends
+    return wording.ends(interval).removeprefix(wording.NOTHING)
 
 
 def _board(game: LostGame) -> tuple[str, Markup | None]:
@@ -220,9 +216,6 @@ def _parts(timings: GradingTimings) -> list[tuple[str, float]]:
     return parts
 
 
-# The games to replay
-
-
 def replays(report: Report) -> list[dict[str, Any]]:
     """The lost games of each heuristic, short, since there are many: the script makes the moves again.
 
@@ -242,8 +235,9 @@ def replays(report: Report) -> list[dict[str, Any]]:
 def _game(game: LostGame) -> dict[str, Any] | None:
     """None for a record that is no game, which the grader does not make."""
     record, turning = game.record, game.turning
-    start = _start(record.start)
-    if start is None:
+    try:
+        start = _start(Board.from_text(record.start))
+    except IsolationError:
         return None
     return {
         "against": visible(game.opponent),
@@ -260,11 +254,7 @@ def _game(game: LostGame) -> dict[str, Any] | None:
     }
 
 
-def _start(position: str) -> dict[str, Any] | None:
-    try:
-        board = Board.from_text(position)
-    except IsolationError:
-        return None
+def _start(board: Board) -> dict[str, Any]:
     width, height = board.width, board.height
 
     def index(cell: tuple[int, int] | None) -> int | None:

@@ -20,15 +20,11 @@ def text(report: Report, form: str = "simple", repeat: words.Repeat | None = Non
 
     `repeat` has what the commands at the end need beside the report.
     """
-    return "\n".join(line.rstrip() for line in _lines(report, form, repeat or words.Repeat()))
-
-
-def _lines(report: Report, form: str, repeat: words.Repeat) -> Iterator[str]:
-    yield from head(report, form)
+    lines = [*head(report, form)]
     for graded in report.graded:
-        yield ""
-        yield from about(report, graded)
-    yield from _failures(report, repeat)
+        lines += ["", *about(report, graded)]
+    lines += _failures(report, repeat or words.Repeat())
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def head(report: Report, form: str = "simple") -> Iterator[str]:
@@ -58,11 +54,7 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
     else:
         yield from (f"  {line}" for line in words.problem_lines(graded.problem))
     if graded.earlier is not None:
-        before, now = words.cost_in_words(graded.earlier.cost), words.cost_in_words(graded.grading.cost)
-        yield (
-            f"  graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play; "
-            f"now at {now}"
-        )
+        yield f"  {words.graded_twice(graded)}"
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"
@@ -114,7 +106,7 @@ def classic(report: Report) -> Table:
     for number, opponent in enumerate(words.opponents(report), start=1):
         cells = [_won_lost(scores.get(opponent), digits) for _, _, scores in columns]
         rows.append([str(number), words.one_line(opponent), *cells])
-    rows.append(["", "Win Rate:", *(words.percent(rate) for _, rate, _ in columns)])
+    rows.append(["", "Win Rate:", *(words.percent(measured.rate) for _, measured, _ in columns)])
     align = ("left", "left", *("right" for _ in columns))
     return Table(("Match #", "Opponent", *(name for name, _, _ in columns)), rows, align)
 
@@ -126,9 +118,7 @@ def rates(report: Report) -> Table:
         [words.one_line(opponent), *(_rate(scores.get(opponent)) for _, _, scores in columns)]
         for opponent in words.opponents(report)
     ]
-    base = report.baseline
-    totals = [] if base is None else [_rate(base.rate)]
-    rows.append(["all", *totals, *(_rate(each.grading) for each in report.graded)])
+    rows.append(["all", *(_rate(measured) for _, measured, _ in columns)])
     return Table(("won against, in % (95 %)", *(name for name, _, _ in columns)), rows)
 
 
@@ -144,17 +134,17 @@ def verdicts(report: Report) -> Table:
     return Table(headers, rows)
 
 
-def _columns(report: Report) -> list[tuple[str, float | None, dict[str, Score]]]:
+def _columns(report: Report) -> list[tuple[str, GauntletRate | Grading, dict[str, Score]]]:
     """Name, rate, and scores by opponent: the baseline's first."""
-    columns: list[tuple[str, float | None, dict[str, Score]]] = []
+    columns: list[tuple[str, GauntletRate | Grading, dict[str, Score]]] = []
     if report.baseline is not None:
         base = report.baseline
-        columns.append((base.name, base.rate.rate, {each.opponent: each for each in base.scores}))
+        columns.append((base.name, base.rate, {each.opponent: each for each in base.scores}))
     for each in report.graded:
         # Three games lost by an error are no rate against anybody.
         played = () if each.verdict == "not graded" else each.grading.scores
         scores = {score.opponent: score for score in played}
-        columns.append((words.one_line(each.name), each.grading.rate, scores))
+        columns.append((words.one_line(each.name), each.grading, scores))
     return columns
 
 

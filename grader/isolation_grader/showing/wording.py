@@ -31,9 +31,6 @@ SOURCES: Final = {
 }
 
 
-# Numbers
-
-
 def one_line(text: str) -> str:
     r"""A text of a submission as one line without control characters.
 
@@ -44,11 +41,7 @@ def one_line(text: str) -> str:
 
 
 def percent(rate: float | None) -> str:
-    """A rate.
-
-    >>> percent(0.7619), percent(None)
-    ('76.2 %', '-')
-    """
+    """A rate, such as `76.2 %`."""
     return NOTHING if rate is None else f"{100 * rate:.1f} %"
 
 
@@ -84,29 +77,17 @@ def cost_in_words(used: CostUsed | None) -> str:
 
 
 def sandbox_in_words(level: Level) -> str:
-    """How much of the sandbox the system enforced.
-
-    >>> sandbox_in_words(Level(("system calls",), ("files",)))
-    'partial, without: files'
-    """
+    """How much of the sandbox the system enforced, such as `partial, without: files`."""
     return f"{level.name}, without: {', '.join(level.missing)}" if level.missing else level.name
 
 
 def share(part: float | None) -> str:
-    """The chance of an error, with as many digits as it has.
-
-    >>> share(0.05), share(0.05 / 3), share(None)
-    ('5 %', '1.667 %', '-')
-    """
+    """The chance of an error, with as many digits as it has: `5 %`, or `1.667 %`."""
     return NOTHING if part is None else f"{100 * part:.4g} %"
 
 
 def points_wanted(number: float) -> str:
-    """So many points.
-
-    >>> points_wanted(5.0), points_wanted(1)
-    ('5 points', '1 point')
-    """
+    """So many points, such as `5 points`."""
     return f"{number:g} point{'' if number == 1 else 's'}"
 
 
@@ -125,20 +106,13 @@ def milliseconds(number: float | None) -> str:
 
 
 def band_costs(cost: Cost) -> tuple[tuple[str, str], ...]:
-    """Each band of blank cells with its cost, where these differ.
-
-    >>> band_costs(Cost(2.0, (4.0, 2.0, 2.0, 2.0, 2.0)))[0]
-    ('0-19 blank', '4')
-    """
+    """Each band of blank cells with its cost, where these differ."""
     return tuple((band_in_words(band), f"{each:.4g}") for band, each in enumerate(cost.bands or ()))
 
 
-# Verdicts
-
-
-def noun(report: Report, count: int = 1) -> str:
+def noun(report: Report) -> str:
     """What was graded."""
-    return ("heuristic" if report.plays == "search" else "player") + ("" if count == 1 else "s")
+    return "heuristic" if report.plays == "search" else "player"
 
 
 def opponents(report: Report) -> list[str]:
@@ -175,19 +149,18 @@ def known(report: Report, graded: Graded) -> str:
         return f"Not graded. {NO_ZERO}"
     if difference is None:
         return "Not decided yet: no block is complete."
-    measured = f"({points(difference)} points)"
     if graded.verdict == "better":
-        return f"Better than {base} {measured}."
+        return f"Better than {base} ({points(difference)} points)."
     if graded.verdict == "not better":
-        return f"Not {wanted} better than {base} {measured}."
-    are = "is" if report.question.points == 1 else "are"
-    yet = "" if report.is_complete else " yet"
+        return f"Not {wanted} better than {base} ({points(difference)} points)."
+    so_far, yet = ("", "") if report.is_complete else ("so far ", " yet")
+    measured = f"{base} ({so_far}{points_ends(difference)} points)"
     # As shown, so that no reader sees +0.0 as the lower end of something stronger.
     if round(100 * difference.interval.low, 1) > 0:
-        return f"Stronger than {base} {measured}, but {wanted} {are} not proven{yet}."
+        return f"Stronger than {measured}; better by {wanted} is not proven{yet}."
     if round(100 * difference.interval.high, 1) < 0:
-        return f"Weaker than {base} {measured}, but the test has not decided{yet}."
-    return f"Not clearly different from {base} {measured}: {wanted} {are} neither proven nor refuted{yet}."
+        return f"Weaker than {measured}; the test has not decided{yet}."
+    return f"Not clearly different from {measured}; better by {wanted} is neither proven nor refuted{yet}."
 
 
 def outcome(report: Report, graded: Graded) -> str:
@@ -197,7 +170,8 @@ def outcome(report: Report, graded: Graded) -> str:
         return f"{one_line(graded.problem.cause)}: {one_line(graded.problem.reason)}"
     if grading.difference is None:
         return "no block is complete"
-    blocks = "" if grading.test is None else f" after {counted(grading.test.count, 'block')}"
+    count = 0 if grading.test is None else grading.test.count
+    blocks = f" after {count:,} block{'' if count == 1 else 's'}" if grading.test else ""
     level = f"{100 * grading.difference.interval.level:.4g} %"
     to = f"{points(grading.difference)} points to {report.baseline_name}"
     return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){blocks}"
@@ -264,6 +238,9 @@ def meaning(report: Report) -> Iterator[str]:
     if report.baseline is not None:
         played = report.baseline.rate.blocks
         yield f"{base} played {played:,} blocks beforehand; a {noun(report)} plays until the test decides."
+    if report.left_out:
+        names = ", ".join(map(one_line, report.left_out))
+        yield f"Not graded, since nobody asked for them by --heuristics: {names}."
 
 
 def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = "") -> str:
@@ -274,7 +251,8 @@ def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = 
 
 def settings(report: Report) -> str:
     """What was played, and how."""
-    played = f"seed {report.seed}, budget {report.budget}, roster {report.roster}"
+    seed = "a secret seed" if report.seed is None else f"seed {report.seed}"
+    played = f"{seed}, budget {report.budget}, roster {report.roster}"
     return f"{played}, sandbox {sandbox_in_words(report.sandbox)}, version {report.version}"
 
 
@@ -282,11 +260,23 @@ def warnings(report: Report) -> Iterator[str]:
     """What a reader must know before anything else."""
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
+    if report.is_cut:
+        yield "--total-wall ended the grading before the tests had decided: this is what was known by then"
+    if report.seed is None:
+        yield "left out for secrecy: the seed, the games, and what was printed or raised in them"
     if not report.reproducible:
         yield "a clock may have decided something: grading it again may give another result"
 
 
-# Games, problems and output
+def graded_twice(graded: Graded) -> str:
+    """Why a second test was played, at another cost."""
+    assert graded.earlier is not None
+    before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)
+    took = "" if graded.observed is None else f" ({one_line(str(graded.observed))})"
+    return (
+        f"graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play{took}; "
+        f"now at {now}"
+    )
 
 
 def endings_in_words(grading: Grading) -> str | None:
@@ -308,17 +298,16 @@ def game_in_words(graded: Graded, game: LostGame) -> str:
 
 def problem_lines(problem: Problem) -> Iterator[str]:
     """Cause, reason and help, then the traceback."""
-    yield f"cause:  {one_line(problem.cause)}"
-    yield f"reason: {one_line(problem.reason)}"
-    yield f"help:   {one_line(problem.help)}"
+    for name in ("cause", "reason", "help"):
+        yield f"{name + ':':<7} {one_line(getattr(problem, name))}"
     yield from trace_lines(problem.trace)
 
 
-def trace_lines(trace: Sequence[str], most: int = MOST_TRACE) -> Iterator[str]:
+def trace_lines(trace: Sequence[str]) -> Iterator[str]:
     """The end of a traceback."""
-    if len(trace) > most:
-        yield f"  | ... and {len(trace) - most:,} more lines, which --json shows"
-    yield from (f"  | {one_line(line)}" for line in trace[-most:])
+    if len(trace) > MOST_TRACE:
+        yield f"  | ... and {len(trace) - MOST_TRACE:,} more lines, which --json shows"
+    yield from (f"  | {one_line(line)}" for line in trace[-MOST_TRACE:])
 
 
 def printed_lines(when: str, printed: Printed) -> Iterator[str]:
@@ -345,12 +334,17 @@ def counted(count: int, what: str) -> str:
 # The command that repeats a verdict
 
 
+def again(report: Report) -> str:
+    """What the command does."""
+    return "Repeat it with" if report.seed is not None else "Grade it again, on other openings, with"
+
+
 @dataclass(frozen=True, slots=True)
 class Repeat:
     """The command that grades one heuristic of a report once more: what the report does not know of it."""
 
     submission: str | None = None
-    """Its path; None for the name in the report."""
+    """Its path; None for the name of the file alone."""
     options: tuple[str, ...] = ()
     """Options that are not in the report, as words."""
 
@@ -360,7 +354,7 @@ class Repeat:
 
     def command(self, report: Report, graded: Graded | None = None) -> str:
         """The command for a shell, for one heuristic alone or for all."""
-        submission = report.submission if self.submission is None else self.submission
+        submission = report.file if self.submission is None else self.submission
         # A name that begins with a dash would be an option.
         words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
         question = report.question
@@ -370,7 +364,7 @@ class Repeat:
             question = replace(question, alpha=graded.grading.alpha or question.alpha)
         words += ["--players"] if report.plays == "players" else []
         words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
-        words += ["--seed", str(report.seed)] if report.seed else []
+        words += [] if report.seed is None else ["--seed", str(report.seed)]
         default_budget = COURSE_BUDGET if report.plays == "players" else DEFAULT_BUDGET
         if report.budget != budget_text(parse_budget(default_budget)):
             words += ["--budget", report.budget]
@@ -384,11 +378,7 @@ class Repeat:
 
 
 def quoted(word: str) -> str:
-    r"""A word for a shell, without control characters.
-
-    >>> print(quoted("game_agent.py"), quoted("a b; c"), quoted("a\x1b[2J'\n"))
-    game_agent.py 'a b; c' $'a\x1b[2J\'\n'
-    """
+    """A word for a shell, without control characters."""
     if word.isprintable():
         return shlex.quote(word)
     return "$'" + "".join(_escaped(each) for each in word) + "'"

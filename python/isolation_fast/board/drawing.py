@@ -28,20 +28,17 @@ HORSE = "M-5,11 L9,11 C11,2 9,-8 0,-10 L-1,-13 L-4,-9 C-8,-6 -10,-2 -11,2 L-8,5 
 
 def classic_text(width: int, height: int, state: Sequence[Any], symbols: Sequence[str]) -> str:
     """Return the drawing of the classic board from its `_board_state`; `symbols` stand for the players."""
+
+    def sign(cell: int) -> str:
+        if not state[cell]:
+            return " "
+        return symbols[0] if cell == state[-1] else symbols[1] if cell == state[-2] else "-"
+
     margin = len(str(height - 1)) + 1
     lines = [" " * (margin + 3) + "   ".join(str(column) for column in range(width))]
     for row in range(height):
-        signs = []
-        for cell in range(row, width * height, height):
-            if not state[cell]:
-                signs.append(" ")
-            elif cell == state[-1]:
-                signs.append(symbols[0])
-            elif cell == state[-2]:
-                signs.append(symbols[1])
-            else:
-                signs.append("-")
-        lines.append(f"{row:<{margin}} | " + "".join(f"{sign} | " for sign in signs))
+        signs = map(sign, range(row, width * height, height))
+        lines.append(f"{row:<{margin}} | " + "".join(f"{each} | " for each in signs))
     return "".join(line + "\n\r" for line in lines)
 
 

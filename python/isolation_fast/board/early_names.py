@@ -7,15 +7,6 @@
 
 They are views of today's state. Reading one gives a list or dict, in which later moves do not show.
 Assigning a whole one takes effect, and so does writing into one that was read.
-
->>> from isolation_fast import Board
->>> board = Board("Ann", "Ben", width=3, height=2)
->>> board.apply_move((0, 1))
->>> board.__board_state__
-[[0, 1, 0], [0, 0, 0]]
->>> board.__board_state__[1][2] = 1
->>> board.get_blank_spaces()
-[(0, 0), (1, 0), (1, 1), (0, 2)]
 """
 
 from __future__ import annotations
@@ -80,15 +71,10 @@ class EarlyNames:
         for player in (self._player_1, self._player_2):
             _write_location(self, player, moves[player])
 
-    @property
-    def __player_symbols__(self: Any) -> dict[Any, int]:
-        return {0: 0, self._player_1: 1, self._player_2: 2}
-
-    @__player_symbols__.setter
-    def __player_symbols__(self: Any, symbols: Mapping[Any, int]) -> None:
-        # Code of that time assigned it in copies. It follows from the players, so there is nothing to keep.
-        pass
-
+    # Code of that time assigned it in copies. It follows from the players, so there is nothing to keep.
+    __player_symbols__ = property(
+        lambda board: {0: 0, board._player_1: 1, board._player_2: 2}, lambda _board, _symbols: None
+    )
     __player_1__ = _alias("_player_1")
     __player_2__ = _alias("_player_2")
     __active_player__ = _alias("_active_player")

@@ -111,7 +111,12 @@ def meant_move(
     """
     cell = cell_of(answer)
     move = next((move for move in offered if move == cell), None)
-    return move if move is not None and _is_listed(move, legal_moves) else None
+    # Whether it is still in the list, whatever else the player put there.
+    listed = any(
+        entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
+        for entry in legal_moves
+    )
+    return move if listed else None
 
 
 def cell_of(answer: object) -> tuple[int, int] | None:
@@ -130,11 +135,3 @@ def cell_of(answer: object) -> tuple[int, int] | None:
     except Exception:  # noqa: BLE001 - whatever the entries do when they are asked for a number
         return None
     return row, column
-
-
-def _is_listed(move: tuple[int, int], moves: list[Any]) -> bool:
-    """Whether a move is still in the list that the player received, whatever else it put there."""
-    return any(
-        entry is move or (type(entry) is tuple and [*map(type, entry)] == [int, int] and entry == move)
-        for entry in moves
-    )

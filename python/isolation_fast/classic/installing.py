@@ -89,8 +89,7 @@ def serve(layout: Layout, *, keep_local: bool, keep_word: str | None, for_good: 
         sys.meta_path.insert(0, finder)
     if replaced and keep_word is not None and sys.stderr is not None:
         names, places = " and ".join(replaced), " and ".join(replaced.values())
-        line = f"isolation-fast: serves {names} instead of {places}; {keep_word} keeps those\n"
-        sys.stderr.write(line)
+        sys.stderr.write(f"isolation-fast: serves {names} instead of {places}; {keep_word} keeps those\n")
         sys.stderr.flush()
 
 

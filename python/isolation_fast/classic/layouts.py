@@ -203,15 +203,12 @@ def _names_first_layout(tree: ast.Module) -> bool:
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module="game_agent", names=aliases):
-                found = any(alias.name in FIRST_LAYOUT_CLASSES for alias in aliases)
-            case ast.Attribute(value=ast.Name(id="game_agent"), attr=name):
-                found = name in FIRST_LAYOUT_CLASSES | EARLY_NAMES
-            case ast.Attribute(attr=name):
-                found = name in EARLY_NAMES
-            case ast.ClassDef(name=name) | ast.Name(id=name):
-                found = name in first
-            case _:
-                found = False
-        if found:
-            return True
+                if any(alias.name in FIRST_LAYOUT_CLASSES for alias in aliases):
+                    return True
+            case ast.Attribute(value=ast.Name(id="game_agent"), attr=name) if name in FIRST_LAYOUT_CLASSES:
+                return True
+            case ast.Attribute(attr=name) if name in EARLY_NAMES:
+                return True
+            case ast.ClassDef(name=name) | ast.Name(id=name) if name in first:
+                return True
     return False

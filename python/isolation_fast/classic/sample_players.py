@@ -5,11 +5,6 @@
 Plain Python over the board's public methods, so that boards of one's own work, and so that what goes wrong
 is what went wrong there: `center_score` of a player that is not placed is a TypeError, though the native
 `center` gives 0.
-
->>> from isolation_fast import Board
->>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1", "Ann", "Ben")
->>> [score(board, "Ann") for score in (null_score, open_move_score, improved_score, center_score)]
-[0.0, 8.0, 6.0, 2.5]
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
+from typing import Any
 
 from isolation_fast.classic.layouts import Layout, require_layout
 
@@ -111,32 +112,24 @@ class AddedNames:
     """The `__getattr__` of our `sample_players`: names that only the folder's own copy has."""
 
     def __init__(self, own_names: list[str], own_copy: OwnCopy) -> None:
-        self._own_names = own_names
-        self._own_copy = own_copy
-        self._lock = RLock()
-        self._asked = False
-        self._copy: ModuleType | None = None
+        self._own_names, self._own_copy = own_names, own_copy
+        self._lock, self._asked = RLock(), False
+        self._theirs: dict[str, Any] = {}
 
     def __call__(self, name: str) -> object:
         """What that name means in the folder's copy; AttributeError where it means nothing there."""
         if name == "__all__":
-            return self._own_names + self._added_names()
-        if not (name.startswith("__") and name.endswith("__")):
-            copy = self._loaded()
-            if copy is not None and name in vars(copy):
-                return vars(copy)[name]
+            theirs = self._loaded()
+            public = theirs.get("__all__", [each for each in theirs if not each.startswith("_")])
+            return self._own_names + [each for each in public if each not in self._own_names]
+        if not (name.startswith("__") and name.endswith("__")) and name in self._loaded():
+            return self._theirs[name]
         raise AttributeError(f"module 'sample_players' has no attribute {name!r}", name=name)
 
-    def _loaded(self) -> ModuleType | None:
+    def _loaded(self) -> dict[str, Any]:
         with self._lock:
             if not self._asked:
                 # Before it is loaded: it may import `sample_players` itself, which is us.
                 self._asked = True
-                self._copy = self._own_copy()
-            return self._copy
-
-    def _added_names(self) -> list[str]:
-        copy = self._loaded()
-        names = vars(copy) if copy is not None else {}
-        public = names.get("__all__", [name for name in names if not name.startswith("_")])
-        return [name for name in public if name not in self._own_names]
+                self._theirs = getattr(self._own_copy(), "__dict__", {})
+            return self._theirs

@@ -82,7 +82,6 @@ def _row(record: GameRecord, number: int, board: Board) -> list[Cell]:
 
 
 def _drawn(record: GameRecord, number: int, board: Board) -> str:
-    """A position, drawn."""
     last = len(record.moves)
     title = f"{record.players[0]} (1) against {record.players[1]} (2), move {number} of {last}"
     lines = [title, "", board.to_string().replace("\r", "").rstrip("\n"), "", _played(record, number)]
@@ -101,7 +100,6 @@ def _played(record: GameRecord, number: int) -> str:
 
 
 def _step(record: GameRecord, boards: list[Board], number: int) -> None:
-    """Show the positions that the keys ask for."""
     last = len(record.moves)
     clear = "" if os.environ.get("TERM") in (None, "", "dumb") else CLEAR
     with _keys() as next_key:

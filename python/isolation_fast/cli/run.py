@@ -172,7 +172,6 @@ def _raised_by(call: Callable[..., object], *arguments: object) -> BaseException
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001
-        # It begins with lines of this file.
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
             trace = trace.tb_next

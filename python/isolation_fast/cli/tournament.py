@@ -19,20 +19,10 @@ from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
 from isolation_fast.output import CommandError, add_options, say
-from isolation_fast.tournament import (
-    AllOpenings,
-    FileOpenings,
-    Gauntlet,
-    Match,
-    Openings,
-    RoundRobin,
-    Run,
-    Sprt,
-    Tournament,
-    TournamentResult,
-)
+from isolation_fast.tournament import Gauntlet, Match, RoundRobin, Run, Sprt, Tournament, TournamentResult
 from isolation_fast.tournament.formats import CLASSIC_SIZE
 from isolation_fast.tournament.grammar import parse_player, player_text
+from isolation_fast.tournament.openings import AllOpenings, FileOpenings, Openings
 from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.tables import notes, table
 
@@ -62,6 +52,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         default="gauntlet",
         help="test players against a roster, each against each, or two head to head (default gauntlet)",
     )
+    sprt = "sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)"
     add_options(
         parser,
         ("--roster PLAYER", list, [], "classic, early, or an opponent; repeatable (default classic)"),
@@ -79,12 +70,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
             "(default work=2000)",
         ),
         ("--openings FILE", str, None, "file of positions, one a line, or all (default: random openings)"),
-        (
-            "--sprt H0,H1[,ALPHA,BETA]",
-            str,
-            None,
-            "sequential test of rate H0 against H1, such as 0.5,0.55 (default error rates 0.05,0.1)",
-        ),
+        ("--sprt H0,H1[,ALPHA,BETA]", str, None, sprt),
     )
     add_jail_options(parser, FILES)
     add_limit_options(parser)

@@ -108,10 +108,6 @@ def of(heuristic: str | Heuristic | Callable[..., Any]) -> Cost:
 
     >>> of("improved"), of("bfs").value > 2
     (Cost(1.0), True)
-    >>> of(len)
-    Traceback (most recent call last):
-    ...
-    isolation_fast.exceptions.UnknownCostError: the cost of len is not known: measure it by ...
     """
     return _packaged().of(heuristic)
 

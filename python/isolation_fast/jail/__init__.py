@@ -48,9 +48,10 @@ What each word of a `Level` means, which is kept from the process:
 """
 
 from isolation_fast.endings import Fault
+from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.copies import content_digest
 from isolation_fast.jail.measuring import measure_cost
-from isolation_fast.jail.pool import Pool, shared_pool, start_process
+from isolation_fast.jail.pool import Pool, shared_pool
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
 from isolation_fast.jail.yardstick import shared_yardstick
 from isolation_fast.process import Output
@@ -67,6 +68,7 @@ __all__ = [
     "LevelName",
     "Limits",
     "Loaded",
+    "NurseryEndedError",
     "Output",
     "Policy",
     "Pool",
@@ -78,5 +80,4 @@ __all__ = [
     "outline",
     "shared_pool",
     "shared_yardstick",
-    "start_process",
 ]

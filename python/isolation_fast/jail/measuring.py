@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from time import monotonic
 from typing import Final
 
 from isolation_fast.board.early_names import are_of_an_early_board
@@ -19,15 +20,18 @@ from isolation_fast.cost import NODES, ROUNDS, Cost
 from isolation_fast.endings import Fault
 from isolation_fast.jail.pool import Pool
 from isolation_fast.jail.process import Assignment, JailedProcess, Limits
-from isolation_fast.jail.yardstick import shared_yardstick
+from isolation_fast.jail.yardstick import Yardstick
 from isolation_fast.measuring import Sample, from_samples, positions
 from isolation_fast.measuring.nodes import band_of_text, in_rounds
 from isolation_fast.process import Output
 from isolation_fast.searching import seed_bits
 from isolation_fast.submission import SubmissionError
 
-SECONDS: Final = 60.0
-"""CPU time that a measurement may take. With `improved` it takes about a second."""
+SECONDS: Final = 30.0
+"""CPU time that a measurement may take, and `Limits.wall` of it by the wall clock. With `improved` it takes
+about a second."""
+OF_A_SEARCH: Final = 10.0
+"""CPU time of one search: it has few nodes."""
 
 
 def measure_cost(
@@ -46,12 +50,14 @@ def measure_cost(
     """Measure what a node costs with a heuristic of a submission; None if its member is a player.
 
     Without `rounds` there are from 3 to 15, until the error is small or they take long. A heuristic that
-    cannot be loaded or measured, or takes longer than `seconds` of CPU time, raises a `Fault`.
-    `progress(done, of)` is called after each position. `on_output` is called with what the submission has
-    printed.
+    cannot be loaded or measured, or takes longer than `seconds` of CPU time, or four times as long by the
+    wall clock, raises a `Fault`. `progress(done, of)` is called after each position. `on_output` is called
+    with what the submission has printed.
     """
-    limits, seed, yardstick = limits or Limits(), seed_bits(seed), shared_yardstick()
+    limits, seed = limits or Limits(), seed_bits(seed)
     with ExitStack() as stack:
+        # Its own, so that several heuristics can be measured at a time.
+        yardstick = stack.enter_context(Yardstick(pool))
         own = stack.enter_context(
             JailedProcess.start(
                 replace(assignment, measures=True), limits, pool=pool, interrupted=interrupted
@@ -65,15 +71,16 @@ def measure_cost(
             early = are_of_an_early_board(own.outline().early_names)
         if own.load(stream=seed, early=early).member_is != "heuristic":
             return None
-        until = own.cpu_seconds + seconds
+        until, late = own.cpu_seconds + seconds, monotonic() + limits.wall(seconds)
 
         def at(number: int, text: str) -> Sample:
             improved = yardstick.measure(text, nodes, seed, near=own.pid, early=early)
             left = until - own.cpu_seconds
-            if left <= 0:
-                raise Fault("timeout", "measuring it takes too much CPU time", by_clock=True)
-            given = own.measure(text, nodes, seed, left, early=early)
-            return Sample(number, band_of_text(text), improved, given)
+            if left <= 0 or monotonic() > late:
+                allowed = f"{seconds:g} s of CPU time, or {limits.wall(seconds):g} s by the wall clock"
+                raise Fault("timeout", f"measuring it takes more than {allowed}", by_clock=True)
+            heuristic = own.measure(text, nodes, seed, min(left, OF_A_SEARCH), early=early)
+            return Sample(number, band_of_text(text), improved, heuristic)
 
         return from_samples(
             in_rounds(positions(seed, rounds or ROUNDS), at, ends_early=rounds is None, progress=progress)

@@ -162,7 +162,7 @@ class JailedProcess:
                     memory=limits.memory,
                     cpu=ceil(limits.load_cpu + MOST_TURNS * limits.move_cpu),
                     user=NOBODY if os.geteuid() == 0 else None,
-                    parent=os.getpid(),
+                    parent=process.parent,
                 )
             )
             self._closing = closing.pop_all()

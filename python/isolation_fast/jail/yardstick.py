@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -16,13 +17,12 @@ from typing import Final
 from isolation_fast.cost import BANDS
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
+from isolation_fast.jail.pool import Pool, shared_pool
 from isolation_fast.measuring import Timing, positions
 from isolation_fast.measuring.nodes import band_of_text
-from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.process import Child, Kind
 from isolation_fast.worker import messages
 
-PROGRAM: Final = program_of("isolation_fast.worker.yardstick")
-READY_SECONDS: Final = 60.0
 SEARCH_SECONDS: Final = 60.0
 """Of CPU time, for a search of some milliseconds."""
 
@@ -40,10 +40,10 @@ PROCESSOR: Final = 36
 
 
 class Yardstick:
-    """Starts its process when it is first asked. Threads take turns."""
+    """Starts its process when it is first asked. Threads take turns. Used as a context, or closed."""
 
-    def __init__(self) -> None:
-        self._lock = Lock()
+    def __init__(self, pool: Pool | None = None) -> None:
+        self._pool, self._lock = pool, Lock()
         self._process: Child | None = None
         self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
 
@@ -75,6 +75,12 @@ class Yardstick:
                 self._process.close()
             self._process = None
 
+    def __enter__(self) -> Yardstick:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _by_bands(self, core: int | None) -> tuple[float, ...]:
         taken: list[list[Timing]] = [[] for _ in BANDS]
         for text in positions()[0]:
@@ -84,33 +90,32 @@ class Yardstick:
         return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
 
     def _measured(self, asked: messages.Measure, core: int | None) -> Timing:
+        try:
+            return self._asked(asked, core)
+        except Fault:  # the nursery may have ended, and it with that
+            try:
+                return self._asked(asked, core)
+            except Fault as fault:
+                raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+
+    def _asked(self, asked: messages.Measure, core: int | None) -> Timing:
         if self._process is None or not self._process.is_alive:
-            self._process = _started()
+            self._process = (self._pool or shared_pool()).take()
+            # It imports the reference at the first search, which no process that plays has.
+            self._answer(self._process, replace(asked, nodes=1))
         if core is not None:
             with suppress(OSError):  # it may have been taken from us since
                 os.sched_setaffinity(self._process.pid, {core})
-        try:
-            answer, seconds = self._process.ask(
-                asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
-            )
-        except Fault as fault:
-            raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
-        measured = messages.Measured.of(answer.content)
+        measured, seconds = self._answer(self._process, asked)
         return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
 
-
-def _started() -> Child:
-    process = Child(PROGRAM, options=("-s",), environment={"LANG": "C.UTF-8"}, folder="/", keeps_output=True)
-    try:
-        process.wait_for(Kind.READY, READY_SECONDS)
-    except Fault as fault:
-        last = process.output.last_line or fault.detail
-        process.close()
-        raise WorkerError(f"the yardstick's process could not be started: {last}") from fault
-    except BaseException:
-        process.close()
-        raise
-    return process
+    @staticmethod
+    def _answer(process: Child, asked: messages.Measure) -> tuple[messages.Measured, float]:
+        """What a search found, and the CPU time that it took."""
+        answer, seconds = process.ask(
+            asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
+        )
+        return messages.Measured.of(answer.content), seconds
 
 
 def _core(process: int) -> int | None:

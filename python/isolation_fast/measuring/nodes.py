@@ -125,7 +125,7 @@ def measure(
         return Sample(number, band_of_text(text), improved, given)
 
     with seeded_random(seed):
-        searches = [list(_searches(scorer, texts, nodes)) for texts in positions(seed, rounds or ROUNDS)]
+        searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds or ROUNDS)]
         if not any(searches):
             raise InvalidArgumentError(f"no position can be searched to depth 1 within {nodes} nodes")
         return from_samples(in_rounds(searches, timed, ends_early=rounds is None, progress=progress))
@@ -209,7 +209,9 @@ def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     """The median over the rounds, and their range as a share of it."""
     ratios = _ratios(samples)
     middle = median(ratios)
-    return _rounded(middle), _rounded((max(ratios) - min(ratios)) / middle)
+    spread = (max(ratios) - min(ratios)) / middle
+    # Four digits are more than can be measured.
+    return float(f"{middle:.4g}"), float(f"{spread:.4g}")
 
 
 def _error(samples: Sequence[Sample]) -> float:
@@ -234,25 +236,17 @@ def _nodes_a_second(timings: Iterable[Timing]) -> float:
     return sum(each.nodes for each in listed) / (sum(each.seconds for each in listed) or 1e-9)
 
 
-def _rounded(number: float) -> float:
-    """Four digits are more than can be measured."""
-    return float(f"{number:.4g}")
-
-
 # A search of a reference board, which gives its nodes.
 _Search = Callable[[Any], int]
 
 
-def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> Iterator[tuple[str, _Search]]:
+def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> list[tuple[str, _Search]]:
     """The positions that can be searched with the heuristic, each with its search."""
-    if not isinstance(scorer, Heuristic) or not scorer.walks:
-        plain = _plain(twin(scorer) if isinstance(scorer, Heuristic) else scorer, nodes)
-        yield from ((text, plain) for text in texts)
-        return
-    for text in texts:
-        walking = _walking(scorer, text, nodes)
-        if walking is not None:
-            yield text, walking
+    if isinstance(scorer, Heuristic) and scorer.walks:
+        found = ((text, _walking(scorer, text, nodes)) for text in texts)
+        return [(text, walking) for text, walking in found if walking is not None]
+    plain = _plain(twin(scorer) if isinstance(scorer, Heuristic) else scorer, nodes)
+    return [(text, plain) for text in texts]
 
 
 def _plain(heuristic: str | Callable[[Any, Any], float], nodes: int) -> _Search:

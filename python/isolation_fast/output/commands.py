@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
@@ -98,20 +97,15 @@ def _escaped(character: str) -> str:
 @contextmanager
 def ended_politely() -> Iterator[None]:
     """Let SIGTERM and the end of the terminal unwind the work as Ctrl-C does, so that it cleans up."""
-    before = {}
-    for each in POLITE:
-        # A process that ignores one of them, as `nohup` asks for, continues to do so.
-        if signal.getsignal(each) is signal.SIG_DFL:
-            before[each] = signal.signal(each, _exit)
+    # A process that ignores one of them, as `nohup` asks for, continues to do so.
+    heeded = [each for each in POLITE if signal.getsignal(each) is signal.SIG_DFL]
+    for each in heeded:
+        signal.signal(each, lambda number, _frame: sys.exit(128 + number))
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def _exit(number: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(128 + number)
+        for each in heeded:
+            signal.signal(each, signal.SIG_DFL)
 
 
 class Bar:

@@ -59,23 +59,16 @@ def write_whole(path: PathLike, content: str) -> None:
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
+    takes_no_new = os.access(target, os.W_OK) and not os.access(target.parent, os.W_OK)
+    if takes_no_new or (target.exists() and not target.is_file()):
+        target.write_text(content, encoding="utf-8", newline="\n")
+        return
     part = target.with_name(f".isolation-{os.urandom(8).hex()}")
     try:
-        if target.is_file() or not target.exists():
-            part.touch(exist_ok=False)
-        else:
-            part = target
-    except OSError:
-        if not os.access(target, os.W_OK):
-            raise
-        part = target
-    try:
         part.write_text(content, encoding="utf-8", newline="\n")
-        if part != target:
-            part.replace(target)
+        part.replace(target)
     except BaseException:
-        if part != target:
-            part.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 

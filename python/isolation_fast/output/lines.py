@@ -5,18 +5,18 @@ A line is written at once, so only the last one can be torn, by a kill or a full
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from isolation_fast.exceptions import JournalError
 
+T = TypeVar("T", bound="LineFile")
 LONGEST_LINE: Final = 1 << 24
 """Bytes. No line of ours is longer; a device such as /dev/zero never ends its first one."""
-BLOCK: Final = 1 << 16
-"""How many bytes are read at a time to find the last line."""
 
 
 def json_line(content: Mapping[str, object]) -> str:
@@ -35,9 +35,7 @@ def numbered_lines(
 ) -> Iterator[tuple[int, bytes]]:
     """The lines of a file that are not blank, with their numbers from 1; an `error` for an endless one."""
     with Path(path).open("rb") as file:
-        number = 0
-        while line := file.readline(LONGEST_LINE):
-            number += 1
+        for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
             if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
                 raise error(f"line {number} is longer than any {what}: this is no file of {what}s")
             if line.strip():
@@ -118,7 +116,7 @@ class LineFile:
             os.close(self._file)
             self._file = -1
 
-    def __enter__(self) -> LineFile:
+    def __enter__(self: T) -> T:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -143,15 +141,10 @@ class LineFile:
                 with suppress(ValueError):
                     found = json.loads(first) if is_whole else None
                 require(found)
-            end = file.seek(0, os.SEEK_END)
-            while end:
-                start = max(end - BLOCK, 0)
-                file.seek(start)
-                at = file.read(end - start).rfind(b"\n")
-                if at >= 0:
-                    return start + at + 1
-                end = start
-            return 0
+            if file.seek(0, os.SEEK_END) == 0:
+                return 0
+            with mmap.mmap(self._file, 0, access=mmap.ACCESS_READ) as content:
+                return content.rfind(b"\n") + 1
 
     def _lock(self) -> None:
         """Keep a second process away from the file, where the system can."""

@@ -20,7 +20,6 @@ from isolation_fast.text import unknown_word
 Cell: TypeAlias = str | int | float | None
 """What may stand in a table. Numbers go to the right of their column, None is an empty cell."""
 
-DEFAULT_FORMAT: Final = "simple"
 # Formats for programs: nothing but the data may be on stdout.
 DATA_FORMATS: Final = frozenset({"csv", "json", "tsv"})
 
@@ -29,7 +28,7 @@ CLOSED: Final = "the output cannot be written: it is closed"
 MARKDOWN_FORMATS: Final = frozenset({"github", "pipe"})
 
 
-def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = DEFAULT_FORMAT) -> None:
+def add_format_options(parser: argparse.ArgumentParser, *added: str, default: str = "simple") -> None:
     """Add --format, --json and --csv, of which one may be given; the choice is `options.format`.
 
     `added` are formats of the command itself, which prints them.
@@ -64,14 +63,26 @@ def print_table(
     print_text(table_text(options.format, headers, rows, document) + "\n")
 
 
-def print_text(text: str) -> None:
-    """Print a text that is data, or holds tables, on stdout."""
-    _write(text, sys.stdout)
+def print_text(text: str, *, on_stderr: bool = False) -> None:
+    """Print a text that is data, or holds tables, on stdout; what its encoding does not have is escaped."""
+    stream: TextIO | None = sys.stderr if on_stderr else sys.stdout
+    if stream is None:
+        raise CommandError(CLOSED)
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # The interpreter would try to write the rest at its end, and print a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise CommandError(f"the output cannot be written: {error.strerror}") from error
 
 
 def print_below(options: argparse.Namespace, text: str) -> None:
     """Print a text that belongs below the table: on stderr where stdout holds data for a program."""
-    _write(text + "\n", sys.stderr if options.format in DATA_FORMATS else sys.stdout)
+    print_text(text + "\n", on_stderr=options.format in DATA_FORMATS)
 
 
 def table_text(
@@ -116,9 +127,8 @@ def table_text(
         headers = [each.replace("|", r"\|") for each in headers]
         rows = [[cell.replace("|", r"\|") if isinstance(cell, str) else cell for cell in row] for row in rows]
     # Only numbers are aligned as such: the text "1e5" stays a text.
-    numeric = [
-        all(isinstance(cell, int | float | None) for cell in column) for column in zip(*rows, strict=True)
-    ]
+    columns = zip(*rows, strict=True)
+    numeric = (all(isinstance(cell, int | float | None) for cell in column) for column in columns)
     aligned = ["right" if each else "left" for each in numeric]
     return tabulate(
         rows,
@@ -145,19 +155,3 @@ def require_stdout() -> None:
     """Refuse, before the work starts, to go on without a stdout: the shell closed it."""
     if sys.stdout is None:
         raise CommandError(CLOSED)
-
-
-def _write(text: str, stream: TextIO | None) -> None:
-    """Write a text in the stream's encoding; what does not fit is escaped."""
-    if stream is None:
-        raise CommandError(CLOSED)
-    encoding = stream.encoding or "utf-8"
-    try:
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        stream.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        # The interpreter would try to write the rest at its end, and print a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise CommandError(f"the output cannot be written: {error.strerror}") from error

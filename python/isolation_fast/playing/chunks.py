@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
+from itertools import count
 from math import inf
 from pathlib import Path
 from time import perf_counter, process_time
@@ -25,7 +25,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.exceptions import InvalidArgumentError, WorkerError
+from isolation_fast.exceptions import InvalidArgumentError, NurseryEndedError, WorkerError
 from isolation_fast.players import native_form
 from isolation_fast.playing.entrants import (
     Chunk,
@@ -40,7 +40,8 @@ from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unp
 from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, Report, Stopped, report_of
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.seats import player_of
-from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.process import Child, Kind, Python, program_of
+from isolation_fast.submission import digest_of
 from isolation_fast.worker.policy import Level
 
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
@@ -52,6 +53,9 @@ here."""
 
 HANG_LIMIT: Final = 60.0
 """How many seconds a player may take for an answer, where no turn's time says less."""
+
+NURSERIES: Final = 3
+"""A chunk is played by the processes of at most so many nurseries: the next ones would end too."""
 
 NativeTurn: TypeAlias = tuple[tuple[int, int], float | None, int, int, str | None]
 """A move as the engine reports it: cell, value, depth, nodes, reason."""
@@ -145,12 +149,7 @@ def run_python_chunk(
         if in_a_process:
             report = reported(order, hang_limit, interrupted)
         else:
-            # A native opponent's search may take long too.
-            _native.interrupt_when(interrupted)
-            try:
-                report = ChunkGames(order, None, interrupted, used).play()
-            finally:
-                _native.interrupt_when(None)
+            report = _played_here(order, interrupted, used)
         if isinstance(report, ChunkResult):
             return replace(report, seconds=perf_counter() - started, jail=weaker(level, report.jail))
         assert isinstance(report, Stopped)
@@ -162,14 +161,35 @@ def run_python_chunk(
         _blame(report, order)
 
 
+def _played_here(
+    order: Order, interrupted: Callable[[], bool] | None, used: Callable[[Use], object] | None
+) -> Report:
+    """Play the games in this thread, each submission in a jailed process.
+
+    Should the nursery of these end, that is no player's fault: the games are played again, as if none of them
+    had begun.
+    """
+    for nurseries in count(1):
+        # A native opponent's search may take long too.
+        _native.interrupt_when(interrupted)
+        try:
+            return ChunkGames(order, None, interrupted, used).play()
+        except NurseryEndedError:
+            if nurseries == NURSERIES:
+                raise
+        finally:
+            _native.interrupt_when(None)
+    raise AssertionError  # it counts for ever
+
+
 def require_unchanged_files(chunk: Chunk) -> None:
     """An error where a file is no longer what it was when the tournament was planned."""
     for entrant in (each for each in chunk.entrants if isinstance(each, SubmissionEntrant)):
         try:
-            content = Path(entrant.path).read_bytes()
+            digest = digest_of(Path(entrant.path))
         except OSError as error:
             raise InvalidArgumentError(f"{entrant.path} cannot be read: {error.strerror}") from error
-        if sha256(content).hexdigest() != entrant.digest:
+        if digest != entrant.digest:
             raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
 
 
@@ -188,7 +208,7 @@ def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | 
         main = main_again() if of_main else None
         content = pickle.dumps(replace(order, path=tuple(sys.path), main=main, progress=file))
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-        with Child(PROGRAM, environment=kept, most_bytes=MOST_BYTES) as child:
+        with Child(Python(PROGRAM, environment=kept), most_bytes=MOST_BYTES) as child:
             patience = _Patience(chunk, progress, hang_limit)
             answer = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, patience, interrupted)
             try:

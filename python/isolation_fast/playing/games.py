@@ -7,7 +7,7 @@ in the thread that plays the chunk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from time import process_time, thread_time
 from typing import Any, Final, Literal
@@ -60,7 +60,6 @@ class ChunkGames:
         count = 2 * len(self._chunk.openings)
         with ExitStack() as stack:
             self._load(stack)
-            self._activate_for_all(stack)
             while len(self._outcomes) < count and max(self._strikes) < STRIKES:
                 if self._interrupted():
                     raise KeyboardInterrupt
@@ -103,6 +102,9 @@ class ChunkGames:
             # In the jail each has its own anyway.
             for each in here:
                 each.chance = Chance()
+        elif here:
+            # No other player needs the process: to leave it to this one for all games saves time.
+            stack.enter_context(here[0].activated())
 
     def _load_jailed(self, number: int, entrant: SubmissionEntrant, stack: ExitStack) -> None:
         assert self._chunk.jail is not None
@@ -137,13 +139,6 @@ class ChunkGames:
             self._not_loaded[number] = Lost(number, "not loaded", why)
         finally:
             self._progress.answered()
-
-    def _activate_for_all(self, stack: ExitStack) -> None:
-        """Leave the process to a submission for all games, if no other player needs it: that saves time."""
-        here = [each for each in self._seats.values() if isinstance(each, PlayerSeat)]
-        needing = [each for each in here if each.activated is not nullcontext]
-        if len(needing) == 1 and sum(each.runs_here for each in here) == 1:
-            stack.enter_context(needing[0].activated())
 
     def _play_one(self, number: int) -> Stopped | None:
         if self._progress is not None:

@@ -50,9 +50,8 @@ class Turn(NamedTuple):
     players: tuple[Any, Any]
     """The objects at the board that the players see of each other."""
     side: Side
-    """Whose turn it is."""
     moves: Sequence[Move]
-    """All moves of the game so far."""
+    """All of the game so far."""
 
 
 @dataclass(slots=True)

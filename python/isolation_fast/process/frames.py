@@ -68,6 +68,8 @@ class Kind(IntEnum):
     FAULT = 6
     MEASURED = 7
     REPORTED = 8
+    FORKED = 9
+    ENDED = 10
 
     ASSIGN = 15
     LOAD = 16
@@ -77,6 +79,8 @@ class Kind(IntEnum):
     MEASURE = 20
     OUTLINE = 21
     PLAY = 22
+    FORK = 23
+    END = 24
 
 
 class FrameError(IsolationError):
@@ -154,16 +158,16 @@ class Channel:
         while content:
             content = content[os.write(self._answers, content) :]
 
-    def receive(self, kind: Kind) -> Frame | None:
-        """The next request, which must be of that kind; None where the pipe ends."""
+    def receive(self, *kinds: Kind) -> Frame | None:
+        """The next request, which must be of one of these kinds; None where the pipe ends."""
         header = self._exactly(HEADER.size)
         if header is None:
             return None
         found, length, number = HEADER.unpack(header)
-        if found != kind or length > self._most:
-            raise FrameError(f"the first request is {kind.name}, not one of kind {found}")
+        if found not in kinds or length > self._most:
+            raise FrameError(f"the request is {kinds[0].name}, not one of kind {found}")
         content = self._exactly(length)
-        return None if content is None else Frame(kind, number, content)
+        return None if content is None else Frame(Kind(found), number, content)
 
     def _exactly(self, length: int) -> bytes | None:
         content = bytearray()
@@ -175,7 +179,7 @@ class Channel:
         return bytes(content)
 
 
-# ---- what a field can be
+# ---- what a field can be: `_sent` gives what is packed, `_taken` the value of what came, or a `FrameError`
 
 
 class Number:
@@ -185,12 +189,10 @@ class Number:
         self.code, self.or_none = code, or_none
         self.largest = 256 ** struct.calcsize(f"<{code}") - 1
 
-    def sent(self, value: Any) -> Any:
-        """The number to pack."""
+    def _sent(self, value: Any) -> Any:
         return min(value or 0, self.largest) if self.or_none else value
 
-    def taken(self, name: str, number: Any) -> Any:  # noqa: ARG002 - others name the field
-        """The value of a number that came; a `FrameError` if it has none."""
+    def _taken(self, name: str, number: Any) -> Any:  # noqa: ARG002 - others name the field
         return (number or None) if self.or_none else number
 
 
@@ -200,11 +202,10 @@ class Milliseconds(Number):
     def __init__(self, *, or_none: bool = False) -> None:
         super().__init__("d", or_none=or_none)
 
-    def taken(self, name: str, number: Any) -> Any:
-        """The time that came."""
+    def _taken(self, name: str, number: Any) -> Any:
         if not (isfinite(number) and number >= 0):
             raise FrameError(f"{name} is a number of milliseconds, not {number}")
-        return super().taken(name, number)
+        return super()._taken(name, number)
 
 
 class Choice(Number):
@@ -214,12 +215,10 @@ class Choice(Number):
         super().__init__("B")
         self.values, self.allowed = values, frozenset(values) if allowed is None else allowed
 
-    def sent(self, value: Any) -> Any:
-        """Its number."""
+    def _sent(self, value: Any) -> Any:
         return self.values.index(value)
 
-    def taken(self, name: str, number: Any) -> Any:
-        """The value of that number."""
+    def _taken(self, name: str, number: Any) -> Any:
         if number >= len(self.values) or self.values[number] not in self.allowed:
             raise FrameError(f"{name} number {number} is none that a process may send")
         return self.values[number]
@@ -233,27 +232,20 @@ class Rest:
     """A text that takes what is left."""
 
 
+@dataclass(eq=False, repr=False)
 class Held:
     """A value in the JSON object: of exactly that type, and a number within bounds; or one `among` some."""
 
-    def __init__(
-        self,
-        kind: type,
-        *,
-        or_none: bool = False,
-        least: int | None = None,
-        most: int = 2**64 - 1,
-        among: tuple[str | None, ...] | None = None,
-    ) -> None:
-        self.kind, self.or_none, self.among = kind, or_none, among
-        self.least, self.most = least, most
+    kind: type
+    or_none: bool = False
+    least: int | None = None
+    most: int = 2**64 - 1
+    among: tuple[str | None, ...] | None = None
 
-    def sent(self, value: Any) -> Any:
-        """The value to send."""
+    def _sent(self, value: Any) -> Any:
         return value
 
-    def taken(self, name: str, value: Any) -> Any:
-        """The value that came; a `FrameError` if it is wrong."""
+    def _taken(self, name: str, value: Any) -> Any:
         if self.among is not None and value not in self.among:
             raise FrameError(f"{name} is one of {self.among}")
         if value is None and (self.or_none or self.among is not None):
@@ -272,16 +264,14 @@ class Shown(Held):
         super().__init__(str, or_none=or_none, most=most)
         self.lines = lines
 
-    def sent(self, value: Any) -> Any:
-        """The text, cut to its length, with an escape for what cannot be shown."""
+    def _sent(self, value: Any) -> Any:
         if value is None:
             return None
         shown = shown_text(value, self.most)
         return shown if self.lines else shown.replace("\n", " ")
 
-    def taken(self, name: str, value: Any) -> Any:
-        """The text that came."""
-        if (text := super().taken(name, value)) is None:
+    def _taken(self, name: str, value: Any) -> Any:
+        if (text := super()._taken(name, value)) is None:
             return None
         if not (text.replace("\n", "") if self.lines else text).isprintable():
             raise FrameError(f"{name} holds what is no text to be shown")
@@ -296,9 +286,8 @@ class Texts(Held):
     def __init__(self) -> None:
         super().__init__(list)
 
-    def taken(self, name: str, value: Any) -> Any:
-        """The texts that came, as a tuple."""
-        found = super().taken(name, value)
+    def _taken(self, name: str, value: Any) -> Any:
+        found = super()._taken(name, value)
         if not all(type(each) is str for each in found):
             raise FrameError(f"{name} is no list of texts")
         return tuple(found)
@@ -311,13 +300,11 @@ class Names(Texts):
         super().__init__()
         self.most, self.dotted, self.of = most, dotted, of
 
-    def sent(self, value: Any) -> Any:
-        """The names that fit."""
+    def _sent(self, value: Any) -> Any:
         return [each for each in value if self._fits(each)][: self.most]
 
-    def taken(self, name: str, value: Any) -> Any:
-        """The names that came."""
-        found = super().taken(name, value)
+    def _taken(self, name: str, value: Any) -> Any:
+        found = super()._taken(name, value)
         if len(found) > self.most or not all(map(self._fits, found)):
             raise FrameError(f"{name} is no list of at most {self.most} names")
         return found
@@ -404,22 +391,21 @@ _form: Final[Callable[[Any], _Form]] = cache(_Form)
 
 
 def _sent(parts: Mapping[str, Number | Held], message: Message) -> dict[str, Any]:
-    return {name: part.sent(getattr(message, name)) for name, part in parts.items()}
+    return {name: part._sent(getattr(message, name)) for name, part in parts.items()}
 
 
 def _taken(parts: Mapping[str, Number | Held], values: dict[str, Any]) -> dict[str, Any]:
-    return {name: part.taken(name, values[name]) for name, part in parts.items()}
+    return {name: part._taken(name, values[name]) for name, part in parts.items()}
 
 
 def _moves(content: bytes, start: int) -> tuple[tuple[Move, ...], int]:
     """The moves that stand there, and where they end."""
-    if len(content) >= start + COUNT.size:
+    try:
         (count,) = COUNT.unpack_from(content, start)
-        start += COUNT.size
-        if len(content) >= start + 4 * count:
-            cells = struct.unpack_from(f"<{2 * count}H", content, start)
-            return tuple(zip(cells[::2], cells[1::2], strict=True)), start + 4 * count
-    raise FrameError("the list of moves is cut off")
+        cells = struct.unpack_from(f"<{2 * count}H", content, start + COUNT.size)
+    except struct.error:
+        raise FrameError("the list of moves is cut off") from None
+    return tuple(zip(cells[::2], cells[1::2], strict=True)), start + COUNT.size + 4 * count
 
 
 def _json_object(content: bytes) -> dict[str, Any]:

@@ -55,9 +55,7 @@ def write(position: Position) -> str:
     for row in range(height):
         cells = "".join("x" if state[row + column * height] else "." for column in range(width))
         rows.append(re.sub(r"\.+", lambda run: str(len(run.group())), cells))
-    knights = [
-        "-" if cell is None else f"{cell % height},{cell // height}" for cell in (state[-1], state[-2])
-    ]
+    knights = ["-" if at is None else f"{at % height},{at // height}" for at in (state[-1], state[-2])]
     return f"{width}x{height} {'/'.join(rows)} {knights[0]} {knights[1]} {side}"
 
 

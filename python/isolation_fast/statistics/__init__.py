@@ -5,9 +5,6 @@ both sides) or blocks (one opening, all opponents, both sides), as docs/statisti
 
 All functions are pure, take plain numbers, and return frozen results without infinities. An invalid number is
 an `InvalidArgumentError` that names it.
-
->>> print(head_to_head(lost_both=10, one_each=70, won_both=20))
-55.0 % of 200 games in 100 pairs, 49.6 to 60.4 % (95 %), +35 Elo (-3 to +73), LOS 96.5 %
 """
 
 from isolation_fast.statistics.blocks import (

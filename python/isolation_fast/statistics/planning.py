@@ -32,15 +32,11 @@ def count_for_margin(margin: float, variance: float, *, level: float = 0.95) -> 
 def fixed_count(difference: float, variance: float, *, alpha: float = 0.05, beta: float = 0.1) -> int:
     """How many blocks or pairs show a difference, if their number is fixed beforehand.
 
-    `alpha` is one-sided. Five points in a gauntlet against a known baseline:
+    `alpha` is one-sided. Five points in a gauntlet, first against a known baseline, then with both measured
+    over the same number of blocks each, where the variances add up:
 
-    >>> fixed_count(0.05, 0.010)
-    35
-
-    If both are measured, over the same number of blocks each, the variances add up:
-
-    >>> fixed_count(0.05, 2 * 0.010)
-    69
+    >>> fixed_count(0.05, 0.010), fixed_count(0.05, 2 * 0.010)
+    (35, 69)
     """
     difference, variance = above_zero("difference", difference), above_zero("variance", variance)
     decision_bounds(alpha, beta)  # checks the error rates

@@ -105,13 +105,7 @@ class PairTest(_SequentialTest):
     _unit = "pairs"
 
     def __init__(
-        self,
-        h0: float,
-        h1: float,
-        *,
-        alpha: float = 0.05,
-        beta: float = 0.1,
-        minimum_pairs: int = MINIMUM,
+        self, h0: float, h1: float, *, alpha: float = 0.05, beta: float = 0.1, minimum_pairs: int = MINIMUM
     ) -> None:
         super().__init__(h0, h1, alpha, beta, minimum_pairs)
         self._counts = [0, 0, 0]
@@ -130,9 +124,8 @@ class PairTest(_SequentialTest):
 class BlockTest(_SequentialTest):
     """Whether a player's rate in a gauntlet is h0 or h1, by the means of complete blocks.
 
-    `alpha` bounds the probability of accepting H1 if the rate is h0, `beta` that of accepting H0 if it is
-    h1. To compare with a baseline that was measured elsewhere, give its rate as h0, and the standard error of
-    that rate as `baseline_error`.
+    `alpha` and `beta` are as in `PairTest`. To compare with a baseline that was measured elsewhere, give its
+    rate as h0, and the standard error of that rate as `baseline_error`.
 
     >>> test = BlockTest(h0=0.70, h1=0.75, baseline_error=0.0015)
     >>> print(test.extend([11 / 14, 12 / 14, 10 / 14, 12 / 14] * 30))

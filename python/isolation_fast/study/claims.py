@@ -36,7 +36,6 @@ from isolation_fast.statistics import (
 )
 from isolation_fast.text import unknown_word
 
-DATA: Final = Path(__file__).with_name("reports.json")
 BASELINE: Final = "improved"
 """The row that every report compares with."""
 
@@ -46,10 +45,8 @@ class Row:
     """One line of a report's table.
 
     >>> row = reports()["C"].row("bfs")
-    >>> row.percent, row.games
-    (74.57, 700)
-    >>> print(row.interval)
-    0.712 to 0.777 (95 %)
+    >>> row.percent, row.games, str(row.interval)
+    (74.57, 700, '0.712 to 0.777 (95 %)')
     """
 
     report: str
@@ -137,7 +134,8 @@ def reports() -> Mapping[str, Report]:
     >>> [(letter, report.roster, len(report.rows)) for letter, report in reports().items()]
     [('A', 'classic', 4), ('B', 'classic', 4), ('C', 'early', 19), ('D', 'early', 18), ('E', 'classic', 5)]
     """
-    document = json.loads(DATA.read_text(encoding="utf-8"), object_hook=_without_lists)
+    text = Path(__file__).with_name("reports.json").read_text(encoding="utf-8")
+    document = json.loads(text, object_hook=_without_lists)
     return {letter: _report(letter, **entry) for letter, entry in document["reports"].items()}
 
 

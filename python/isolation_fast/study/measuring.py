@@ -9,7 +9,7 @@ from dataclasses import InitVar, asdict, dataclass, field
 from math import inf, sqrt
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from isolation_fast import heuristics
 from isolation_fast.budgets import budget_text
@@ -19,9 +19,6 @@ from isolation_fast.statistics import GauntletRate, Interval, difference_to_base
 from isolation_fast.study.claims import BASELINE, BLOCK, reports
 from isolation_fast.tournament import ROSTERS, Gauntlet, Plan, Progress, RoundRobin, Run, TournamentResult
 from isolation_fast.tournament.resolving import checked_budget
-
-OnProgress: TypeAlias = Callable[[str, int], object]
-"""Called with what is measured now, and how many of its games there are."""
 
 MARGIN: Final = 0.01
 """Half of the interval of a difference at which a row has enough games."""
@@ -64,9 +61,7 @@ class Measured:
         opponents = [each.partition("=")[0] for each in ROSTERS[self.roster]]
         return {
             "games": self.games,
-            "blocks": rate.blocks,
-            "rate": rate.rate,
-            "variance": rate.variance,
+            **{name: getattr(rate, name) for name in ("blocks", "rate", "variance")},
             "interval": asdict(rate.interval),
             "by_opponent": dict(zip(opponents, self.by_opponent, strict=True)),
             "complete": self.is_complete,
@@ -75,18 +70,6 @@ class Measured:
 
 class _EnoughError(Exception):
     """Leaves a run that has played what is wanted of it, or has no time left."""
-
-
-def _checked_games(games: object) -> int:
-    count = integer("games", games, BLOCK)
-    if count % BLOCK:
-        raise InvalidArgumentError(
-            f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against seven "
-            f"opponents, not {count}"
-        )
-    if count > LARGEST:
-        raise InvalidArgumentError(f"games must be at most {LARGEST:,}, not {count}")
-    return count
 
 
 def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | None:
@@ -100,13 +83,11 @@ def enough(means: Sequence[float], baseline: Sequence[float] | None) -> int | No
     """
     base = None if baseline is None else gauntlet(baseline)
     for count in range(LOOK, len(means) + 1, LOOK):
-        rate = gauntlet(means[:count])
+        first = means[:count]
         if base is None:
-            margin = sqrt(2.0) * rate.interval.margin
+            margin = sqrt(2.0) * gauntlet(first).interval.margin
         else:
-            found = difference_to_baseline(
-                means[:count], baseline_rate=base.rate, baseline_error=base.standard_error
-            )
+            found = difference_to_baseline(first, baseline_rate=base.rate, baseline_error=base.standard_error)
             margin = found.interval.margin
         if margin <= MARGIN:
             return count
@@ -129,14 +110,20 @@ class Measurer:
     journal: str | os.PathLike[str] | None = None
     resume: bool = False
     time_limit: InitVar[float | None] = None
-    progress: OnProgress = lambda _shown, _games: None
+    progress: Callable[[str, int], object] = lambda _shown, _games: None
+    """Called with what is measured now, and how many of its games there are."""
     reproducible: bool = field(default=True, init=False)
     """Whether the same again gives the same: False where a clock has decided something."""
     _known: dict[tuple[str, str, str, int | None], Measured | None] = field(default_factory=dict, init=False)
 
     def __post_init__(self, time_limit: float | None) -> None:
         if self.games is not None:
-            self.games = _checked_games(self.games)
+            self.games = integer("games", self.games, BLOCK, LARGEST)
+            if self.games % BLOCK:
+                raise InvalidArgumentError(
+                    f"games must be a multiple of {BLOCK}, as a block is one opening from both sides against "
+                    f"seven opponents, not {self.games}"
+                )
         if self.resume and self.journal is None:
             raise InvalidArgumentError("resume=True needs the journal= that it goes on from")
         self._deadline = inf if time_limit is None else monotonic() + time_limit
@@ -169,12 +156,8 @@ class Measurer:
         pairs = 2 * ((games or MOST_GAMES) // BLOCK)
         plan = Gauntlet([f"AB:{heuristic}"], roster, games=pairs, budget=budget, seed=self.seed).plan()
         name = f"{budget}-{roster}-{heuristic}-{games or 'until'}"
-        result = self.played(
-            plan,
-            name,
-            f"{budget} {roster} {heuristic}",
-            lambda result: wanted(result.players[0].block_means) is not None,
-        )
+        shown = f"{budget} {roster} {heuristic}"
+        result = self.played(plan, name, shown, lambda done: wanted(done.players[0].block_means) is not None)
         player = result.players[0]
         means = tuple(player.block_means)[: wanted(player.block_means)]
         if not means:
@@ -241,13 +224,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Heuristics in the order of their rates, best first.
-
-    >>> one, two = Ranked("bfs", 0.6, Interval(0.5, 0.7, 0.95), 9), Ranked("open", 0.5, None, 9)
-    >>> ranking = Ranking("course", (one, two))
-    >>> ranking.place("open"), [each.heuristic for each in ranking.level_with_first()]
-    (2, ['bfs'])
-    """
+    """Heuristics in the order of their rates, best first."""
 
     budget: str
     entries: tuple[Ranked, ...]
@@ -258,12 +235,9 @@ class Ranking:
 
     def level_with_first(self) -> list[Ranked]:
         """The first, and those whose interval reaches that of the first: the games do not separate them."""
-        first = self.entries[0]
-        if first.interval is None:
-            return [first]
-        low = first.interval.low
-        rest = [each for each in self.entries[1:] if each.interval is not None and each.interval.high >= low]
-        return [first, *rest]
+        first, *others = self.entries
+        low = inf if first.interval is None else first.interval.low
+        return [first, *(each for each in others if each.interval is not None and each.interval.high >= low)]
 
 
 @dataclass(frozen=True, slots=True)

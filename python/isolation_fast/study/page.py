@@ -27,8 +27,6 @@ more games. The command below writes this page, so it is not edited by hand. How
 | games of a row | {games} |
 | repeatable | {repeatable} |
 """
-
-
 CHOICE = """\
 The {best} that win most against the {roster} roster at `{budget}` meet each other, there and at other
 budgets; these are the first of them. `course` counts the cost of a heuristic, and is what 150 ms a move
@@ -37,11 +35,6 @@ number of them, whatever they cost. Where intervals overlap, take the heuristic 
 that is not among the {best} at `{budget}` does not meet them at the other budgets either. All have the end of
 a game that their report prints; a better end of those of reports C and D is measured in
 [reproducing.md](reproducing.md#why-the-rows-of-reports-c-and-d-measure-so-low).
-"""
-
-LEVELS = """\
-In brackets are intervals. A claim of m comparisons has one of the level 1 - 0.05 / m for each, so that all of
-them are right together in 95 of 100 studies.
 """
 
 
@@ -89,7 +82,10 @@ def _table(table: Table, study: Study) -> Iterator[str]:
     yield f"\n## At {table.budget}\n"
     yield f"{sentences.about_claims(table)}\n"
     yield f"{_markdown(studying.CLAIM_HEADERS, studying.claim_rows(table))}\n"
-    yield LEVELS.rstrip()
+    yield (
+        "In brackets are intervals. A claim of m comparisons has one of the level 1 - 0.05 / m for each, "
+        "so that all of\nthem are right together in 95 of 100 studies."
+    )
     against = list(sentences.contradictions(table, [each for each in study.tables if each is not table]))
     if against:
         yield "\nWhat does not hold, how sure that is, and what in the report explains it:\n"

@@ -226,8 +226,10 @@ def _rate(measured: Measured) -> str:
 def best_in_words(ranking: Ranking) -> str:
     """The first, and those that cannot be distinguished from it.
 
+    >>> from isolation_fast.statistics import Interval
     >>> from isolation_fast.study.measuring import Ranked
-    >>> best_in_words(Ranking("course", (Ranked("bfs", 0.6, None, 100),)))
+    >>> one, two = Ranked("bfs", 0.6, Interval(0.5, 0.7, 0.95), 9), Ranked("open", 0.5, None, 9)
+    >>> best_in_words(Ranking("course", (one, two)))
     'At `course`: `bfs`, with 60.0 %.'
     """
     first, *others = ranking.level_with_first()

@@ -210,17 +210,7 @@ def seed_game(stream: int) -> None:
 
 
 class Chance:
-    """The random numbers of one of two players asked in turn: what the other draws changes nothing.
-
-    >>> reseed(1)
-    >>> mine = Chance()
-    >>> mine.keep()
-    >>> first = random.random()
-    >>> random.seed(5)
-    >>> mine.put_back()
-    >>> random.random() == first
-    True
-    """
+    """The random numbers of one of two players asked in turn: what the other draws changes nothing."""
 
     def __init__(self) -> None:
         self._state: tuple[Any, ...] = random.getstate()
@@ -266,13 +256,7 @@ def board_of_game(opening: str, stream: int, player_1: object, player_2: object)
 
 
 class Clock:
-    """The clock of one player: one for the whole game, since some players keep the first `time_left`.
-
-    >>> clock = Clock()
-    >>> clock.start(150.0, runs=False)
-    >>> clock.time_left(), clock.least
-    (150.0, inf)
-    """
+    """The clock of one player: one for the whole game, since some players keep the first `time_left`."""
 
     def __init__(self, seconds: Callable[[], float] = perf_counter) -> None:
         self.least = inf
@@ -317,7 +301,7 @@ def asked(player: Any, game: Any, legal_moves: list[Move], clock: Clock, limit: 
 
 
 def answered_cell(
-    answer: object, offered: tuple[Move, ...], legal_moves: list[Move], folder: str | None = None
+    answer: object, offered: tuple[Move, ...], legal_moves: list[Move], folder: str | None
 ) -> Move:
     """The cell that an answer means, legal or not; a `Fault` where it means none.
 
@@ -346,13 +330,11 @@ def fault_of(error: BaseException, folder: str | None = None) -> Fault:
 
 def raised_line(error: BaseException, folder: str | None = None) -> str:
     """An exception in one line, the same on every machine, with where it left the player's own files."""
-    if folder is None:
-        return error_line(error)
     places = [
-        f" ({Path(file).relative_to(folder).as_posix()}:{line} in {name})"
+        f" ({Path(file).relative_to(str(folder)).as_posix()}:{line} in {name})"
         for file, line, name in own_frames(error, folder)[-1:]
     ]
-    return "".join([error_line(error, folder), *places])
+    return "".join([error_line(error, folder or ""), *places])
 
 
 def own_frames(error: BaseException, folder: str | None) -> Sequence[tuple[str, int, str]]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from isolation_fast.classic.layouts import NEVER_BESIDE
 from isolation_fast.exceptions import IsolationError
@@ -137,31 +136,23 @@ def import_failure(error: BaseException, scene: Scene) -> SubmissionError:
     own = [(frame.f_code.co_filename, line) for frame, line in steps]
     file, line = next((step for step in own[::-1] if step[0] in scene.files), (str(scene.main), None))
     name, owner = _missing_name(error)
-    gone = OUTDATED.get(name) if name else None
+    since, replacement = OUTDATED.get(name or "", (None, None))
     reason: Reason = "missing import"
-    remedy: str
-    if gone is not None:
+    if since is not None:
         reason = "outdated import"
-        problem, remedy = f"it uses {name}, which {gone.since} removed", f"use {gone.replacement}"
+        problem, remedy = f"it uses {name}, which {since} removed", f"use {replacement}"
     elif isinstance(error, ImportError) and name:
         # What can be added or installed is the top module: scipy where scipy.stats is imported.
-        problem, remedy = (
-            _no_such_member(name, owner, error, scene) if owner else _no_such_module(name, scene)
-        )
+        problem, remedy = _no_member(name, owner, error, scene) if owner else _no_module(name, scene)
     elif isinstance(error, ImportError) and "attempted relative import" in _text_of(error):
         problem = "it uses a relative import, which works only inside a package"
         remedy = "write `import helpers` instead of `from . import helpers`"
     else:
         reason, name = "exception at import", None
         problem, remedy = _raised(error, scene)
+    where = scene.shown(file)
     return SubmissionError(
-        problem,
-        reason=reason,
-        path=scene.shown(file),
-        line=line,
-        name=name,
-        replacement=None if gone is None else gone.replacement,
-        remedy=remedy,
+        problem, reason=reason, path=where, line=line, name=name, replacement=replacement, remedy=remedy
     )
 
 
@@ -193,22 +184,19 @@ def _missing_name(error: BaseException) -> tuple[str | None, str | None]:
     """What was missing, as it would be written after a plain `import`, and the module that lacks it."""
     text = _text_of(error)
     if isinstance(error, ImportError):
-        found = _NO_NAME.search(text)
-        if found:
+        if found := _NO_NAME.search(text):
             return f"{found[3]}.{found[1]}", found[3]
         return (error.name, None) if isinstance(error, ModuleNotFoundError) else (None, None)
     if isinstance(error, AttributeError):
-        found = _NO_ATTRIBUTE.search(text)
-        if found:
+        if found := _NO_ATTRIBUTE.search(text):
             return f"{found[1]}.{found[2]}", found[1]
-        found = _NOT_IN_NUMPY.search(text)
-        if found:
+        if found := _NOT_IN_NUMPY.search(text):
             return f"numpy.{found[1]}", "numpy"
         return f"{type(error.obj).__name__}.{error.name}", None
     return (error.name, None) if isinstance(error, NameError) else (None, None)
 
 
-def _no_such_module(name: str, scene: Scene) -> tuple[str, str]:
+def _no_module(name: str, scene: Scene) -> tuple[str, str]:
     top, _, rest = name.partition(".")
     if top in NEVER_BESIDE:
         return f"it imports {name}, which the course's {top} does not have", _ours(top)
@@ -228,7 +216,7 @@ def _no_such_module(name: str, scene: Scene) -> tuple[str, str]:
     return problem, f"put {top}.py into the folder{_TO_INSTALL}"
 
 
-def _no_such_member(name: str, owner: str, error: ImportError, scene: Scene) -> tuple[str, str]:
+def _no_member(name: str, owner: str, error: ImportError, scene: Scene) -> tuple[str, str]:
     what = name.removeprefix(f"{owner}.")
     problem = f"it imports {what} from {owner}, which has no such name"
     if "partially initialized" in _text_of(error):
@@ -269,13 +257,6 @@ def _raised(error: BaseException, scene: Scene) -> tuple[str, str]:
 #
 # A name is written as after a plain `import`: a module, what a module had, a builtin, or a method of one.
 # Only what fails is looked up, so listing a name that some Python still has does no harm.
-
-
-class Outdated(NamedTuple):
-    """The version that removed a name, and the name's replacement."""
-
-    since: str
-    replacement: str
 
 
 _REPLACEMENTS: Final = {
@@ -325,11 +306,9 @@ _REPLACEMENTS: Final = {
 }
 """By the version that removed them: each name and its replacement."""
 
-OUTDATED: Final = MappingProxyType(
-    {
-        name: Outdated(since, replacement)
-        for since, pairs in _REPLACEMENTS.items()
-        for name, replacement in (pair.strip().split(": ") for pair in pairs.split(","))
-    }
-)
-"""All of them by name."""
+OUTDATED: Final = {
+    name: (since, replacement)
+    for since, pairs in _REPLACEMENTS.items()
+    for name, replacement in (pair.strip().split(": ") for pair in pairs.split(","))
+}
+"""By name: the version that removed it, and its replacement."""

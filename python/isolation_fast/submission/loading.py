@@ -17,6 +17,7 @@ from isolation_fast.classic import Layout
 from isolation_fast.classic.layouts import NEVER_BESIDE, Source, require_layout
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission.failures import (
+    Reason,
     Scene,
     SubmissionError,
     import_failure,
@@ -112,9 +113,8 @@ def load(
     -49.0
     """
     checkout = None if classic is None else Path(classic).absolute()
-    if checkout and not any(
-        (checkout / each).is_file() for each in ("isolation/__init__.py", "isolation.py")
-    ):
+    marks = ("isolation/__init__.py", "isolation.py")
+    if checkout and not any((checkout / each).is_file() for each in marks):
         raise InvalidArgumentError(
             f"{classic} is not a checkout of the classic code: it has no package `isolation`"
         )
@@ -158,28 +158,22 @@ def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
 
 
 def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    named = [node for node in top_level(source.tree.body) if isinstance(node, kinds)]
     unwritten = [name for name in outline.templates if "." not in name]
-    if not unwritten:
+    if unwritten:
+        node = next((each for each in named if each.name == unwritten[0]), None)
+        problem = "its heuristics are still templates that only raise NotImplementedError"
+        problem, remedy = f"{problem}: {', '.join(unwritten)}", f"implement {unwritten[0]}"
+    else:
         # A class, a coroutine, a generator, or a function that takes something else.
-        kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-        others = (node for node in top_level(source.tree.body) if isinstance(node, kinds))
-        other = next((node for node in others if is_custom_score(node.name)), None)
+        node = next((each for each in named if is_custom_score(each.name)), None)
         what = "is not a function of a board and a player that returns a number"
-        return SubmissionError(
-            "it has no heuristic" + (f": {other.name} {what}" if other else ""),
-            reason="no heuristics",
-            path=str(source.path),
-            line=None if other is None else other.lineno,
-            remedy="define custom_score(game, player)",
-        )
-    first = next((node for node in functions_in(source.tree.body) if node.name == unwritten[0]), None)
-    return SubmissionError(
-        f"its heuristics are still templates that only raise NotImplementedError: {', '.join(unwritten)}",
-        reason="only templates",
-        path=str(source.path),
-        line=None if first is None else first.lineno,
-        remedy=f"implement {unwritten[0]}",
-    )
+        problem = "it has no heuristic" + (f": {node.name} {what}" if node else "")
+        remedy = "define custom_score(game, player)"
+    reason: Reason = "only templates" if unwritten else "no heuristics"
+    line = None if node is None else node.lineno
+    return SubmissionError(problem, reason=reason, path=str(source.path), line=line, remedy=remedy)
 
 
 class _Reader:

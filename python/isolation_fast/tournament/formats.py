@@ -27,6 +27,9 @@ from isolation_fast.tournament.running import run
 Players: TypeAlias = Given | Sequence[Given]
 """One player, several, several with names of their own (`{"mine": player}`), or the name of a roster."""
 
+DrawnUp: TypeAlias = tuple[Format, list[Entrant], Sequence[int], Iterable[tuple[int, int]]]
+"""The format, who takes part, the indices of those that are tested, and of each pair that meets."""
+
 CLASSIC_SIZE = (7, 7)
 
 
@@ -71,8 +74,22 @@ class Tournament:
                 "budget= is for all players, and a cost is that of one heuristic: give it with the player, "
                 f"as in 'game_agent.py:custom_score@cost={cost_text(budget.cost)}'"
             )
+        kind, entrants, tested, pairings = self._drawn_up(budget)
+        if not isinstance(self.record, bool):
+            raise TypeError(f"record must be True or False, not {self.record!r}")
+        plan = Plan(
+            kind,
+            tuple(entrants),
+            tuple(tested),
+            tuple(Pairing(first, second) for first, second in pairings),
+            self._chosen_openings(),
+            integer("seed", self.seed, error=TypeError),
+            above_zero("time_limit in milliseconds", self.time_limit),
+            self.record,
+            self._chosen_jail(entrants),
+        )
         # A frozen class sets its own fields this way. Planned at once, so that errors show at once.
-        object.__setattr__(self, "_plan", self._planned(budget))
+        object.__setattr__(self, "_plan", plan)
 
     def plan(self, *, on_cost: OnCost | None = None) -> Plan:
         """Who plays whom from which openings, ready to play.
@@ -96,29 +113,8 @@ class Tournament:
         """
         return run(self.plan(), **options)
 
-    def _planned(self, budget: Budget) -> Plan:
+    def _drawn_up(self, budget: Budget) -> DrawnUp:
         raise NotImplementedError
-
-    def _plan_of(
-        self,
-        kind: Format,
-        entrants: list[Entrant],
-        tested: Iterable[int],
-        pairings: Iterable[tuple[int, int]],
-    ) -> Plan:
-        if not isinstance(self.record, bool):
-            raise TypeError(f"record must be True or False, not {self.record!r}")
-        return Plan(
-            kind,
-            tuple(entrants),
-            tuple(tested),
-            tuple(Pairing(first, second) for first, second in pairings),
-            self._chosen_openings(),
-            integer("seed", self.seed, error=TypeError),
-            above_zero("time_limit in milliseconds", self.time_limit),
-            self.record,
-            self._chosen_jail(entrants),
-        )
 
     def _entrants(self, given: Players, what: str, budget: Budget) -> list[Entrant]:
         options: Any = {"default_budget": budget, "jail": self.jail, "limits": self.limits}
@@ -177,9 +173,8 @@ class Match(Tournament):
     a: Given
     b: Given
 
-    def _planned(self, budget: Budget) -> Plan:
-        pair = self._entrants((self.a, self.b), "players", budget)
-        return self._plan_of("match", pair, (0, 1), [(0, 1)])
+    def _drawn_up(self, budget: Budget) -> DrawnUp:
+        return "match", self._entrants((self.a, self.b), "players", budget), (0, 1), [(0, 1)]
 
 
 @dataclass(frozen=True)
@@ -191,20 +186,19 @@ class Gauntlet(Tournament):
     >>> gauntlet = Gauntlet(["AB_Improved", "AB:bfs"], roster="classic", games=10)
     >>> gauntlet.plan().games
     140
-    >>> from isolation_fast import heuristics
-    >>> Gauntlet({"mine": heuristics.blend}, ["Random", "AB_Open@depth=4"], games=10).plan().entrants[0].name
+    >>> Gauntlet({"mine": "AB:blend"}, ["Random", "AB_Open@depth=4"], games=10).plan().entrants[0].name
     'mine'
     """
 
     test_players: Players
     roster: Players = "classic"
 
-    def _planned(self, budget: Budget) -> Plan:
+    def _drawn_up(self, budget: Budget) -> DrawnUp:
         tested = self._entrants(self.test_players, "test players", budget)
         opponents = self._entrants(self.roster, "opponents", budget)
         last = len(tested) + len(opponents)
         pairings = [(one, other) for one in range(len(tested)) for other in range(len(tested), last)]
-        return self._plan_of("gauntlet", [*tested, *opponents], range(len(tested)), pairings)
+        return "gauntlet", [*tested, *opponents], range(len(tested)), pairings
 
 
 @dataclass(frozen=True)
@@ -217,12 +211,12 @@ class RoundRobin(Tournament):
 
     players: Players
 
-    def _planned(self, budget: Budget) -> Plan:
+    def _drawn_up(self, budget: Budget) -> DrawnUp:
         players = self._entrants(self.players, "players", budget)
         if len(players) < 2:
             raise InvalidArgumentError(f"{players[0].name} is alone: a round robin has at least two players")
         numbers = range(len(players))
-        return self._plan_of("round robin", players, numbers, combinations(numbers, 2))
+        return "round robin", players, numbers, combinations(numbers, 2)
 
 
 def _listed(given: Players, what: str) -> list[tuple[str | None, Given]]:

@@ -26,7 +26,7 @@ from isolation_fast.text import Piece, unknown_word, whole_piece
 
 Kind = Literal["random", "greedy", "minimax", "alphabeta", "file"]
 
-USUAL_DEPTH: Final = Budget(depth=3)
+USUAL_BUDGET: Final[dict[Kind, Budget]] = {"minimax": Budget(depth=3)}
 """The default of minimax players, as in both rosters of the course."""
 
 _SEARCH_OPTIONS: Final = (*LIMITS, "mode")
@@ -96,12 +96,8 @@ def parse_player(text: str) -> WrittenPlayer:
 
 
 def player_text(player: WrittenPlayer) -> str:
-    """Write a player, so that reading it gives the same.
-
-    >>> player_text(parse_player("mine = MM_Open @ depth = 2"))
-    'mine=MM_Open@depth=2'
-    """
-    budget = None if player.budget == _usual(player.kind) else player.budget
+    """Write a player, so that reading it gives the same."""
+    budget = None if player.budget == USUAL_BUDGET.get(player.kind) else player.budget
     options = (
         None if budget is None else budget_text(budget),
         None if player.cost is None else f"cost={cost_text(player.cost)}",
@@ -149,11 +145,7 @@ def _known(piece: Piece) -> WrittenPlayer:
         if allowed is None:
             raise options.refused(f"{player.what} takes no options: it searches nothing")
         player = _with_options(player, options, allowed)
-    return player if player.budget is not None else replace(player, budget=_usual(player.kind))
-
-
-def _usual(kind: Kind) -> Budget | None:
-    return USUAL_DEPTH if kind == "minimax" else None
+    return replace(player, budget=player.budget or USUAL_BUDGET.get(player.kind))
 
 
 def _with_options(player: WrittenPlayer, piece: Piece, allowed: tuple[str, ...]) -> WrittenPlayer:

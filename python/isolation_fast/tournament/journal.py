@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast._native import __version__
 from isolation_fast.exceptions import JournalError
 from isolation_fast.output import LineFile
-from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of
+from isolation_fast.playing.outcomes import ChunkResult, chunk_of
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import unplayed_chunk
 
@@ -23,24 +21,21 @@ SCHEMA: Final = "isolation-fast/journal/1"
 """What every journal begins with. Another number is another meaning of the lines."""
 
 
-class Journal:
-    """The journal of one plan, open for more chunks.
+class Journal(LineFile):
+    """The journal of one plan, to which the `chunk_line` of each finished chunk is added.
 
-    An existing file is refused unless `resume` is set, and one of another plan always. `torn` is the number
-    of bytes of a torn last line that was dropped.
+    An existing file is refused unless `resume` is set, and one of another plan always.
     """
 
     def __init__(self, path: str | os.PathLike[str], plan: Plan, *, resume: bool = False) -> None:
-        header = {"schema": SCHEMA, "version": __version__, "plan": plan.described()}
-        require = partial(_require_same, header, path=Path(path))
         self._plan = plan
-        self._file = LineFile(path, header=header, require=require, resume=resume)
-        self.path, self.torn = self._file.path, self._file.torn
+        self._header = {"schema": SCHEMA, "version": __version__, "plan": plan.described()}
+        super().__init__(path, header=self._header, require=self._require_same, resume=resume)
 
     def finished(self) -> Iterator[ChunkResult]:
         """The chunks that it holds, one after another as they are read: all together may be large."""
         seen: set[int] = set()
-        for number, line in self._file.lines():
+        for number, line in self.lines():
             try:
                 content = json.loads(line)
                 if not isinstance(content, dict):
@@ -59,27 +54,12 @@ class Journal:
             seen.add(result.index)
             yield result
 
-    def add(self, result: ChunkResult) -> None:
-        """Append a finished chunk. It then survives everything but the machine's loss of power."""
-        self._file.add(chunk_line(result))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def _require_same(wanted: Mapping[str, Any], found: object, path: Path) -> None:
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise JournalError(f"no journal of a tournament: {path}")
-    difference = _difference(json.loads(json.dumps(wanted)), found)
-    if difference:
-        raise JournalError(f"the journal is of another plan: {difference}: {path}")
+    def _require_same(self, found: object) -> None:
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+            raise JournalError(f"no journal of a tournament: {self.path}")
+        difference = _difference(json.loads(json.dumps(self._header)), found)
+        if difference:
+            raise JournalError(f"the journal is of another plan: {difference}: {self.path}")
 
 
 def _difference(wanted: object, found: object, place: str = "") -> str | None:

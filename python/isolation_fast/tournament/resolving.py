@@ -18,19 +18,12 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.jail import Limits
 from isolation_fast.jail import outline as jailed_outline
-from isolation_fast.players import (
-    AlphaBetaPlayer,
-    GreedyPlayer,
-    MinimaxPlayer,
-    Player,
-    RandomPlayer,
-    native_form,
-)
+from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
-from isolation_fast.players.ready_made import HumanPlayer
+from isolation_fast.players.ready_made import HumanPlayer, native_form
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant, pickled
 from isolation_fast.searching import cost_within
-from isolation_fast.submission import MemberKind, SubmissionPlayer, parse
+from isolation_fast.submission import MemberKind, SubmissionPlayer, digest_of, parse
 from isolation_fast.text import described
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
@@ -117,11 +110,7 @@ def entrant(
 
 
 def checked_budget(budget: Budget | str) -> Budget:
-    """A budget, given as an object or as text.
-
-    >>> checked_budget("nodes=500")
-    Budget(nodes=500)
-    """
+    """A budget, given as an object or as text."""
     return budget if isinstance(budget, Budget) else parse_budget(budget)
 
 
@@ -222,7 +211,7 @@ def _submission(
     assert player.member is not None
     path = Path(player.path)
     kind = checked_member(path, player.member, jail=jail, limits=limits)
-    digest = sha256(path.read_bytes()).hexdigest()
+    digest = digest_of(path)
     made = SubmissionEntrant(name, str(path.absolute()), player.member, digest)
     if kind == "heuristic":
         return replace(made, budget=_limits(player, budget), mode=player.mode or "plain")
@@ -278,11 +267,6 @@ def checked_member(
 
     >>> checked_member(Path("examples/game_agent.py"), "custom_score_2")
     'heuristic'
-    >>> checked_member(Path("examples/game_agent.py"), "custom_scor_2")
-    Traceback (most recent call last):
-    ...
-    isolation_fast.exceptions.InvalidArgumentError: unknown heuristic or player of game_agent.py
-    'custom_scor_2', did you mean 'custom_score_2'? Allowed: 'custom_score', ...
     """
     if jail is False or (jail is None and jails.available().name == "none"):
         return parse(path).kind_of(member)

@@ -11,24 +11,18 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Final, cast
 
+from isolation_fast import statistics
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
 from isolation_fast.output import table_text
 from isolation_fast.playing.entrants import SubmissionEntrant
 from isolation_fast.playing.outcomes import NOT_PLAYED, WON, ChunkResult
-from isolation_fast.statistics import (
-    EloDifference,
-    GauntletRate,
-    HeadToHead,
-    Interval,
-    gauntlet,
-    head_to_head,
-)
+from isolation_fast.statistics import EloDifference, GauntletRate, HeadToHead, Interval
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.sequential import SequentialOutcome
-from isolation_fast.tournament.tables import DATA_HEADERS, classic_table, data_rows, table_with_notes
+from isolation_fast.tournament.tables import DATA_HEADERS, classic_table, data_rows, notes, table
 from isolation_fast.tournament.tally import Counted, Searched, Tally
 
 SCHEMA: Final = "isolation-fast/tournament/1"
@@ -92,7 +86,7 @@ class Score:
         if not self.pair_wins:
             return None
         lost_both, one_each, won_both = (self.pair_wins.count(number) for number in range(3))
-        return head_to_head(lost_both, one_each, won_both)
+        return statistics.head_to_head(lost_both, one_each, won_both)
 
     @property
     def interval(self) -> Interval | None:
@@ -187,14 +181,13 @@ class PlayerResult:
     def blocks(self) -> GauntletRate | None:
         """The rate over complete blocks; None without a block, or with one opponent alone."""
         several = len(self.scores) > 1
-        return gauntlet(self.block_means) if several and self.block_means else None
+        return statistics.gauntlet(self.block_means) if several and self.block_means else None
 
     @property
     def interval(self) -> Interval | None:
         """The confidence interval of its rate: by pairs against one opponent, by blocks against several."""
-        if len(self.scores) == 1:
-            return self.scores[0].interval
-        return self.blocks.interval if self.blocks else None
+        rated = self.scores[0] if len(self.scores) == 1 else self.blocks
+        return rated.interval if rated else None
 
     @property
     def elo(self) -> EloDifference | None:
@@ -235,11 +228,8 @@ class PlayerResult:
 class TournamentResult:
     """The result of a tournament, or what counts of it so far: it does not depend on where it was played.
 
-    >>> from isolation_fast.playing.entrants import NativeEntrant
-    >>> from isolation_fast.tournament.openings import RandomOpenings
-    >>> from isolation_fast.tournament.plan import Pairing
-    >>> players = (NativeEntrant("AB_Custom", "random"), NativeEntrant("Random", "random"))
-    >>> plan = Plan("gauntlet", players, (0,), (Pairing(0, 1),), RandomOpenings(3))
+    >>> from isolation_fast.tournament import Gauntlet
+    >>> plan = Gauntlet(["AB_Custom=Random"], ["Random"], games=6).plan()
     >>> result = merge(plan, [ChunkResult(0, 0, 0, bytes([1, 0, 1, 1, 1, 0]))])
     >>> custom = result.player("AB_Custom")
     >>> custom.won, custom.games, custom.scores[0].head_to_head.won_both
@@ -370,7 +360,7 @@ class TournamentResult:
         return classic_table(self)
 
     def __str__(self) -> str:
-        return table_with_notes(self)
+        return "\n".join([table_text("simple", *table(self), {}), "", *notes(self)])
 
 
 def merge(

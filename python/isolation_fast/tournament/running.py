@@ -9,10 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from threading import Event
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, TypeAlias
 
 from isolation_fast import _native
@@ -23,7 +23,7 @@ from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import run_chunk
 from isolation_fast.playing.entrants import Chunk, refuse_in_a_script_run_again
-from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use
+from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use, chunk_line
 from isolation_fast.text import described
 from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.plan import Plan
@@ -49,8 +49,7 @@ class Timings:
     """Figures of one run; another run of the same plan has others.
 
     >>> chunk = ChunkResult(0, 0, 0, bytes([1, 0]), nodes=(600, 400), cpu_seconds=0.5)
-    >>> timings = Timings.of([chunk], seconds=0.4)
-    >>> print(timings)
+    >>> print(Timings.of([chunk], seconds=0.4))
     2 games in 0.4 s: 5 games/s, 2,000 nodes/s of processor time
     """
 
@@ -177,13 +176,18 @@ class Run:
         """How much of a torn last line of the journal was dropped."""
         return self._journal.torn if self._journal else 0
 
-    def play(self, progress: Callable[[Progress], object] | None = None) -> TournamentResult:
-        """Play what is missing. Ctrl-C raises a KeyboardInterrupt; finished chunks are kept."""
+    def play(
+        self, progress: Callable[[Progress], object] | None = None, *, until: float | None = None
+    ) -> TournamentResult:
+        """Play what is missing. Ctrl-C raises a KeyboardInterrupt; finished chunks are kept.
+
+        At `until`, by `time.monotonic`, it ends as if a test had decided: what is not played does not count.
+        """
         started = perf_counter()
         try:
-            for result in self._results(self._missing()):
+            for result in self._results(self._missing(), until):
                 if self._journal:
-                    self._journal.add(result)
+                    self._journal.add(chunk_line(result))
                 self._played.append(replace(result, records=None))
                 self._take(result)
                 if progress:
@@ -247,15 +251,16 @@ class Run:
             if chunk.index not in self._done and not self._tally.strikes.is_over(chunk.pairing):
                 yield chunk
 
-    def _results(self, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
+    def _results(self, chunks: Iterator[Chunk], until: float | None) -> Iterator[ChunkResult]:
         if self._executor is not None:
             executor, at_a_time = _executor_of(self._executor)
-            return _played_by(executor, chunks, self._workers or at_a_time, run_chunk)
+            return _played_by(executor, chunks, self._workers or at_a_time, run_chunk, until)
         workers = self._workers or available_processors()
         if self.plan.is_native:
             # One after another, each on all threads.
-            return (run_chunk(chunk, threads=workers) for chunk in chunks)
-        return _played_here(chunks, workers, self._on_use)
+            in_time = takewhile(lambda _: until is None or monotonic() < until, chunks)
+            return (run_chunk(chunk, threads=workers) for chunk in in_time)
+        return _played_here(chunks, workers, self._on_use, until)
 
 
 def _require_files(
@@ -278,7 +283,9 @@ def available_processors() -> int:
     return os.cpu_count() or 1
 
 
-def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) -> Iterator[ChunkResult]:
+def _played_here(
+    chunks: Iterator[Chunk], workers: int, on_use: OnUse | None, until: float | None
+) -> Iterator[ChunkResult]:
     """Chunks with Python players, so many at a time, each in processes of its own."""
     stop = Event()
 
@@ -288,7 +295,7 @@ def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) ->
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunk")
     try:
-        yield from _played_by(pool, chunks, workers, play)
+        yield from _played_by(pool, chunks, workers, play, until)
     finally:
         # The threads see it, and end their processes.
         stop.set()
@@ -296,7 +303,11 @@ def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) ->
 
 
 def _played_by(
-    executor: Executor, chunks: Iterator[Chunk], at_a_time: int, play: Callable[[Chunk], ChunkResult]
+    executor: Executor,
+    chunks: Iterator[Chunk],
+    at_a_time: int,
+    play: Callable[[Chunk], ChunkResult],
+    until: float | None,
 ) -> Iterator[ChunkResult]:
     """Chunks that an executor plays, in the order in which they end, at most so many handed out at a time."""
     running: set[Future[ChunkResult]] = set()
@@ -306,7 +317,10 @@ def _played_by(
                 running.add(executor.submit(play, chunk))
             if not running:
                 return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+            left = None if until is None else max(0.0, until - monotonic())
+            done, running = wait(running, left, return_when=FIRST_COMPLETED)
+            if not done:
+                return
             yield from (each.result() for each in done)
     finally:
         for each in running:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.output import DATA_FORMATS, Cell, table_text
+from isolation_fast.output import DATA_FORMATS, Cell
 from isolation_fast.statistics import EloDifference
 
 if TYPE_CHECKING:
@@ -24,12 +24,6 @@ def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ..
     if form in DATA_FORMATS:
         return DATA_HEADERS, data_rows(result)
     return {"match": _match, "round robin": _round_robin, "gauntlet": _gauntlet}[result.format](result)
-
-
-def table_with_notes(result: TournamentResult) -> str:
-    """The table for people, with the notes below it."""
-    headers, rows = table(result)
-    return "\n".join([table_text("simple", headers, rows, {}), "", *notes(result)])
 
 
 def data_rows(result: TournamentResult) -> list[list[Cell]]:

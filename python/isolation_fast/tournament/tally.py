@@ -37,13 +37,9 @@ class Strike:
 class StrikeCount:
     r"""Counts the strikes of a tournament while its chunks come in, in the order of the plan.
 
-    >>> from isolation_fast.playing.entrants import NativeEntrant
-    >>> from isolation_fast.tournament.openings import RandomOpenings
-    >>> from isolation_fast.tournament.plan import Pairing
-    >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
-    >>> plan = Plan("match", players, (0, 1), (Pairing(0, 1),), RandomOpenings(3))
+    >>> from isolation_fast.tournament import Match
     >>> raised = {game: ("raised", "ValueError") for game in (0, 1, 4)}
-    >>> strikes = StrikeCount(plan)
+    >>> strikes = StrikeCount(Match("Ann=Random", "Ben=Random", games=6).plan())
     >>> strikes.counted(ChunkResult(0, 0, 0, bytes([0, 0, 1, 0, 0, 1]), raised)).outcomes
     b'\x00\x00\x01\x00\x00\x02'
     >>> strikes.is_broken(0), strikes.is_broken(1)
@@ -128,22 +124,9 @@ class _Row:
 
 
 class Tally:
-    r"""Adds up the chunks of a plan, in any order, in a byte a game.
+    """Adds up the chunks of a plan, in any order, in a byte a game.
 
     With `records=True` it also holds the records of games that count, until they are taken.
-
-    >>> from isolation_fast.playing.entrants import NativeEntrant
-    >>> from isolation_fast.tournament.openings import RandomOpenings
-    >>> from isolation_fast.tournament.plan import Pairing
-    >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
-    >>> plan = Plan("match", players, (0, 1), (Pairing(0, 1),), RandomOpenings(60))
-    >>> tally = Tally(plan)
-    >>> tally.add(ChunkResult(1, 0, 50, bytes([0, 1] * 10)))
-    >>> tally.openings
-    0
-    >>> tally.add(ChunkResult(0, 0, 0, bytes([1, 1] * 50)))
-    >>> tally.openings, tally.counted().outcomes == (bytes([1, 1] * 50 + [0, 1] * 10),)
-    (60, True)
     """
 
     def __init__(self, plan: Plan, *, records: bool = False) -> None:
@@ -236,7 +219,6 @@ class Tally:
         return self.strikes.is_over(index % len(self.plan.pairings))
 
     def _take(self, result: ChunkResult) -> None:
-        """Count the next chunk in the order of the plan."""
         played = self.strikes.counted(result)
         if NOT_PLAYED in played.outcomes and not self.strikes.is_over(played.pairing):
             raise InvalidArgumentError(
@@ -276,10 +258,9 @@ class Tally:
                 continue
             whole = NOT_PLAYED not in each.outcomes
             pairing = self.plan.pairings[each.pairing]
-            for entrant, nodes, turns in zip(
-                (pairing.first, pairing.second), each.nodes, each.turns, strict=True
-            ):
-                sums[entrant] = _sum((sums[entrant], Searched(nodes, turns) if whole else None))
+            searched = zip((pairing.first, pairing.second), each.nodes, each.turns, strict=True)
+            for entrant, *found in searched:
+                sums[entrant] = _sum((sums[entrant], Searched(*found) if whole else None))
         return tuple(sums)
 
     def _check(self, result: ChunkResult) -> None:

@@ -16,7 +16,7 @@ from isolation_fast.worked_examples.examples import (
     source_in_words,
     worked_examples,
 )
-from isolation_fast.worked_examples.working import Step, Working, shown
+from isolation_fast.worked_examples.working import Step, shown
 
 __all__ = [
     "ENDINGS",
@@ -25,7 +25,6 @@ __all__ = [
     "Family",
     "Step",
     "WorkedExample",
-    "Working",
     "cost_in_words",
     "ending_in_words",
     "family_of",

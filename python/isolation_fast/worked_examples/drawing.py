@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import zip_longest
 from typing import Any, Final, TypeAlias, cast
 
 from isolation_fast.reference import Board
@@ -53,10 +52,9 @@ def _one(board: Board, marks: Marks, *legend: str) -> str:
 def _beside(*drawings: list[str]) -> str:
     """Several drawings side by side."""
     widths = [max(map(len, drawing)) for drawing in drawings]
-    rows = zip_longest(*drawings, fillvalue="")
     return "\n".join(
         "      ".join(f"{line:{width}}" for line, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
+        for row in zip(*drawings, strict=True)
     )
 
 
@@ -149,9 +147,8 @@ def _squares(board: Board) -> str:
 
 def _ways(board: Board, start: tuple[float, float] | None = None, name: str = "") -> str:
     row, column = start or (board.height / 2, board.width / 2)
-    legend = (
-        f"in each cell the rows and columns from {name or f'({shown(row)}, {shown(column)}), the centre'}"
-    )
+    place = name or f"({shown(row)}, {shown(column)}), the centre"
+    legend = f"in each cell the rows and columns from {place}"
     return _numbers(board, lambda cell: abs(row - cell[0]) + abs(column - cell[1]), legend)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from isolation_fast.games import seeded_random
 from isolation_fast.reference.heuristics import FAMILIES, Family
 from isolation_fast.searching import evaluate
 from isolation_fast.worked_examples.drawing import PLAYERS, draw
-from isolation_fast.worked_examples.working import Working, shown, working_of
+from isolation_fast.worked_examples.working import Step, shown, working_of
 
 # A larger tree is nothing to look at.
 MOST_WALKED: Final = 100
@@ -90,8 +90,8 @@ class WorkedExample:
     drawing: str
     values: Mapping[str, float]
     """The engine's values, by player."""
-    working: Mapping[str, Working]
-    """The twin's working, by player."""
+    working: Mapping[str, Sequence[Step | str]]
+    """The twin's working, by player: steps, and the conditions between them."""
 
     def to_dict(self) -> dict[str, object]:
         """The same in plain values, for JSON."""
@@ -114,9 +114,8 @@ class WorkedExample:
 def worked_examples(heuristic: Heuristic) -> list[WorkedExample]:
     """The examples of a registered heuristic or a variant of one: more than one where stages differ.
 
-    >>> print(worked_examples(heuristics.improved)[0])
-    5x5 1x3/5/2x2/x4/5 2,2 3,0 1, player 1 is to move
-    <BLANKLINE>
+    >>> (example,) = worked_examples(heuristics.improved)
+    >>> print(example.drawing)
            0    1    2    3    4
     0 |    |  - |    |  a |    |
     1 |  a |  b |    |    |  a |
@@ -124,11 +123,8 @@ def worked_examples(heuristic: Heuristic) -> list[WorkedExample]:
     3 | P2 |    |    |    |  a |
     4 |    |  a |  b |  a |    |
     P1, P2: the players; -: blocked; a, b: moves of player 1, of player 2
-    <BLANKLINE>
-    improved is 4 for player 1:
-        |L(p)| - |L(o)| = 6 - 2 = 4
-    improved is -4 for player 2:
-        |L(p)| - |L(o)| = 2 - 6 = -4
+    >>> print(*example.working["player 1"])
+    |L(p)| - |L(o)| = 6 - 2 = 4
     """
     base, family = str(heuristic.base), family_of(heuristic).name
     examples = []
@@ -178,8 +174,8 @@ def letters_of(formula: str) -> dict[str, str]:
         calls = letter.endswith("(x)") and f"{letter.removesuffix('x)')}" in formula
         if calls or words & set(letter.split(", ")) or letter == "Σ" in formula:
             found[letter] = meaning
-    known = {name: f"that heuristic: {heuristics.get(name).summary}" for name in heuristics.names()}
-    return found | {name: meaning for name, meaning in known.items() if name in words}
+    others = [heuristics.get(name) for name in heuristics.names() if name in words]
+    return found | {each.name: f"that heuristic: {each.summary}" for each in others}
 
 
 def ending_in_words(heuristic: Heuristic) -> str:
@@ -194,8 +190,6 @@ def ending_in_words(heuristic: Heuristic) -> str:
 def cost_in_words(heuristic: Heuristic) -> str:
     """The cost of a node with a heuristic, by the table of the package.
 
-    >>> cost_in_words(heuristics.improved)
-    '1'
     >>> cost_in_words(heuristics.aggressive.variant(factor=1.5)).partition(", ")[2]
     'measured with aggressive'
     """
@@ -214,10 +208,8 @@ def cost_in_words(heuristic: Heuristic) -> str:
 def source_in_words(heuristic: Heuristic) -> str:
     """Where a heuristic is from, and its name there.
 
-    >>> source_in_words(heuristics.aggressive), source_in_words(heuristics.bfs)
-    ('report E, AB_Custom', 'report C')
-    >>> source_in_words(heuristics.improved)
-    'the course'
+    >>> [source_in_words(each) for each in (heuristics.aggressive, heuristics.bfs, heuristics.improved)]
+    ['report E, AB_Custom', 'report C', 'the course']
     """
     if heuristic.report is None:
         return "the course"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from isolation_fast.reference import HEURISTICS, Board
 from isolation_fast.reference import heuristics as twins
@@ -44,6 +44,8 @@ WORDS: Final = (
 )
 # Calls that are written as mathematics, with what they are given.
 SIGNS: Final = {"float": "{}", "abs": "|{}|", "sqrt": "√({})", "max": "max({})"}
+# Statements and expressions that do something many times.
+MANY: Final = (ast.For, ast.ListComp, ast.GeneratorExp)
 
 
 class Step(NamedTuple):
@@ -62,10 +64,6 @@ class Step(NamedTuple):
         return " = ".join([self.what, value] if self.terms == value else [self.what, self.terms, value])
 
 
-Working: TypeAlias = list[Step | str]
-"""Steps, and the conditions between them."""
-
-
 def shown(number: float) -> str:
     """A number to four places, without what is not needed.
 
@@ -76,13 +74,11 @@ def shown(number: float) -> str:
     return "0" if text == "-0" else text
 
 
-def working_of(name: str, parameters: dict[str, float], board: Board, player: str) -> Working:
+def working_of(name: str, parameters: dict[str, float], board: Board, player: str) -> list[Step | str]:
     """How the twin of that name comes to its value for a player of the board; the last line has the value."""
-    twin: Any = HEURISTICS[name]
-    defaults = twin.keywords if isinstance(twin, partial) else {}
-    function = (twin.func if isinstance(twin, partial) else twin).__name__
+    twin: Any = partial(HEURISTICS[name], **parameters)
     run = _Run(player, board.get_opponent(player))
-    run.call(function, board, player, **{**defaults, **parameters})
+    run.call(twin.func.__name__, board, player, **twin.keywords)
     return run.lines
 
 
@@ -110,7 +106,8 @@ class _Run:
     """Carries out functions of the twins, and keeps the lines of their working."""
 
     def __init__(self, player: str, opponent: str) -> None:
-        self.lines: Working = []
+        self.lines: list[Step | str] = []
+        """Steps, and the conditions between them."""
         self._letters = {player: "p", opponent: "o"}
         self._calls: list[_Call] = []
         self._functions = {name: partial(self.call, name) for name in _functions()}
@@ -132,7 +129,7 @@ class _Run:
         """Carry out statements; what they return, if they do."""
         call = self._calls[-1]
         for node in body:
-            call.looping = looping or any(isinstance(each, _MANY) for each in ast.walk(node))
+            call.looping = looping or any(isinstance(each, MANY) for each in ast.walk(node))
             found: list[Any] = []
             if isinstance(node, ast.Return) and node.value is not None:
                 return [self._result(node.value)]
@@ -251,10 +248,6 @@ class _Expression:
         return re.sub(r"^\((-[\d.]+)\)(?!²)", r"\1", text)
 
 
-# Statements and expressions that do something many times.
-_MANY: Final = (ast.For, ast.ListComp, ast.GeneratorExp)
-
-
 def _mapped(node: ast.expr, part: Callable[[ast.expr], ast.expr], *, written: bool) -> ast.expr:
     """The expression with its parts replaced; calls of mathematics as code, or as they are written."""
     again = partial(_mapped, part=part, written=written)
@@ -262,17 +255,12 @@ def _mapped(node: ast.expr, part: Callable[[ast.expr], ast.expr], *, written: bo
         return ast.BinOp(again(node.left), node.op, again(node.right))
     if isinstance(node, ast.Compare):
         return ast.Compare(again(node.left), node.ops, [again(each) for each in node.comparators])
-    if isinstance(node, ast.Call) and (form := _sign_of(node)):
+    if isinstance(node, ast.Call) and (form := SIGNS.get(ast.unparse(node.func))):
         inside = again(node.args[0])
         if not written:
             return ast.Call(node.func, [inside, *node.args[1:]], node.keywords)
         return inside if form == "{}" else ast.Name(form.format(ast.unparse(inside)))
     return node if isinstance(node, ast.Constant) else part(node)
-
-
-def _sign_of(call: ast.Call) -> str:
-    """How a call is written as mathematics; nothing where it is not."""
-    return SIGNS.get(getattr(call.func, "id", ""), "")
 
 
 def _is_worked_out(node: ast.Assign) -> bool:
@@ -331,7 +319,9 @@ def _expression(node: ast.expr, function: str) -> _Expression:
     """An expression of a function, with the calls that the function has given names."""
     known: dict[str, str] = {}
     for each in ast.walk(_functions()[function][0]):
-        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and not _sign_of(each.value):
+        if not (isinstance(each, ast.Assign) and isinstance(each.value, ast.Call)):
+            continue
+        if ast.unparse(each.value.func) not in SIGNS:
             known[ast.unparse(each.targets[0])] = _in_full(each.value, known)
     return _Expression(node, known)
 

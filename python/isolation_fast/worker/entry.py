@@ -1,4 +1,4 @@
-"""The main of a jailed process: it imports what submissions need, is locked, and serves its referee.
+"""The main of a jailed process: it is assigned a submission, is locked, and serves its referee.
 
 A locked process can map no machine code, so no module written in C can be imported any more. What a
 submission may need is imported before; what is plain Python can be imported later too.
@@ -14,9 +14,10 @@ import sysconfig
 import time
 import warnings
 import zoneinfo
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from isolation_fast import _native
 from isolation_fast.classic import serving
@@ -25,7 +26,7 @@ from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
 from isolation_fast.worker import hiding, policy
 from isolation_fast.worker.handler import Handler
-from isolation_fast.worker.messages import Assign, Faulted, Locked
+from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -47,10 +48,11 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 
 
 def main(requests: int, answers: int) -> None:
-    """Take an assignment and be locked; then serve. The process ends here."""
-    import_libraries()
+    """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
+
+    One that is asked to measure before it is assigned serves as the yardstick: no submission is ever in it.
+    """
     channel = Channel(requests, answers)
-    channel.send(Frame(Kind.READY, 0))
     handler = assigned(channel)
     # What is left in this frame, a submission can read.
     del channel
@@ -63,8 +65,12 @@ def main(requests: int, answers: int) -> None:
 
 def assigned(channel: Channel) -> Handler:
     """Take an assignment and be locked. What answers requests from then on."""
-    frame = channel.receive(Kind.ASSIGN)
-    if frame is None:  # never needed
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
+    while frame is not None and frame.kind is Kind.MEASURE:
+        measured = _reference_board().yardstick_measured(Measure.of(frame.content))
+        channel.send(Frame(measured.kind, frame.number, measured.content()))
+        frame = channel.receive(Kind.MEASURE)
+    if frame is None:  # not needed any more
         os._exit(0)
     try:
         assign = Assign.of(frame.content)
@@ -85,15 +91,14 @@ def assigned(channel: Channel) -> Handler:
 
 def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     """Hide from a submission what is not for it, and lock the process."""
-    readable, listable = hiding.without_our_files(readable_places())
-    # Only where a cost is measured: where games are played, nobody has it.
-    reference_board = import_module("isolation_fast.worker.reference_board") if assign.measures else None
+    readable, listable = places()
+    reference_board = _reference_board() if assign.measures else None
     package = hiding.hide()
     handler = Handler(assign, None if reference_board is None else reference_board.Measuring(package))
     level = policy.lock_down(
         policy.Policy(
             readable=(*readable, str(Path(assign.path).parent), *assign.readable),
-            listable=tuple(listable),
+            listable=listable,
             memory=assign.memory,
             cpu_seconds=assign.cpu,
             user=assign.user,
@@ -102,6 +107,11 @@ def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     )
     _require_readable_libraries(assign.user)
     return handler, level
+
+
+def _reference_board() -> Any:
+    """Imported only where costs are measured: where games are played, nobody has it."""
+    return import_module("isolation_fast.worker.reference_board")
 
 
 def _require_readable_libraries(user: int | None) -> None:
@@ -129,12 +139,21 @@ def import_libraries() -> None:
     gc.disable()  # for a tenth of the time
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
+    # What each worker would find out anew.
+    places()
     Message.prepare()
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
     gc.enable()
     # It is read where somebody first asks for it, from a file that is not among the readable ones.
     time.tzset()
+
+
+@cache
+def places() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What of these places a submission may read, and what it may list: all but the files of ours."""
+    readable, listable = hiding.without_our_files(readable_places())
+    return tuple(readable), tuple(listable)
 
 
 def readable_places() -> tuple[str, ...]:

@@ -11,6 +11,14 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
                                                         FAULT     may answer each of them
 ```
 
+Those are a worker's. Its parent, the nursery, is asked:
+
+```text
+ FORK     nothing; descriptors come along            -> FORKED    the number of the new worker
+ END      the number of a worker, whether to reap it -> ENDED     how it ended
+                                                        FAULT     the system starts no more processes
+```
+
 >>> Moved.of(Moved.made((2, 3), SearchReport((2, 3), 4.0, 5, 12345, "depth")).content()).move
 (2, 3)
 >>> Moved.of(b"(2, 3)")
@@ -141,7 +149,34 @@ class Measure(Message, kind=Kind.MEASURE):
     """Whether the reference board is the one of January 2017, for submissions with its private names."""
 
 
+class ForkAsked(Message, kind=Kind.FORK):
+    """Fork a worker, which gets the descriptors that come with this: `process.Ends`."""
+
+
+class EndAsked(Message, kind=Kind.END):
+    """Tell how a worker ended."""
+
+    pid: Annotated[int, Number("I")]
+    reap: Annotated[bool, Choice((False, True))]
+    """Wait for its end, and let its number go."""
+
+
 # ---- answers
+
+
+class Forked(Message, kind=Kind.FORKED):
+    """There is a new worker."""
+
+    pid: Annotated[int, Number("I")]
+
+
+class Ended(Message, kind=Kind.ENDED):
+    """How a worker ended."""
+
+    runs: Annotated[bool, Choice((False, True))]
+    """Then the status says nothing."""
+    status: Annotated[int, Number("i")]
+    """As `Popen.poll` has it."""
 
 
 class Locked(Message, kind=Kind.LOCKED):

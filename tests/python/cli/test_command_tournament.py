@@ -263,7 +263,7 @@ def interrupted(journal: Path, *arguments: str, lines: int, times: int = 1) -> t
 
 def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    arguments = ["AB:bfs", "--budget", "nodes=2000", "--games", "20000"]
+    arguments = ["AB:bfs", "--budget", "nodes=100", "--games", "20000"]
     for times in (1, 3):
         status, out, err = interrupted(journal, *arguments, lines=9, times=times)
         assert status == 130

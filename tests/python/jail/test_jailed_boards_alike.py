@@ -73,7 +73,7 @@ class AlphaBetaPlayer:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    with Pool(2) as made:
+    with Pool() as made:
         yield made
 
 

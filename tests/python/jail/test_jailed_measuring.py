@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,15 +55,17 @@ class Own:
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     """Processes for the tests of this module."""
-    with Pool(2) as made:
+    with Pool() as made:
         yield made
 
 
-@pytest.fixture
-def measured(pool: Pool, write_submission: Write) -> Callable[..., Cost | None]:
-    """Measure a member of the submission, with few nodes."""
-    file = write_submission(SUBMISSION) / "game_agent.py"
+@pytest.fixture(scope="module")
+def measured(pool: Pool, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Cost | None]:
+    """Measure a member of the submission, with few nodes; once, whichever tests ask for the same."""
+    file = tmp_path_factory.mktemp("submission") / "game_agent.py"
+    file.write_text(SUBMISSION)
 
+    @cache
     def measure(member: str, *, nodes: int = 60, rounds: int = 1, seconds: float = 60.0) -> Cost | None:
         return measure_cost(Assignment(file, member), pool=pool, nodes=nodes, rounds=rounds, seconds=seconds)
 
@@ -115,6 +118,16 @@ def test_what_cannot_be_measured_is_a_fault_that_says_why(
         measured(member, seconds=0.5)
     assert caught.value.ending == ending
     assert detail in caught.value.detail
+
+
+def test_who_sleeps_is_not_waited_for_for_ever(pool: Pool, write_submission: Write) -> None:
+    source = "import time\n\ndef custom_score(game, player):\n    time.sleep(0.02)\n    return 0.0\n"
+    file = write_submission(source) / "game_agent.py"
+    limits = Limits(wall_factor=0.5)
+    with pytest.raises(
+        Fault, match=r"measuring it takes more than 2 s of CPU time, or 1 s by the wall clock"
+    ):
+        measure_cost(Assignment(file, "custom_score"), limits, pool=pool, nodes=20, seconds=2.0)
 
 
 def test_what_it_prints_is_handed_over(pool: Pool, write_submission: Write) -> None:

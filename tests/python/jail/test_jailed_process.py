@@ -49,7 +49,7 @@ class CustomPlayer:
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     """Processes for the tests of this module."""
-    with Pool(2) as made:
+    with Pool() as made:
         yield made
 
 

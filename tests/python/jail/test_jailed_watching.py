@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.pool import Pool, shared_pool
-from isolation_fast.process import Child, Frame, Kind
+from isolation_fast.exceptions import NurseryEndedError, WorkerError
+from isolation_fast.jail.pool import OPTIONS, Pool, shared_pool
+from isolation_fast.process import Child, Frame, Kind, Python
 
 # No timing is tested: more than this, and something hangs.
 LONG = 60.0
@@ -60,6 +60,11 @@ def spin():
 
 send(frame(1, 0))
 """
+FORKING = """
+import sys
+from isolation_fast.worker.nursery import forked
+sys.argv[2:] = map(str, forked(*map(int, sys.argv[2:])))
+"""
 ECHO = """
 while True:
     kind, number, content = request()
@@ -69,15 +74,37 @@ while True:
 Taking = Callable[[str], Child]
 
 
-@pytest.fixture
-def take() -> Iterator[Taking]:
-    """Processes that run a program of the test's, and are ended with it."""
+def launched(program: str) -> Child:
+    """A process of its own that runs this, and is ready."""
+    python = Python(SPEAKING + dedent(program), OPTIONS, {"LANG": "C.UTF-8"}, folder="/")
+    process = Child(python, keeps_output=True)
+    process.wait_for(Kind.READY, LONG)
+    return process
+
+
+def taken_from(pool: Pool) -> Child:
+    """A process of a pool whose nursery runs such a program."""
+    process = pool.take()
+    process.wait_for(Kind.READY, LONG)
+    return process
+
+
+def pool_of(program: str) -> Pool:
+    return Pool(boot=FORKING + SPEAKING + dedent(program))
+
+
+@pytest.fixture(params=["launched", "forked"])
+def take(request: pytest.FixtureRequest) -> Iterator[Taking]:
+    """Processes that run a program of the test's, and are ended with it, in either way to start one."""
     pools: list[Pool] = []
     taken: list[Child] = []
 
     def taking(program: str) -> Child:
-        pools.append(Pool(boot=SPEAKING + dedent(program)))
-        taken.append(pools[-1].take())
+        if request.param == "launched":
+            taken.append(launched(program))
+        else:
+            pools.append(pool_of(program))
+            taken.append(taken_from(pools[-1]))
         return taken[-1]
 
     yield taking
@@ -104,12 +131,22 @@ def number_of(process: Child) -> int:
     return process.pid
 
 
+def nursery_of(pool: Pool) -> int:
+    assert pool._nursery is not None
+    return pool._nursery.pid
+
+
 def is_gone(number: int) -> bool:
     try:
         os.kill(number, 0)
     except ProcessLookupError:
         return True
     return False
+
+
+def has_ended(number: int) -> bool:
+    """Whether it is gone, or nobody but the system's first process has to reap it yet."""
+    return is_gone(number) or b"Z" in Path(f"/proc/{number}/stat").read_bytes().split()[2:3]
 
 
 def wait_until(law: Callable[[], Any]) -> None:
@@ -330,11 +367,11 @@ def test_who_is_interrupted_ends_the_process(take: Taking) -> None:
 
 
 def test_ctrl_c_ends_the_process_at_once(take: Taking) -> None:
-    process = take("request(); os.kill(os.getppid(), signal.SIGINT); time.sleep(1000)")
+    process = take("pid = int(request()[2]); os.kill(pid, signal.SIGINT); time.sleep(1000)")
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            ask(process)
+            ask(process, str(os.getpid()).encode())
     finally:
         signal.signal(signal.SIGINT, before)
     assert is_gone(number_of(process))
@@ -353,48 +390,92 @@ def test_the_processes_of_its_group_end_with_it(take: Taking) -> None:
     )
     child = int.from_bytes(ask(process), "little")
     process.close()
-    wait_until(lambda: is_gone(child) or b"Z" in Path(f"/proc/{child}/stat").read_bytes().split()[2:3])
+    wait_until(lambda: has_ended(child))
+
+
+def descriptors_of(process: int | str) -> list[str]:
+    return sorted(os.listdir(f"/proc/{process}/fd"))  # noqa: PTH208
 
 
 def test_no_descriptor_and_no_process_is_left() -> None:
     gc.collect()
-    before = sorted(os.listdir("/proc/self/fd"))  # noqa: PTH208
-    with Pool(2, boot=SPEAKING + ECHO) as pool:
+    before = descriptors_of("self")
+    with pool_of(ECHO) as pool:
+        taken_from(pool).close()
+        of_nursery, ours = descriptors_of(nursery_of(pool)), descriptors_of("self")
         numbers = []
-        for _ in range(30):
-            process = pool.take()
+        for _ in range(200):
+            process = taken_from(pool)
             numbers.append(number_of(process))
             ask(process)
             for _ in range(3):
                 process.close()
             with pytest.raises(ValueError, match="closed"):
                 ask(process)
-    assert sorted(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
-    assert all(is_gone(each) for each in numbers)
-    assert len(set(numbers)) == 30
+        assert descriptors_of(nursery_of(pool)) == of_nursery
+        assert descriptors_of("self") == ours
+        assert all(is_gone(each) for each in numbers)
+        assert len(set(numbers)) == 200
+    assert descriptors_of("self") == before
 
 
-def test_the_next_process_of_a_pool_is_started_while_one_is_used() -> None:
-    with Pool(2, boot=SPEAKING + ECHO) as pool:
-        first = pool.take()
-        wait_until(lambda: len(pool._waiting) == 1)
-        waiting = number_of(pool._waiting[0])
-        second = pool.take()
-        assert number_of(second) == waiting
-        first.close()
-        second.close()
-    assert is_gone(waiting)
+def test_a_nursery_that_ended_while_nobody_asked_is_replaced() -> None:
+    with pool_of(ECHO) as pool:
+        taken_from(pool).close()
+        first = nursery_of(pool)
+        os.kill(first, signal.SIGKILL)
+        with taken_from(pool) as process:
+            assert ask(process, b"alive") == b"alive"
+        assert is_gone(first)
+        assert nursery_of(pool) != first
 
 
-def test_a_process_that_ended_while_it_waited_is_replaced() -> None:
-    with Pool(1, boot=SPEAKING + ECHO) as pool:
-        pool.take().close()
-        wait_until(lambda: pool._waiting)
-        os.kill(number_of(pool._waiting[0]), signal.SIGKILL)
-        wait_until(lambda: not pool._waiting[0].is_alive)
-        process = pool.take()
-        assert ask(process, b"alive") == b"alive"
+def test_what_a_nursery_forked_ends_with_it_and_no_submission_is_blamed() -> None:
+    program = "request(); os.kill(os.getppid(), signal.SIGKILL); os._exit(0)"
+    with pool_of(program) as pool, taken_from(pool) as process:
+        with pytest.raises(NurseryEndedError, match="ended by SIGKILL"):
+            ask(process)
+        assert not process.is_alive
+    with pool_of(ECHO) as pool, taken_from(pool) as process:
+        ask(process)
+        os.kill(nursery_of(pool), signal.SIGKILL)
+        # It is not locked, so nothing ends it but we.
         process.close()
+        wait_until(lambda: has_ended(number_of(process)))
+        with taken_from(pool) as another:
+            assert ask(another, b"alive") == b"alive"
+
+
+def test_a_nursery_that_ends_at_each_fork_is_given_up() -> None:
+    boot = dedent(
+        """
+        import os
+        os.fork = lambda: os._exit(9)
+        """
+    )
+    with Pool(boot=boot + FORKING) as pool, pytest.raises(WorkerError, match="ends at once"):
+        pool.take()
+
+
+def test_a_system_that_starts_no_more_processes_says_so() -> None:
+    boot = dedent(
+        """
+        import errno, os
+        def refuse():
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        os.fork = refuse
+        """
+    )
+    with Pool(boot=boot + FORKING) as pool:
+        for _ in range(3):
+            with pytest.raises(WorkerError, match=r"could not be started: .*temporarily unavailable"):
+                pool.take()
+
+
+def test_a_nursery_with_two_threads_forks_nothing() -> None:
+    boot = "import threading, time; threading.Thread(target=time.sleep, args=[1000], daemon=True).start()\n"
+    with Pool(boot=boot + FORKING) as pool, pytest.raises(WorkerError, match="has 2 threads"):
+        pool.take()
 
 
 def test_a_process_that_cannot_be_started_says_why() -> None:
@@ -407,22 +488,36 @@ def test_a_process_that_cannot_be_started_says_why() -> None:
         pool.take()
 
 
-def test_one_thread_starts_all_processes_whoever_asks() -> None:
+def test_one_nursery_forks_all_processes_whoever_asks() -> None:
     answers: list[bytes] = []
 
     def using(pool: Pool) -> None:
-        process = pool.take()
-        answers.append(ask(process))
-        process.close()
+        with taken_from(pool) as process:
+            answers.append(ask(process))
 
-    program = "kind, number, content = request(); answer(number, str(os.getppid()).encode())"
-    with Pool(2, boot=SPEAKING + program) as pool:
-        threads = [threading.Thread(target=using, args=[pool]) for _ in range(4)]
+    with pool_of("kind, number, content = request(); answer(number, str(os.getppid()).encode())") as pool:
+        threads = [threading.Thread(target=using, args=[pool]) for _ in range(8)]
         for each in threads:
             each.start()
         for each in threads:
             each.join()
-    assert answers == [str(os.getpid()).encode()] * 4
+        assert answers == [str(nursery_of(pool)).encode()] * 8
+
+
+def test_a_process_of_a_nursery_has_its_own_ends_open_and_nothing_else() -> None:
+    program = """
+        kind, number, content = request()
+        answer(number, " ".join(sorted(os.listdir("/proc/self/fd"))).encode())
+        kind, number, content = request()
+        answer(number, os.readlink("/proc/self/fd/0").encode())
+        kind, number, content = request()
+        answer(number, f"{os.getsid(0) == os.getpgrp() == os.getpid()}".encode())
+        """
+    with pool_of(program) as pool, taken_from(pool) as other, taken_from(pool) as process:
+        # The last one is the list itself.
+        assert ask(process) == ask(other) == b"0 1 2 3 4 5"
+        assert ask(process) == b"/dev/null"
+        assert ask(process) == b"True"
 
 
 def test_the_environment_holds_nothing_of_ours(take: Taking, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -443,10 +538,9 @@ def test_nothing_is_left_when_our_process_is_killed(tmp_path: Path) -> None:
     script.write_text(
         "import os, signal, sys\n"
         "from isolation_fast.jail.pool import Pool\n"
-        f"pool = Pool(2, boot={SPEAKING + ECHO!r})\n"
+        f"pool = Pool(boot={FORKING + SPEAKING + ECHO!r})\n"
         "taken = pool.take(), pool.take()\n"
-        "while not pool._waiting: pass\n"
-        "print(*(each.pid for each in (*taken, *pool._waiting)), flush=True)\n"
+        "print(*(each.pid for each in (*taken, pool._nursery)), flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, check=False, timeout=LONG)
@@ -461,16 +555,21 @@ def test_a_child_of_fork_leaves_the_pool_to_its_parent() -> None:
         "import os, warnings\n"
         "warnings.simplefilter('ignore')\n"
         "from isolation_fast.jail import pool as module\n"
-        f"pool = module.Pool(1, boot={SPEAKING + ECHO!r})\n"
+        "from isolation_fast.exceptions import WorkerError\n"
+        "from isolation_fast.process import Kind\n"
+        f"pool = module.Pool(boot={FORKING + SPEAKING + ECHO!r})\n"
         "process = pool.take()\n"
+        "process.wait_for(Kind.READY, 60)\n"
         "shared = module.shared_pool()\n"
         "if os.fork() == 0:\n"
         "    assert module.shared_pool() is not shared\n"
+        "    try: pool.take()\n"
+        "    except WorkerError as error: assert 'not of its forks' in str(error)\n"
+        "    else: raise SystemExit(1)\n"
         "    process.close()\n"
         "    pool.close()\n"
         "    raise SystemExit(0)\n"
         "assert os.wait()[1] == 0\n"
-        "from isolation_fast.process import Kind\n"
         "assert process.ask(Kind.MOVE, b'alive', Kind.MOVED, 9, 60).frame.content == b'alive'\n"
         "process.close()\n"
         "pool.close()\n"

@@ -179,7 +179,7 @@ def test_budgets_in_milliseconds_in_the_jail_give_what_is_not_reproducible(budge
     assert run_chunk(chunk_of(submitted("sound", "Modest"))).reproducible
 
 
-def of_the_example(games: int = 48, **options: Any) -> Gauntlet:
+def of_the_example(games: int = 24, **options: Any) -> Gauntlet:
     tested = [f"{AGENT}:custom_score", f"{AGENT}:custom_score_2"]
     return Gauntlet(tested, ["Random", "AB_Open"], games=games, budget="nodes=40", seed=3, **options)
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isolation_fast import JournalError
+from isolation_fast.playing.outcomes import chunk_line
 from isolation_fast.tournament import ChunkResult, Gauntlet, Match, Plan, run_chunk
 from isolation_fast.tournament.journal import Journal
 
@@ -31,7 +32,7 @@ def written(path: Path, **changes: Any) -> list[ChunkResult]:
     results = [run_chunk(each) for each in made.chunks()]
     with Journal(path, made) as journal:
         for each in results:
-            journal.add(each)
+            journal.add(chunk_line(each))
     return results
 
 
@@ -77,7 +78,7 @@ def test_every_chunk_comes_back_as_it_was(
     result = ChunkResult(0, 0, 0, outcomes.ljust(40, b"\2"), endings, numbers, numbers, reproducible)
     path = tmp_path_factory.mktemp("journal") / "journal"
     with Journal(path, made) as journal:
-        journal.add(result)
+        journal.add(chunk_line(result))
     with Journal(path, made, resume=True) as journal:
         assert [*journal.finished()] == [result]
 
@@ -113,7 +114,7 @@ def test_a_torn_last_line_is_dropped_wherever_it_is_torn(tmp_path: Path) -> None
             assert found == max(complete - 1, 0)
             assert journal.torn == length - max([end for end in ends if end <= length], default=0)
             for each in results[found:]:
-                journal.add(each)
+                journal.add(chunk_line(each))
         assert path.read_bytes() == whole
 
 
@@ -240,11 +241,11 @@ def test_a_full_disk_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> No
     results = [run_chunk(each) for each in plan().chunks()]
     limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     with Journal(path, plan()) as journal:
-        journal.add(results[0])
+        journal.add(chunk_line(results[0]))
         try:
             resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 9, limits[1]))
             with pytest.raises(JournalError, match=r"cannot be written: .*finished before"):
-                journal.add(results[1])
+                journal.add(chunk_line(results[1]))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
             signal.signal(signal.SIGXFSZ, handler)

@@ -96,7 +96,10 @@ def test_the_script_of_the_page_has_five_lines_and_prints_what_stands_below_it()
     assert printed(sys.executable, "-c", script) == output
 
 
-@pytest.mark.parametrize("page", [PAGE, README], ids=lambda page: page.name)
+# The README's has a thousand games of a Python heuristic.
+@pytest.mark.parametrize(
+    "page", [PAGE, pytest.param(README, marks=pytest.mark.slow)], ids=lambda page: page.name
+)
 def test_a_command_prints_what_stands_below_it(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = COMMAND.findall(page.read_text(encoding="utf-8"))
     assert found

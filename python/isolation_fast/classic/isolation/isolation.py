@@ -1,9 +1,4 @@
-"""What `import isolation.isolation` gives in classic code: the `Board`, and the names beside it there.
-
->>> import isolation_fast
->>> Board is isolation_fast.Board, TIME_LIMIT_MILLIS
-(True, 150)
-"""
+"""What `import isolation.isolation` gives in classic code: the `Board`, and the names beside it there."""
 
 # Code that says `from isolation.isolation import *` has these three from here.
 import random as random

@@ -23,9 +23,6 @@ from isolation_fast.reference.heuristics.space import CLUSTERS, SPACE
 
 __all__ = ["FAMILIES", "HEURISTICS", "Family", "Heuristic", "weighted_sum"]
 
-FAMILIES = (
-    *(BASELINES, MOBILITY, WEIGHTS, DISTANCE, DECAY, FLOODS),
-    *(SPACE, CONTINUATIONS, BLENDS, CLUSTERS),
-)
+FAMILIES = (BASELINES, MOBILITY, WEIGHTS, DISTANCE, DECAY, FLOODS, SPACE, CONTINUATIONS, BLENDS, CLUSTERS)
 """All families, in the order of the registry."""
 HEURISTICS: dict[str, Heuristic] = {name: twin for family in FAMILIES for name, twin in family.twins.items()}

@@ -10,10 +10,8 @@ The baselines have ending T:
 
 >>> from isolation_fast.reference import Board
 >>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1")
->>> null_score(board, "player 1"), open_move_score(board, "player 1")
-(0.0, 8.0)
->>> center_score(board, "player 1"), improved_score(board, "player 1")
-(2.5, 6.0)
+>>> [score(board, "player 1") for score in (null_score, open_move_score, center_score, improved_score)]
+[0.0, 8.0, 2.5, 6.0]
 >>> weighted_sum([(open_move_score, 0.5), (improved_score, 1.0)])(board, "player 1")
 10.0
 """

@@ -4,10 +4,8 @@ q is the share of blank cells. None of them looks at the end of a game, but for 
 
 >>> from isolation_fast.reference import Board
 >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "p", "q")
->>> blank_share(board)
-0.88
->>> blend_score(board, "p"), balanced_blend_then_continuations_score(board, "p")
-(6.52, 3.88)
+>>> blank_share(board), blend_score(board, "p"), balanced_blend_then_continuations_score(board, "p")
+(0.88, 6.52, 3.88)
 >>> staged_continuations_score(board, "p"), staged_continuations_score(board, "p", early=0.9)
 (4.0, 3.0)
 

@@ -10,20 +10,10 @@ The weight of a cell is 1 in the middle of the board and falls by half towards e
 
 >>> from isolation_fast.reference import Board
 >>> board = Board.from_text("5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "p", "q")
->>> print(board)
-     0   1   2   3   4
-0  |   | - |   |   |   |
-1  |   |   |   |   |   |
-2  |   |   | 1 |   |   |
-3  | 2 |   |   |   |   |
-4  |   |   |   |   |   |
-
 >>> [len(board.get_legal_moves(player)) for player in ("p", "q")]
 [6, 2]
->>> mobility_difference_score(board, "p"), aggressive_score(board, "p")
-(4.0, 2.0)
->>> aggressive_score(board, "p", factor=0.5)
-5.0
+>>> mobility_difference_score(board, "p"), aggressive_score(board, "p"), aggressive_score(board, "p", 0.5)
+(4.0, 2.0, 5.0)
 >>> weight(board, (0, 0)), weight(board, (1, 2)), weight(board, (2, 2))
 (0.25, 0.75, 1.0)
 >>> weighted_open_score(board, "p"), weighted_improved_score(board, "p")
