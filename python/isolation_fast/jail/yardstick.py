@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -100,14 +101,21 @@ class Yardstick:
     def _asked(self, asked: messages.Measure, core: int | None) -> Timing:
         if self._process is None or not self._process.is_alive:
             self._process = (self._pool or shared_pool()).take()
+            # It imports the reference at the first search, which no process that plays has.
+            self._answer(self._process, replace(asked, nodes=1))
         if core is not None:
             with suppress(OSError):  # it may have been taken from us since
                 os.sched_setaffinity(self._process.pid, {core})
-        answer, seconds = self._process.ask(
+        measured, seconds = self._answer(self._process, asked)
+        return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
+
+    @staticmethod
+    def _answer(process: Child, asked: messages.Measure) -> tuple[messages.Measured, float]:
+        """What a search found, and the CPU time that it took."""
+        answer, seconds = process.ask(
             asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
         )
-        measured = messages.Measured.of(answer.content)
-        return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
+        return messages.Measured.of(answer.content), seconds
 
 
 def _core(process: int) -> int | None:

@@ -18,13 +18,12 @@ any submission could name an old name to be measured here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
-from functools import partial
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from isolation_fast.board.early_names import Rows, are_of_an_early_board
+from isolation_fast.board.early_names import are_of_an_early_board
 from isolation_fast.reference.board import (
     ANYTHING,
     DEFAULT_PLAYERS,
@@ -66,7 +65,23 @@ def _state(board: EarlyBoard) -> list[Any]:
     places = [moves[player] for player in (board.__player_2__, board.__player_1__)]
     knights = [None if place is None else place[0] + place[1] * height for place in places]
     initiative = int(board.__active_player__ == board.__player_2__)
-    return Rows([*cells, initiative, *knights], partial(_write, board))
+    return _Written([*cells, initiative, *knights], board)
+
+
+class _Written(list[Any]):
+    """That list."""
+
+    def __init__(self, entries: Iterable[Any], board: EarlyBoard) -> None:
+        super().__init__(entries)
+        self._board = board
+
+    def __setitem__(self, at: SupportsIndex | slice, entry: Any) -> None:
+        super().__setitem__(at, entry)
+        for changed in range(len(self))[at] if isinstance(at, slice) else [range(len(self))[at]]:
+            _write(self._board, changed, self[changed])
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return list, (list(self),)
 
 
 def _set_state(board: EarlyBoard, state: Sequence[Any]) -> None:

@@ -17,7 +17,7 @@ import zoneinfo
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from isolation_fast import _native
 from isolation_fast.classic import serving
@@ -26,7 +26,7 @@ from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
 from isolation_fast.worker import hiding, policy
 from isolation_fast.worker.handler import Handler
-from isolation_fast.worker.messages import Assign, Faulted, Locked
+from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -53,15 +53,9 @@ def main(requests: int, answers: int) -> None:
     One that is asked to measure before it is assigned serves as the yardstick: no submission is ever in it.
     """
     channel = Channel(requests, answers)
-    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
-    if frame is None:  # not needed any more
-        os._exit(0)
-    if frame.kind is Kind.MEASURE:
-        # It imports the reference, which no process of a submission has where it plays.
-        import_module("isolation_fast.worker.yardstick").serve(channel, frame)
-    handler = assigned(channel, frame)
+    handler = assigned(channel)
     # What is left in this frame, a submission can read.
-    del channel, frame
+    del channel
     try:
         _native.serve(requests, answers, handler)
     finally:
@@ -69,8 +63,15 @@ def main(requests: int, answers: int) -> None:
         os._exit(0)
 
 
-def assigned(channel: Channel, frame: Frame) -> Handler:
+def assigned(channel: Channel) -> Handler:
     """Take an assignment and be locked. What answers requests from then on."""
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
+    while frame is not None and frame.kind is Kind.MEASURE:
+        measured = _reference_board().yardstick_measured(Measure.of(frame.content))
+        channel.send(Frame(measured.kind, frame.number, measured.content()))
+        frame = channel.receive(Kind.MEASURE)
+    if frame is None:  # not needed any more
+        os._exit(0)
     try:
         assign = Assign.of(frame.content)
         for name in assign.modules:
@@ -90,15 +91,14 @@ def assigned(channel: Channel, frame: Frame) -> Handler:
 
 def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     """Hide from a submission what is not for it, and lock the process."""
-    readable, listable = places_without_ours()
-    # Only where a cost is measured: where games are played, nobody has it.
-    reference_board = import_module("isolation_fast.worker.reference_board") if assign.measures else None
+    readable, listable = places()
+    reference_board = _reference_board() if assign.measures else None
     package = hiding.hide()
     handler = Handler(assign, None if reference_board is None else reference_board.Measuring(package))
     level = policy.lock_down(
         policy.Policy(
             readable=(*readable, str(Path(assign.path).parent), *assign.readable),
-            listable=tuple(listable),
+            listable=listable,
             memory=assign.memory,
             cpu_seconds=assign.cpu,
             user=assign.user,
@@ -107,6 +107,11 @@ def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     )
     _require_readable_libraries(assign.user)
     return handler, level
+
+
+def _reference_board() -> Any:
+    """Imported only where costs are measured: where games are played, nobody has it."""
+    return import_module("isolation_fast.worker.reference_board")
 
 
 def _require_readable_libraries(user: int | None) -> None:
@@ -135,7 +140,7 @@ def import_libraries() -> None:
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
     # What each worker would find out anew.
-    places_without_ours()
+    places()
     Message.prepare()
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
@@ -145,9 +150,10 @@ def import_libraries() -> None:
 
 
 @cache
-def places_without_ours() -> tuple[list[str], list[str]]:
-    """What it may read of this system, and the folders that it may only list."""
-    return hiding.without_our_files(readable_places())
+def places() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What of these places a submission may read, and what it may list: all but the files of ours."""
+    readable, listable = hiding.without_our_files(readable_places())
+    return tuple(readable), tuple(listable)
 
 
 def readable_places() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The reference board in a process where a cost is measured: the one board that it shows a submission.
+"""The reference board in a process where a cost is measured: the one board that a submission sees there.
 
 A process has either this board or the engine's, never both. As far as Python allows, the two say the same of
 themselves, so that nothing plain tells a submission where it is.
@@ -12,8 +12,9 @@ from typing import Any
 
 from isolation_fast import reference
 from isolation_fast._native import Board
-from isolation_fast.measuring.nodes import nodes_of
-from isolation_fast.worker.messages import Measure
+from isolation_fast.measuring.nodes import OPPONENT, PLAYER, YARDSTICK, nodes_of
+from isolation_fast.submission.asking import reseed
+from isolation_fast.worker.messages import Measure, Measured
 
 NAMES = ("__module__", "__name__", "__qualname__", "__doc__")
 
@@ -31,14 +32,21 @@ class Measuring:
 
     def serve_board(self, *, early: bool) -> None:
         """Let `isolation.Board` be the board that the heuristic will be asked about."""
-        vars(self._package)["Board"] = self._kind(early)
+        vars(self._package)["Board"] = _kind(early)
 
     def nodes_of(
         self, heuristic: Callable[[Any, Any], float], players: tuple[object, object], asked: Measure
     ) -> int:
         """The nodes of the search that was asked for."""
-        return nodes_of(heuristic, asked.position, players, asked.nodes, self._kind(asked.early))
+        return nodes_of(heuristic, asked.position, players, asked.nodes, _kind(asked.early))
 
-    @staticmethod
-    def _kind(early: bool) -> type[reference.Board]:
-        return reference.EarlyBoard if early else reference.Board
+
+def yardstick_measured(asked: Measure) -> Measured:
+    """A search with `improved`, in a process without a submission."""
+    reseed(asked.seed)
+    players = PLAYER, OPPONENT
+    return Measured(nodes_of(YARDSTICK, asked.position, players, asked.nodes, _kind(asked.early)))
+
+
+def _kind(early: bool) -> type[reference.Board]:
+    return reference.EarlyBoard if early else reference.Board

@@ -247,7 +247,7 @@ mod on_linux {
             &below[1].join("file"),
         ];
         for file in files {
-            fs::write(&file, "text").expect("there is room");
+            fs::write(file, "text").expect("there is room");
             fs::set_permissions(file, Permissions::from_mode(0o666)).expect("it is ours");
         }
         symlink("../secret", allowed.join("link")).expect("there is room");

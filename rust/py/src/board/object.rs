@@ -211,7 +211,10 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> Res
     let old = {
         let mut board = Board::content_mut(board);
         let state = list;
-        std::mem::replace(&mut *board, Content { position, seating, move_count, visits, state })
+        std::mem::replace(
+            &mut *board,
+            Content { position, seating, move_count, visits, state, views: None },
+        )
     };
     // Outside the borrow: the old players may go with it, and run code as they go.
     drop(old);
