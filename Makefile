@@ -71,6 +71,7 @@ test-rust: $(VENV)/bin/python ## tests of the crates
 TEST_WORKERS = $(shell $(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 test-python: setup ## tests of the package, its doctests and the examples in the documents (ARGS='-k name')
+	@$(PY) -m compileall -q python/isolation_fast grader/isolation_grader  # before attacks look for changed files
 	$(PY) -m pytest -n $(TEST_WORKERS) --dist worksteal $(if $(SLOW),,-m 'not slow') $(ARGS)
 
 browser: setup ## drive the page of a report in Debian's chromium (ARGS='-k name')
