@@ -1,7 +1,7 @@
 """Grading a submission: whether any of its heuristics is better than the baseline.
 
 ```text
- load in the jail -> the baseline, from the store -> for each heuristic: its cost, given, stored or measured
+ load in the jail -> the baseline, from a table -> for each heuristic: its cost, given, stored or measured
                                                                          its games, until they have decided
                                                                          again where it took more in play
 ```
@@ -28,8 +28,10 @@ from isolation_grader.lessons import advice, lost_game
 from isolation_grader.loading import (
     Loading,
     broken,
+    called,
     cannot_be_measured,
     chosen,
+    left_out,
     load,
     not_loaded,
     nothing_to_grade,
@@ -41,8 +43,10 @@ from isolation_grader.options import (
     Question,
     checked_budget,
     default_store,
+    keep_seed,
     require_elsewhere,
     require_known,
+    seed_of,
 )
 from isolation_grader.report import (
     Baseline,
@@ -63,7 +67,7 @@ def grade(
     *,
     members: Sequence[str] | None = None,
     roster: str = "classic",
-    seed: int = 0,
+    seed: int | None = None,
     budget: Budget | str | None = None,
     costs: GivenCosts = None,
     question: Question | None = None,
@@ -75,11 +79,14 @@ def grade(
     journal: str | os.PathLike[str] | None = None,
     resume: bool = False,
     sandbox_required: bool = False,
+    name: str | None = None,
     progress: Callable[[Progress], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
     """Whether each `custom_score` of a submission, or each of `members`, is better than `AB_Improved`.
 
+    - `members`: by default `custom_score`, `custom_score_2` and `custom_score_3`, where there are any.
+    - `seed`: of the openings and of all chance; by default it is drawn, and the report has it.
     - `budget`: of each move, by default `work=2000`.
     - `costs`: the cost of a node, one for all heuristics or by name. A heuristic without one has the stored
       cost; where none is stored, it is measured and stored.
@@ -87,7 +94,9 @@ def grade(
       `undecided`.
     - `players`: the submission's own players play, in place of our search with its heuristics.
     - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
-    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it.
+    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it, with its
+      seed.
+    - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
@@ -95,7 +104,7 @@ def grade(
     A high cost and few blocks give a quick answer, here with a fiftieth of the nodes:
 
     >>> few = Question(blocks=10)
-    >>> report = grade("examples/territory_agent.py", costs=50, question=few, store="examples/store")
+    >>> report = grade("examples/territory_agent.py", seed=1, costs=50, question=few)
     >>> report.verdict, str(report.graded[0].grading.difference)
     ('undecided', '-6.5 points, -15.5 to +2.4 (95 %)')
     """
@@ -103,7 +112,7 @@ def grade(
     options = GradingOptions(
         members=None if members is None else tuple(dict.fromkeys(members)),
         roster=roster,
-        seed=seed,
+        seed=0 if seed is None else seed,
         budget=checked_budget(budget, players=players),
         question=question or Question(),
         players=players,
@@ -113,12 +122,13 @@ def grade(
         journal=None if journal is None else Path(journal),
         resume=resume,
     )
+    options = replace(options, seed=seed_of(seed, submission, options.journal))
     if progress is not None:
         progress(Progress("loading", 0))
     loading = load(
         submission,
         limits=options.limits,
-        seed=seed,
+        seed=options.seed,
         members=options.members or (),
         unwritten=not options.players,
         sandbox_required=sandbox_required,
@@ -126,7 +136,8 @@ def grade(
     if loading.outline is not None:
         for each in (options.store, options.journal):
             require_elsewhere(each, loading.outline.path)
-    grader = _Grader(options, loading, Path(submission), started, progress, on_partial)
+    keep_seed(options.seed, submission, options.journal)
+    grader = _Grader(options, loading, Path(submission), name, started, progress, on_partial)
     return grader.report(costs, measure_again)
 
 
@@ -138,6 +149,7 @@ class _Grader:
         options: GradingOptions,
         loading: Loading,
         submission: Path,
+        name: str | None,
         started: float,
         progress: Callable[[Progress], object] | None,
         on_partial: Callable[[Report], object] | None,
@@ -150,7 +162,8 @@ class _Grader:
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
         self._report = Report(
-            submission=file.name,
+            submission=name or called(submission),
+            file=file.name,
             digest="",
             version=__version__,
             sandbox=loading.level,
@@ -183,6 +196,8 @@ class _Grader:
             return self._ended(Problem("too many", str(error), error.hint or "submit fewer"))
         if not names and not unwritten:
             return self._ended(nothing_to_grade(self._loading, players=self._options.players))
+        if self._options.members is None and not self._options.players:
+            self._report = replace(self._report, left_out=left_out(self._loading, names))
         for name in unwritten:
             self._graded.append(Graded(name, Grading(), problem=template(name)))
         if not names:
@@ -276,7 +291,7 @@ class _Grader:
     def _baseline(self) -> Baseline:
         began, options = perf_counter(), self._options
         self._tell(Progress("baseline", 0))
-        asked = BaselineAsked(options.roster, options.seed, options.budget, options.question.blocks)
+        asked = BaselineAsked(options.roster, options.budget, options.question.blocks)
         found = baseline(
             asked,
             options.store,

@@ -12,11 +12,15 @@ from typing import Final
 from isolation_fast import InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
-from isolation_fast.submission import Outline, SubmissionError, is_custom_score, located, parse
+from isolation_fast.submission import FILE_NAME, Outline, SubmissionError, is_custom_score, located, parse
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.options import GradingOptions
 from isolation_grader.report import Grading, LostGame, Printed, Problem
 
+DEFAULT_NAMES: Final = ("custom_score", "custom_score_2", "custom_score_3")
+"""Of the course's template: what is graded unless others are asked for."""
+MOST_OTHERS: Final = 3
+"""Heuristics of other names, where none of these is there: more would hardly all be meant."""
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
 HELP: Final[Mapping[str, str]] = {
@@ -178,9 +182,40 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
             hint = f"there is: {', '.join(there)}" if there else None
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
         return [each for each in members if each in there], [each for each in members if each in unwritten]
-    # The course's own names, where there are any: other functions help them.
-    names = [each for each in there if is_custom_score(each)] or list(there)
-    return playable(names, "heuristics or players", "graded", "--heuristics"), unwritten
+    if options.players:
+        return playable(there, "heuristics or players", "graded", "--heuristics"), []
+    names = [each for each in there if each in DEFAULT_NAMES]
+    if names or any(each in DEFAULT_NAMES for each in unwritten):
+        return names, [each for each in unwritten if each in DEFAULT_NAMES]
+    # A file can give its functions any names, not only those of Python.
+    others = [each for each in there if each.isidentifier()]
+    if len(others) > MOST_OTHERS:
+        *most, last = DEFAULT_NAMES
+        raise NotGradedError(
+            f"it has {len(others)} heuristics, none of them called {', '.join(most)} or {last}: "
+            f"{', '.join(others[:MOST_MEMBERS])}",
+            f"name those to grade: --heuristics {' '.join(others[:MOST_OTHERS])}",
+        )
+    return others, unwritten
+
+
+def left_out(loading: Loading, names: Sequence[str]) -> tuple[str, ...]:
+    """The `custom_score`s that nobody asked for, and that have none of the names graded by default."""
+    return tuple(
+        each
+        for each in loading.holds.heuristics
+        if is_custom_score(each) and each.isidentifier() and each not in names
+    )
+
+
+def called(submission: str | os.PathLike[str]) -> str:
+    """The name of a submission: its folder's where the file is a `game_agent.py`, as that of all others is.
+
+    >>> called("class/ada"), called("class/ada/game_agent.py"), called("class/ada.py")
+    ('ada', 'ada', 'ada.py')
+    """
+    path = Path(os.path.normpath(Path(submission).absolute()))
+    return (path.parent if path.name == FILE_NAME else path).name or path.name
 
 
 def playable(names: Sequence[str], what: str, done: str, option: str) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
@@ -15,7 +14,7 @@ from isolation_fast.jail import Level, Limits, Loaded
 from isolation_fast.submission import MemberKind
 from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, PlayerResult, StrikeCount, Use
 from isolation_grader.exceptions import ExitStatus, NotGradedError, UsageError
-from isolation_grader.loading import Loading, load, playable
+from isolation_grader.loading import Loading, called, load, playable
 from isolation_grader.options import read_budget
 from isolation_grader.report import Document, LostGame, MemberTimings, Printed
 from isolation_grader.trial import Traces, planned, printed_of, timings_of, traces_of
@@ -153,7 +152,7 @@ def probe(
         found, timings, same_again = _played(plan, kinds, loading, limits, progress)
         reproducible = reproducible and same_again
     return Probe(
-        submission=Path(submission).name if outline is None else outline.path.name,
+        submission=called(submission),
         sandbox=loading.level,
         problem=loading.problem,
         layout=None if outline is None else outline.layout,

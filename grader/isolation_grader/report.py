@@ -332,20 +332,24 @@ class Report(Document):
     `repr` and `==` leave the timings out: two runs with the same seed and costs are equal.
     """
 
-    JSON = """schema submission digest version verdict status complete=is_complete reproducible sandbox
-        roster opponents seed budget plays question baseline problem printed graded"""
+    JSON = """schema submission file digest version verdict status complete=is_complete reproducible sandbox
+        roster opponents seed budget plays question baseline problem printed left_out graded"""
     schema: ClassVar[str] = SCHEMA
     baseline_name: ClassVar[str] = BASELINE
     """The player to beat."""
 
     submission: str
+    """Its name: the student's, that of its folder, or of its file."""
+    file: str
+    """The name of the file that was graded."""
     digest: str
     """SHA-256 of what was graded: the file, and what it may import beside it."""
     version: str
     sandbox: Level
     roster: str
     opponents: tuple[str, ...]
-    seed: int
+    seed: int | None
+    """None in a report from which secrets were left out."""
     budget: str
     plays: Literal["search", "players"]
     """Our search with its heuristics, or its own players."""
@@ -354,6 +358,8 @@ class Report(Document):
     """None where nothing could be graded."""
     graded: tuple[Graded, ...]
     problem: Problem | None = None
+    left_out: tuple[str, ...] = ()
+    """Heuristics of the submission that are not graded, since they were not asked for by name."""
     is_complete: bool = True
     reproducible: bool = True
     """Whether grading it again gives the same: False where a clock decided something."""

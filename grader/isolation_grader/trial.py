@@ -115,10 +115,6 @@ class Trial:
         self._journal: Path | None = None
         journal = rules.options.journal
         if journal is not None:
-            try:
-                journal.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
             self._journal = journal / f"{member}-{sha256(described.encode()).hexdigest()[:12]}.jsonl"
 

@@ -66,7 +66,8 @@ def example_report() -> Report:
         ),
     )
     return Report(
-        submission="game_agent.py",
+        submission="ada",
+        file="game_agent.py",
         digest="0" * 64,
         version="0.1.0",
         sandbox=SANDBOX,

@@ -17,7 +17,7 @@ from isolation_fast.measuring import QUICK_THERE
 from isolation_fast.tournament import ROSTERS
 from isolation_grader.exceptions import ExitStatus, GraderError, UsageError
 from isolation_grader.grading import grade
-from isolation_grader.options import Question, require_elsewhere
+from isolation_grader.options import SEED_BITS, Question, require_elsewhere
 from isolation_grader.report import Progress, Report
 
 SHORT = Question(blocks=10)
@@ -80,7 +80,7 @@ def graded(tmp_path: Path, store: Path) -> Callable[..., Report]:
         folder = tmp_path / "submission"
         folder.mkdir(exist_ok=True)
         (folder / "game_agent.py").write_text(source)
-        return grade(folder, **{**QUICKLY, "store": store, **options})
+        return grade(folder, **{**QUICKLY, "seed": 0, "store": store, **options})
 
     return graded
 
@@ -279,7 +279,7 @@ def test_a_store_that_was_written_over_is_named(graded: Callable[..., Report], t
     graded(PLAIN, store=folder, budget="depth=1")
     (kept,) = (folder / "baselines").iterdir()
     text = kept.read_text()
-    kept.write_text(text.replace('"seed": 0', '"seed": 1'))
+    kept.write_text(text.replace('"seed": 2026', '"seed": 1'))
     with pytest.raises(GraderError, match="the file of a baseline is damaged"):
         graded(PLAIN, store=folder, budget="depth=1")
 
@@ -289,10 +289,15 @@ def test_a_baseline_that_lacks_games_is_refused(graded: Callable[..., Report], t
     graded(PLAIN, store=folder, budget="depth=1")
     (kept,) = (folder / "baselines").iterdir()
     content = json.loads(kept.read_text())
-    scores = content["scores"]
-    fewer = {**scores[0], "won_of_each_pair": scores[0]["won_of_each_pair"][:-1]}
-    for lacking, told in ((scores[:-1], "not those of the roster"), ([fewer, *scores[1:]], "same openings")):
-        kept.write_text(json.dumps({**content, "scores": lacking}))
+    pairs, blocks = content["pairs_by_games_won"], content["blocks_by_games_won"]
+    (first, counts), *others = pairs.items()
+    fewer = {first: [counts[0] - 1, *counts[1:]], **dict(others)}
+    for lacking, told in (
+        ({"pairs_by_games_won": dict(others)}, "not those of the roster"),
+        ({"pairs_by_games_won": fewer}, "same openings"),
+        ({"blocks_by_games_won": [*blocks[-1:], *blocks[:-1]]}, "have not won what its pairs have"),
+    ):
+        kept.write_text(json.dumps({**content, **lacking}))
         with pytest.raises(GraderError, match=told):
             graded(PLAIN, store=folder, budget="depth=1")
 
@@ -374,8 +379,84 @@ def test_a_cost_counts_as_stored_once_games_were_played_at_it(
     assert sources == ["measured", "stored"]
 
 
-def test_a_submission_with_too_many_heuristics_is_told_so(graded: Callable[..., Report]) -> None:
-    many = "".join(PLAIN.replace("custom_score", f"custom_score_{each}") for each in range(40))
-    report = graded(many)
+def named(*names: str) -> str:
+    return "".join(PLAIN.replace("custom_score", each) for each in names)
+
+
+def test_the_names_of_the_course_are_graded_and_the_others_are_named(graded: Callable[..., Report]) -> None:
+    source = named("custom_score_4", "custom_score_2", "custom_score", "helper")
+    report = graded(source, costs=1.0)
+    assert [each.name for each in report.graded] == ["custom_score_2", "custom_score"]
+    assert {each.grading.alpha for each in report.graded} == {0.025}
+    assert report.left_out == ("custom_score_4",)
+    asked = graded(source, costs=1.0, members=["custom_score_4"])
+    assert ([each.name for each in asked.graded], asked.left_out) == (["custom_score_4"], ())
+
+
+def test_up_to_three_heuristics_of_other_names_are_graded(graded: Callable[..., Report]) -> None:
+    report = graded(named("one", "two", "three"), costs=1.0)
+    assert [each.name for each in report.graded] == ["one", "two", "three"]
+    assert report.problem is None
+
+
+def test_where_none_has_a_name_of_the_course_all_are_named_with_how_to_ask(
+    graded: Callable[..., Report],
+) -> None:
+    report = graded(named("one", "two", "three", "custom_score_9"))
     assert report.problem is not None
     assert (report.problem.cause, report.status) == ("too many", ExitStatus.NOT_GRADED)
+    assert report.problem.reason == (
+        "it has 4 heuristics, none of them called custom_score, custom_score_2 or custom_score_3: "
+        "custom_score_9, one, two, three"
+    )
+    assert report.problem.help == "name those to grade: --heuristics custom_score_9 one two"
+
+
+def test_a_drawn_seed_is_in_the_report_and_repeats_it(graded: Callable[..., Report]) -> None:
+    drawn = [graded(PLAIN, costs=1.0, seed=None) for _ in range(2)]
+    seeds = [each.seed for each in drawn]
+    assert len(set(seeds)) == 2
+    assert all(each is not None and 0 <= each < 2**SEED_BITS for each in seeds)
+    first, second = ([game.record.start for game in each.graded[0].lost_games] for each in drawn)
+    assert first != second
+    again = graded(PLAIN, costs=1.0, seed=seeds[0])
+    assert json.dumps(again.to_dict()) == json.dumps(drawn[0].to_dict())
+
+
+def test_the_baseline_is_the_same_for_every_seed(graded: Callable[..., Report]) -> None:
+    one, other = (graded(PLAIN, costs=1.0, seed=each).baseline for each in (1, 2))
+    assert one == other is not None
+
+
+def test_an_interrupted_grading_goes_on_with_the_seed_that_it_drew(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    journal, parts = tmp_path / "journal", list[Report]()
+
+    def stop(progress: Progress) -> None:
+        if progress.what == "custom_score" and progress.done:
+            raise KeyboardInterrupt
+
+    again: dict[str, Any] = {"costs": 1.0, "seed": None, "journal": journal}
+    with pytest.raises(KeyboardInterrupt):
+        graded(PLAIN, **again, progress=stop, workers=1, on_partial=parts.append)
+    # Without `resume` too: what is there would be lost with its seed.
+    with pytest.raises(UsageError, match="resume"):
+        graded(PLAIN, **again)
+    resumed = graded(PLAIN, **again, resume=True)
+    assert resumed.seed == parts[0].seed
+    whole = graded(PLAIN, costs=1.0, seed=resumed.seed)
+    assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
+    (kept,) = journal.glob("*.seed")
+    kept.write_text("many\n")
+    with pytest.raises(UsageError, match="the seed of the journal cannot be read"):
+        graded(PLAIN, **again, resume=True)
+
+
+def test_a_report_has_the_name_of_the_folder_or_the_one_that_is_given(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    assert (graded("x = 1\n").submission, graded("x = 1\n").file) == ("submission", "game_agent.py")
+    assert graded("x = 1\n", name="Ada L.").submission == "Ada L."
+    (tmp_path / "grace.py").write_text("x = 1\n")
+    assert grade(tmp_path / "grace.py").submission == "grace.py"

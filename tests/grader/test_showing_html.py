@@ -145,7 +145,7 @@ def test_every_page_says_the_verdicts_and_all_that_they_depend_on(report: Report
         report.budget,
         f"{report.roster} roster",
         report.sandbox.name,
-        str(report.seed),
+        "secret" if report.seed is None else str(report.seed),
         report.version,
         report.digest,
     ):

@@ -17,9 +17,11 @@ from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_budget
 from isolation_grader.exceptions import in_words
 from isolation_grader.grading import grade
+from isolation_grader.loading import DEFAULT_NAMES
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, require_elsewhere, write_whole
 from isolation_grader.report import Progress, Report
 from isolation_grader.showing import FORMS, Repeat, shown
+from isolation_grader.showing.secret import FOR_STUDENTS
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
 
 DESCRIPTION: Final = f"""\
@@ -38,14 +40,20 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add = parser.add_argument
     add("submission", metavar="SUBMISSION", help="a game_agent.py, or its folder")
-    add(
-        "--heuristics", nargs="+", metavar="NAME", help="only these heuristics; with --players, these players"
-    )
+    heuristics = f"these heuristics (default: {', '.join(DEFAULT_NAMES)}); with --players, these players"
+    add("--heuristics", nargs="+", metavar="NAME", help=heuristics)
     add("--players", action="store_true", help="let its own players play in place of our search")
     roster = f"the opponents (default {DEFAULT_ROSTER})"
     add("--roster", choices=tuple(ROSTERS), default=DEFAULT_ROSTER, help=roster)
-    seed = "seed of the openings and of all chance (default 0)"
-    add("--seed", type=int, default=0, metavar="N", help=seed)
+    seed = "seed of the openings and of all chance (default: drawn, and named in the report)"
+    add("--seed", type=int, metavar="N", help=seed)
+    secret = (
+        "leave the seed, the games and what was printed or raised in them out of the reports for students: "
+        f"{', '.join(FOR_STUDENTS)}"
+    )
+    add("--secret", action="store_true", help=secret)
+    name = "name of the submission in reports (default: that of its folder, or of a file of another name)"
+    add("--name", metavar="NAME", help=name)
     budget = (
         "budget of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= of "
         f"processor time (default {DEFAULT_BUDGET}; with --players, of the opponents, {COURSE_BUDGET})"
@@ -85,14 +93,15 @@ def run(options: argparse.Namespace) -> int:
     _require_files(options)
     # Without the store: the command has the cost, and a baseline is the same in any store.
     repeat = Repeat(options.submission, tuple(limit_words(options)))
-    with output.progress(None, "game") as bar, Files(options.write, repeat) as files:
+    kept = Files(options.write, repeat, secret=options.secret)
+    with output.progress(None, "game") as bar, kept as files:
 
         def show(so_far: Progress) -> None:
             bar.part(one_line(so_far.what), so_far.done, so_far.of)
 
         report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
         files.complete(report)
-    output.print_text(shown(report, options.format, repeat))
+    output.print_text(shown(report, options.format, repeat, secret=options.secret))
     _report_on_stderr(options, report)
     return int(report.status)
 
@@ -110,6 +119,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return {
         **{name: getattr(options, name) for name in same},
         "members": options.heuristics,
+        "name": options.name,
         "costs": _costs(options.cost),
         "question": question,
         "limits": limits_of(options) or Limits(),
@@ -195,8 +205,8 @@ def written_form(text: str) -> WrittenForm:
 class Files:
     """The files of `--write`: written after each block, and with the last report however grading ends."""
 
-    def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat) -> None:
-        self._forms, self._repeat = forms, repeat
+    def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat, *, secret: bool = False) -> None:
+        self._forms, self._repeat, self._secret = forms, repeat, secret
         self._not_before = dict.fromkeys(forms, 0.0)
         self._last: Report | None = None
         self._stale: set[WrittenForm] = set()
@@ -225,7 +235,7 @@ class Files:
     def _write(self, each: WrittenForm) -> None:
         assert self._last is not None
         started = perf_counter()
-        write_whole(Path(each.path), shown(self._last, each.form, self._repeat))
+        write_whole(Path(each.path), shown(self._last, each.form, self._repeat, secret=self._secret))
         now = perf_counter()
         self._not_before[each] = now + SHARE * (now - started)
         self._stale.discard(each)

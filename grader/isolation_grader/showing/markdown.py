@@ -50,17 +50,17 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
         yield from _problem(graded.problem)
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
-        yield from (f"Lost games: {_prose(lost)}. The first of them:", "")
         first = [*graded.faults, *graded.outplayed][:MOST_GAMES]
+        yield from (f"Lost games: {_prose(lost)}.{' The first of them:' if first else ''}", "")
         yield from (f"- {_prose(words.game_in_words(graded, each))}" for each in first)
-        yield ""
+        yield from [""] if first else []
     if graded.advice:
         yield from ("What to try next:", "")
         yield from (f"- {_prose(words.one_line(each))}" for each in graded.advice)
         yield ""
     yield from _printed("in play", graded.printed)
     if graded.verdict != "better":
-        yield from ("Repeat it with:", "")
+        yield from (f"{words.again(report)}:", "")
         yield from _block([repeat.command(report, graded)], "sh")
 
 
