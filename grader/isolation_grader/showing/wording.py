@@ -156,6 +156,8 @@ def known(report: Report, graded: Graded) -> str:
     so_far, yet = ("", "") if report.is_complete else ("so far ", " yet")
     measured = f"{base} ({so_far}{points_ends(difference)} points)"
     # As shown, so that no reader sees +0.0 as the lower end of something stronger.
+    if round(100 * difference.interval.low, 1) > report.question.points:
+        return f"Stronger than {measured}; so few blocks do not prove better by {wanted}{yet}."
     if round(100 * difference.interval.low, 1) > 0:
         return f"Stronger than {measured}; better by {wanted} is not proven{yet}."
     if round(100 * difference.interval.high, 1) < 0:
