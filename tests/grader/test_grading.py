@@ -57,7 +57,7 @@ def custom_score(game, player):
 """
 
 
-QUICKLY: dict[str, Any] = {"budget": BUDGET, "question": SHORT, "roster": "few"}
+QUICKLY: dict[str, Any] = {"seed": 0, "budget": BUDGET, "question": SHORT, "roster": "few"}
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +80,7 @@ def graded(tmp_path: Path, store: Path) -> Callable[..., Report]:
         folder = tmp_path / "submission"
         folder.mkdir(exist_ok=True)
         (folder / "game_agent.py").write_text(source)
-        return grade(folder, **{**QUICKLY, "seed": 0, "store": store, **options})
+        return grade(folder, **{**QUICKLY, "store": store, **options})
 
     return graded
 
