@@ -193,6 +193,17 @@ def simulated_submissions(runs: int, seed: int) -> str:
     return table(rows, ["heuristics", "none better: any called better", "one 5 points better: it is found"])
 
 
+def simulated_edges(runs: int, seed: int) -> str:
+    """How often an equal is called better where the one rate that is shipped is off by its margin."""
+    draw, question, rows = drawn(EQUAL, 0.0, seed), Question(), []
+    for edge in progress((-1.96, 0.0, 1.96), "edges"):
+        rate = EQUAL.rate + edge * BASELINE_ERROR
+        tests = (made_test(question, 1, rate, BASELINE_ERROR) for _ in range(runs))
+        found = Curve([test.extend(draw(question.blocks)) for test in tests])
+        rows.append([f"{100 * edge * BASELINE_ERROR:+.2f} points", f"{found.share('H1'):.1f} %"])
+    return table(rows, ["the baseline's rate is off by", "an equal is called better"])
+
+
 QUESTIONS: Final = (
     Question(),
     Question(blocks=60),
@@ -329,8 +340,9 @@ def main() -> int:
     print(f"baseline: {SHIPPED.rate}, standard error {100 * BASELINE_ERROR:.3f} points")
     if asked.simulated:
         runs, seed = asked.runs or 20_000, 0 if asked.seed is None else asked.seed
-        for made in (simulated_curve, simulated_picture, simulated_submissions, simulated_questions):
-            print(f"\n{made(runs, seed)}", flush=True)
+        made = simulated_curve, simulated_edges, simulated_picture, simulated_submissions, simulated_questions
+        for each in made:
+            print(f"\n{each(runs, seed)}", flush=True)
     if asked.equal:
         equal = equal_graded(asked.runs or 400, asked.seed or 0)
         rows = [[f"{len(equal.results)}", *equal.cells()]]
