@@ -68,6 +68,9 @@ class Started(Protocol):
     def reap(self) -> None:
         """Let its number go, once it has ended."""
 
+    def require_parent(self) -> None:
+        """A `NurseryEndedError` where its parent has ended."""
+
 
 Start: TypeAlias = Callable[[Ends], Started]
 """Starts a process with these ends."""
@@ -131,6 +134,9 @@ class _Popened:
 
     def reap(self) -> None:
         self._process.wait()
+
+    def require_parent(self) -> None:
+        """It is this very process."""
 
 
 def status_of(child: int) -> int | None:

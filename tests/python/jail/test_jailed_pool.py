@@ -86,7 +86,7 @@ def test_a_nursery_that_ends_at_each_fork_is_given_up() -> None:
         os.fork = lambda: os._exit(9)
         """
     )
-    with Pool(boot=boot + FORKING) as pool, pytest.raises(WorkerError, match="ends at once"):
+    with Pool(boot=boot + FORKING) as pool, pytest.raises(NurseryEndedError, match="exited with status 9"):
         pool.take()
 
 
