@@ -66,8 +66,10 @@ class Pool:
         self._lock = threading.Lock()
         self._closed, self._owner = False, os.getpid()
 
+    @survives_its_nursery
     def take(self, interrupted: Callable[[], bool] | None = None) -> Child:
         """A new process, which knows nothing of our environment; the caller closes it."""
+        # Begun again it has other pipes: a nursery that ended may have forked one with these.
         try:
             return Child(partial(self._fork, interrupted), keeps_output=True)
         except OSError as error:
@@ -86,7 +88,6 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @survives_its_nursery
     def _fork(self, interrupted: Callable[[], bool] | None, ends: Ends) -> Started:
         return self._ready(interrupted).fork(ends)
 
@@ -189,10 +190,6 @@ class _Forked:
     def reap(self) -> None:
         with suppress(NurseryEndedError):
             self._status = self._nursery.end_of(self.pid, reap=True).status
-
-    def require_parent(self) -> None:
-        if not self._nursery.is_alive:
-            raise NurseryEndedError("the process that forks those of submissions ended")
 
 
 _shared: Pool | None = None

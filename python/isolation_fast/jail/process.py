@@ -253,8 +253,8 @@ class JailedProcess:
         try:
             self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
         except Fault as fault:
-            # It refuses to be locked without its parent.
-            self._process.process.require_parent()
+            # It refuses to be locked without its parent, whose end is another error.
+            _ = self._process.status
             last = self.output.last_line or fault.detail
             raise JailError(f"a process could not be locked: {last}") from fault
         self._cpu_before = self._process.cpu_seconds

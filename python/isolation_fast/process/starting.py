@@ -60,16 +60,16 @@ class Started(Protocol):
 
     @property
     def status(self) -> int | None:
-        """How it ended, as `poll` says it; None while it runs. It is not reaped."""
+        """How it ended, as `poll` says it; None while it runs. It is not reaped.
+
+        A `NurseryEndedError` where its parent, which alone can tell, is another process and has ended.
+        """
 
     def kill(self) -> None:
         """End it, and all others of its group; nothing happens where it has ended."""
 
     def reap(self) -> None:
         """Let its number go, once it has ended."""
-
-    def require_parent(self) -> None:
-        """A `NurseryEndedError` where its parent has ended."""
 
 
 Start: TypeAlias = Callable[[Ends], Started]
@@ -134,9 +134,6 @@ class _Popened:
 
     def reap(self) -> None:
         self._process.wait()
-
-    def require_parent(self) -> None:
-        """It is this very process."""
 
 
 def status_of(child: int) -> int | None:
