@@ -89,6 +89,8 @@ def test_what_a_nursery_forked_before_it_ended_shares_no_pipe_with_the_next_one(
             if not (child := fork()):
                 return child
             mark.write_text(str(child))
+            while os.getsid(child) != child:  # until then it ends with our group
+                pass
             os._exit(9)
         if not mark.exists():
             os.fork = fork_and_end
