@@ -79,6 +79,30 @@ def test_what_a_nursery_forked_ends_with_it_and_no_submission_is_blamed() -> Non
             assert ask(another, b"alive") == b"alive"
 
 
+def test_what_a_nursery_forked_before_it_ended_shares_no_pipe_with_the_next_one(tmp_path: Path) -> None:
+    boot = dedent(
+        f"""
+        import os
+        from pathlib import Path
+        mark, fork = Path({str(tmp_path / "forked")!r}), os.fork
+        def fork_and_end():
+            if not (child := fork()):
+                return child
+            mark.write_text(str(child))
+            while os.getsid(child) != child:  # until then it ends with our group
+                pass
+            os._exit(9)
+        if not mark.exists():
+            os.fork = fork_and_end
+        """
+    )
+    program = "while True: number = request()[1]; answer(number, str(os.getpid()).encode())"
+    with Pool(boot=boot + FORKING + SPEAKING + program) as pool, taken_from(pool) as process:
+        for _ in range(10):
+            assert int(ask(process)) == number_of(process)
+        wait_until(lambda: has_ended(int((tmp_path / "forked").read_text())))
+
+
 def test_a_nursery_that_ends_at_each_fork_is_given_up() -> None:
     boot = dedent(
         """
@@ -86,7 +110,7 @@ def test_a_nursery_that_ends_at_each_fork_is_given_up() -> None:
         os.fork = lambda: os._exit(9)
         """
     )
-    with Pool(boot=boot + FORKING) as pool, pytest.raises(WorkerError, match="ends at once"):
+    with Pool(boot=boot + FORKING) as pool, pytest.raises(NurseryEndedError, match="exited with status 9"):
         pool.take()
 
 
