@@ -2,8 +2,8 @@
 
 Usage: python tools/record_baselines.py [--threads N]
 
-It takes a quarter of an hour of processor time. Finished games are kept in .baselines, and a second call goes on
-from there. Remove that folder once the engine plays otherwise: its games are those of the engine before.
+It takes a quarter of an hour of processor time. Finished games are kept in .baselines, and a second call goes
+on from there. Remove that folder once the engine plays otherwise: its games are those of the engine before.
 """
 
 from __future__ import annotations
