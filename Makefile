@@ -127,7 +127,7 @@ record-costs: setup ## measure what every native heuristic costs, for the table 
 	$(PY) tools/record_costs.py
 
 # What is finished is kept in .baselines, and a second call goes on from there.
-record-baseline: setup ## measure AB_Improved for the table of the grader (half an hour; ARGS='--threads 1')
+record-baseline: setup ## measure AB_Improved for the table of the grader (a quarter of an hour; ARGS='--threads 1')
 	$(PY) tools/record_baselines.py $(ARGS)
 
 dist: setup ## in dist/ a wheel for each Python found, an sdist, and the grader's, each tried in a fresh environment
