@@ -19,6 +19,7 @@ from time import perf_counter
 from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.measuring import QUICK_THERE, CostInPlay, ObservedCost
+from isolation_fast.numbers import Nan
 from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.tournament import ROSTERS, budget_text
 from isolation_grader.baseline import BaselineAsked, baseline
@@ -75,6 +76,7 @@ def grade(
     journal: str | os.PathLike[str] | None = None,
     resume: bool = False,
     sandbox_required: bool = False,
+    nan: Nan = "course",
     progress: Callable[[Progress], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
@@ -88,6 +90,8 @@ def grade(
     - `players`: the submission's own players play, in place of our search with its heuristics.
     - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
     - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it.
+    - `nan`: what our search does where a heuristic returns NaN: `"course"` compares it as loops of the course
+      do, `"refuse"` loses the game. The report counts them.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
@@ -112,6 +116,7 @@ def grade(
         store=default_store() if store is None else Path(store),
         journal=None if journal is None else Path(journal),
         resume=resume,
+        nan=nan,
     )
     if progress is not None:
         progress(Progress("loading", 0))
@@ -159,6 +164,7 @@ class _Grader:
             seed=options.seed,
             budget=budget_text(options.budget),
             plays="players" if options.players else "search",
+            nan=options.nan,
             question=options.question,
             baseline=None,
             graded=(),
@@ -250,6 +256,7 @@ class _Grader:
             problem=broken(tried.grading, lost) if tried.grading.verdict == "not graded" else None,
             lost_games=lost,
             printed=tried.printed,
+            nans=tried.nans,
         )
         assert self._report.baseline is not None
         return replace(graded, advice=advice(graded, self._report.baseline))

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from isolation_fast import Cost, InvalidArgumentError, output
-from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
+from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_option, limit_words, limits_of
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
 from isolation_fast.submission import FILE_NAME
@@ -70,6 +70,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
     add("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
     add("--resume", action="store_true", help="continue from the journal")
+    add_nan_option(parser)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     write = "also write the report to FILE, anew after each block; may be given several times"
@@ -106,7 +107,18 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
-    same = ("roster", "seed", "budget", "players", "workers", "store", "measure_again", "journal", "resume")
+    same = (
+        "roster",
+        "seed",
+        "budget",
+        "players",
+        "nan",
+        "workers",
+        "store",
+        "measure_again",
+        "journal",
+        "resume",
+    )
     return {
         **{name: getattr(options, name) for name in same},
         "members": options.heuristics,

@@ -54,6 +54,9 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
         first = [*graded.faults, *graded.outplayed][:MOST_GAMES]
         yield from (f"- {_prose(words.game_in_words(graded, each))}" for each in first)
         yield ""
+    nans = words.nans_in_words(graded.nans)
+    if nans is not None:
+        yield from (f"NaN: {_prose(nans)}.", "")
     if graded.advice:
         yield from ("What to try next:", "")
         yield from (f"- {_prose(words.one_line(each))}" for each in graded.advice)

@@ -59,10 +59,15 @@ pub(crate) enum Error {
     #[error("boards[{at}]: {problem}")]
     StrangerOfMany { at: usize, problem: String },
     #[error(
-        "heuristic {heuristic} returned {answer} for {position:?}; it must return a real number \
-         that a float can hold, infinities included, not NaN"
+        "heuristic {heuristic} returned {answer}; a score is a real number that a float can hold, \
+         infinities included; at {position:?}"
     )]
     Answer { heuristic: String, answer: String, position: String },
+    #[error(
+        "heuristic {heuristic} returned nan, which is neither larger nor smaller than any score; \
+         at {position:?}"
+    )]
+    Nan { heuristic: String, position: String },
     #[error(
         "{heuristic} has more than {nodes} positions to walk below {position:?}; allow it more by \
          isolation_fast.evaluate(board, heuristic, nodes=...), or search with a budget, which ends its walks"
@@ -95,7 +100,7 @@ impl Error {
             Self::NotLocked(_) => "JailError",
             Self::OffBoard { .. } => "IllegalMoveError",
             Self::Stranger { .. } | Self::StrangerOfMany { .. } => "UnknownPlayerError",
-            Self::Answer { .. } => "HeuristicResultError",
+            Self::Answer { .. } | Self::Nan { .. } => "HeuristicResultError",
             Self::WalkTooLong { .. } => "WalkTooLongError",
             Self::TooDeep(_) => "InvalidBudgetError",
             Self::Locked(_) | Self::NotServed => "EngineLockedError",

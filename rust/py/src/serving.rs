@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::board::{Board, asked as asked_of_boards};
-use crate::callback::{Callback, NodeCount};
+use crate::callback::{Callback, Nan, NodeCount};
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
 use crate::watch::Watch;
@@ -157,6 +157,7 @@ struct Asked {
     nodes: Option<u64>,
     ms: Option<f64>,
     mode: Mode,
+    nan: Nan,
     moves: Vec<(u16, u16)>,
     position: AnyPosition,
     budget: Budget,
@@ -177,13 +178,18 @@ impl Asked {
             1 => Mode::Fast,
             _ => return None,
         };
+        let nan = match content.u8()? {
+            0 => Nan::Course,
+            1 => Nan::Refuse,
+            _ => return None,
+        };
         let count = content.u16()?;
         let moves = (0..count)
             .map(|_| Some((content.u16()?, content.u16()?)))
             .collect::<Option<Vec<_>>>()?;
         let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
         let budget = searching::budget(depth, nodes, ms).ok()?;
-        Some(Self { depth, nodes, ms, mode, moves, position, budget })
+        Some(Self { depth, nodes, ms, mode, nan, moves, position, budget })
     }
 }
 
@@ -299,7 +305,7 @@ impl<'py> Server<'py> {
             order_bits: root.seating.order_bits,
             root_values: false,
         };
-        let mut callback = Callback::new(&heuristic, root, stops, count)?;
+        let mut callback = Callback::new(&heuristic, root, asked.nan, stops, count)?;
         let mut clock =
             ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
         let before = asked_of_boards::so_far();
@@ -308,7 +314,7 @@ impl<'py> Server<'py> {
         })
         .map_err(|failure| PyErr::from(Error::of_search(failure, &mut clock.watch)))?;
         let of_boards = asked_of_boards::so_far().wrapping_sub(before);
-        self.moved(&asked.position, &report, of_boards)
+        self.moved(&asked.position, &report, of_boards, callback.nans)
     }
 
     fn moved(
@@ -316,13 +322,14 @@ impl<'py> Server<'py> {
         position: &AnyPosition,
         report: &Report,
         of_boards: u64,
+        nans: u64,
     ) -> Result<Vec<u8>, Refusal> {
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         let reason = report.reason.as_str();
         self.searched.call1(((row, column), report.value, report.depth, report.nodes, reason))?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(46);
+        let mut content = Vec::with_capacity(54);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -337,6 +344,7 @@ impl<'py> Server<'py> {
             Reason::Heuristic => 4,
         });
         content.extend(of_boards.to_le_bytes());
+        content.extend(nans.to_le_bytes());
         Ok(content)
     }
 }

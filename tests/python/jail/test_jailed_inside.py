@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, Final
@@ -227,9 +228,9 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("raise SystemExit('PASSED')", "raised", "SystemExit: PASSED {place}"),
     ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt {place}"),
     ("return deep(1)", "raised", "RecursionError: maximum recursion depth exceeded"),
-    ("return float('nan')", "bad answer", "returned nan for"),
-    ("return 'PASSED'", "bad answer", "returned 'PASSED' for"),
-    ("return None", "bad answer", "returned None for"),
+    ("return float('nan')", "bad answer", "returned nan, which is neither larger nor smaller"),
+    ("return 'PASSED'", "bad answer", "returned 'PASSED'; a score is a real number"),
+    ("return None", "bad answer", "returned None; a score is a real number"),
     ("return bytearray(1 << 40)", "out of memory", "MemoryError {place}"),
     ("return slowly([])", "out of memory", "MemoryError (game_agent.py:5 in slowly)"),
     ("import mmap; mmap.mmap(-1, 10**11)", "out of memory", "OSError: [Errno 12] "),
@@ -267,7 +268,7 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> list[Faulted]:
     referee = Referee(file, "custom_score", memory=700)
     referee.ask(Load(0))
     referee.ask(Game(OPENING, 1, 2, 0))
-    found = [referee.ask(SearchAsked((), OPENING, depth=2)) for _ in DEEDS]
+    found = [referee.ask(SearchAsked((), OPENING, depth=2, nan="refuse")) for _ in DEEDS]
     referee.close()
     return found
 
@@ -356,9 +357,10 @@ MISASKED: Final[list[tuple[bytes, str]]] = [
     (SearchAsked(((2, 4),), OPENING, depth=1).content(), "not at the position"),
     (SearchAsked((), OPENING).content(), "form that there is not"),
     (SearchAsked((), OPENING, depth=1).content()[:-20], "form that there is not"),
-    (SearchAsked((), OPENING, depth=1).content()[:22], "form that there is not"),
+    (SearchAsked((), OPENING, depth=1).content()[:23], "form that there is not"),
     (b"", "form that there is not"),
     (bytes(20) + b"\2" + SearchAsked((), OPENING, depth=1).content()[21:], "form that there is not"),
+    (bytes(21) + b"\2" + SearchAsked((), OPENING, depth=1).content()[22:], "form that there is not"),
 ]
 
 
@@ -372,6 +374,20 @@ def test_a_search_that_is_not_the_boards_or_of_no_form_is_refused(start: Start) 
     # It goes on all the same.
     referee.ask(Game(OPENING, 1, 2, 0))
     assert referee.ask(SearchAsked((), OPENING, depth=1)).report.depth == 1
+
+
+def test_a_nan_is_compared_and_counted_where_the_referee_asks_for_that(start: Start) -> None:
+    referee = start("def custom_score(game, player): return float('inf') - float('inf')")
+    referee.ask(Load(1))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    report = referee.ask(SearchAsked((), OPENING, depth=1)).report
+    assert (report.value, report.nans) == (-inf, report.nodes)
+    assert referee.ask(SearchAsked((), OPENING, depth=1, nan="refuse")).ending == "bad answer"
+    # What it does not do is not counted.
+    referee = start("def custom_score(game, player): return 1.0")
+    referee.ask(Load(1))
+    referee.ask(Game(OPENING, 1, 2, 0))
+    assert referee.ask(SearchAsked((), OPENING, depth=2)).report.nans == 0
 
 
 def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:
