@@ -67,8 +67,8 @@ def search(
     `seed` replaces the order in which the board lists the root's moves, which decides between moves of equal
     value. `root_values=True` asks for the value of every root move, at the price of a full search of each.
 
-    A Python heuristic that returns NaN is a `HeuristicResultError`. With `nan="course"` the search compares it
-    as loops of the course do, `if value > best`, so a move to it never replaces another one, and counts it.
+    A Python heuristic that returns NaN is a `HeuristicResultError`. With `nan="course"` NaN is compared as by
+    the course's loops, `if value > best`, so that a move to it never replaces another one, and counted.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")

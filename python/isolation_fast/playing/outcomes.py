@@ -42,8 +42,6 @@ class ChunkResult:
     """What first and second searched."""
     turns: tuple[int, int] = (0, 0)
     """How many moves first and second made."""
-    nans: tuple[int, int] = (0, 0)
-    """How often the heuristics of first and second returned NaN."""
     reproducible: bool = True
     """False where a clock decided something."""
     records: tuple[Mapping[str, Any], ...] | None = None
@@ -55,6 +53,8 @@ class ChunkResult:
     """Where it is not reproducible: the first game in which a clock decided something; those before are."""
     jail: Level | None = None
     """What of the jail was enforced, if submissions ran in it."""
+    nans: tuple[int, int] = (0, 0)
+    """How often the heuristics of first and second returned NaN."""
     cpu_uses: Mapping[int, CpuUse] = field(default_factory=dict, compare=False)
     """What searches in the jail took, of first (0) and second (1): never among results, as `seconds`."""
 

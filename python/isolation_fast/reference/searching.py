@@ -257,7 +257,7 @@ class _Tree:
         if number != number:
             if self.refuses_nan:
                 raise HeuristicResultError(
-                    f"the heuristic {_name(self.heuristic)} returned nan, which is neither larger nor "
+                    f"the heuristic {_name(self.heuristic)} returned {value!r}, which is neither larger nor "
                     f"smaller than any score; at {_place(board)}"
                 )
             self.nans += 1

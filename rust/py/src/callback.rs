@@ -216,17 +216,15 @@ fn required(
     answer: &Bound<'_, PyAny>,
     position: impl FnOnce() -> String,
 ) -> PyResult<f64> {
-    let name = || (name_of(function), position());
-    Err(match number {
-        Some(number) if !number.is_nan() => return Ok(number),
-        Some(_) => {
-            let (heuristic, position) = name();
-            Error::Nan { heuristic, position }
-        }
-        None => {
-            let (heuristic, position) = name();
-            Error::Answer { heuristic, answer: shown(answer), position }
-        }
+    let is_nan = number.is_some_and(f64::is_nan);
+    if let (Some(number), false) = (number, is_nan) {
+        return Ok(number);
+    }
+    let (heuristic, answer, position) = (name_of(function), shown(answer), position());
+    Err(if is_nan {
+        Error::Nan { heuristic, answer, position }
+    } else {
+        Error::Answer { heuristic, answer, position }
     }
     .into())
 }

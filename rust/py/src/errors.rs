@@ -64,10 +64,10 @@ pub(crate) enum Error {
     )]
     Answer { heuristic: String, answer: String, position: String },
     #[error(
-        "heuristic {heuristic} returned nan, which is neither larger nor smaller than any score; \
+        "heuristic {heuristic} returned {answer}, which is neither larger nor smaller than any score; \
          at {position:?}"
     )]
-    Nan { heuristic: String, position: String },
+    Nan { heuristic: String, answer: String, position: String },
     #[error(
         "{heuristic} has more than {nodes} positions to walk below {position:?}; allow it more by \
          isolation_fast.evaluate(board, heuristic, nodes=...), or search with a budget, which ends its walks"
