@@ -38,6 +38,9 @@ warnings weakref zoneinfo
 OURS: Final = "isolation_fast.classic isolation_fast.reference isolation_fast.submission"
 NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
 
+ABOUT_ITSELF: Final = ("/proc/self/maps",)
+"""What a locked process may read besides: which libraries it has loaded, and where. scikit-learn asks."""
+
 UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
 """Libraries of Python's tests, those for terminals and screens, and one that takes long and nobody misses."""
 
@@ -113,7 +116,7 @@ def import_libraries() -> None:
 
 
 def readable_places() -> tuple[str, ...]:
-    """What it may read of this system: Python and its packages, this package, time zones.
+    """What it may read of this system: Python and its packages, this package, time zones, its own map.
 
     >>> sysconfig.get_path("stdlib") in readable_places(), str(Path.cwd()) in readable_places()
     (True, False)
@@ -121,7 +124,8 @@ def readable_places() -> tuple[str, ...]:
     known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     here = Path.cwd().resolve()
     on_path = [each for each in sys.path if Path(each).is_absolute() and Path(each).resolve() != here]
-    wanted = [*known, *on_path, str(Path(isolation_fast.__file__).resolve().parent), *zoneinfo.TZPATH]
+    ours = str(Path(isolation_fast.__file__).resolve().parent)
+    wanted = [*known, *on_path, ours, *zoneinfo.TZPATH, *ABOUT_ITSELF]
     return tuple(dict.fromkeys(each for each in wanted if Path(each).exists()))
 
 
