@@ -251,14 +251,14 @@ class _Tree:
         number = _real_number(value)
         if number is None:
             raise HeuristicResultError(
-                f"the heuristic {_name(self.heuristic)} returned {value!r}; "
-                f"a score is a real number that a float can hold; at {_place(board)}"
+                "a score is a real number that a float can hold, "
+                f"and the heuristic {_name(self.heuristic)} returned {value!r} at {_place(board)}"
             )
         if number != number:
             if self.refuses_nan:
                 raise HeuristicResultError(
-                    f"the heuristic {_name(self.heuristic)} returned {value!r}, which is neither larger nor "
-                    f"smaller than any score; at {_place(board)}"
+                    "NaN is neither larger nor smaller than any score, "
+                    f"and the heuristic {_name(self.heuristic)} returned {value!r} at {_place(board)}"
                 )
             self.nans += 1
         return number

@@ -59,13 +59,13 @@ pub(crate) enum Error {
     #[error("boards[{at}]: {problem}")]
     StrangerOfMany { at: usize, problem: String },
     #[error(
-        "heuristic {heuristic} returned {answer}; a score is a real number that a float can hold, \
-         infinities included; at {position:?}"
+        "a score is a real number that a float can hold, and heuristic {heuristic} returned {answer} \
+         for {position:?}"
     )]
     Answer { heuristic: String, answer: String, position: String },
     #[error(
-        "heuristic {heuristic} returned {answer}, which is neither larger nor smaller than any score; \
-         at {position:?}"
+        "NaN is neither larger nor smaller than any score, and heuristic {heuristic} returned {answer} \
+         for {position:?}"
     )]
     Nan { heuristic: String, answer: String, position: String },
     #[error(

@@ -228,9 +228,17 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("raise SystemExit('PASSED')", "raised", "SystemExit: PASSED {place}"),
     ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt {place}"),
     ("return deep(1)", "raised", "RecursionError: maximum recursion depth exceeded"),
-    ("return float('nan')", "bad answer", "returned nan, which is neither larger nor smaller"),
-    ("return 'PASSED'", "bad answer", "returned 'PASSED'; a score is a real number"),
-    ("return None", "bad answer", "returned None; a score is a real number"),
+    (
+        "return float('nan')",
+        "bad answer",
+        "NaN is neither larger nor smaller than any score, and heuristic `custom_score` returned nan",
+    ),
+    (
+        "return 'PASSED'",
+        "bad answer",
+        "a score is a real number that a float can hold, and heuristic `custom_score` returned 'PASSED' for",
+    ),
+    ("return None", "bad answer", "returned None for"),
     ("return bytearray(1 << 40)", "out of memory", "MemoryError {place}"),
     ("return slowly([])", "out of memory", "MemoryError (game_agent.py:5 in slowly)"),
     ("import mmap; mmap.mmap(-1, 10**11)", "out of memory", "OSError: [Errno 12] "),
@@ -241,11 +249,23 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("raise ImportError('x: Permission denied')", "raised", "ImportError: x: Permission denied {place}"),
     ("raise PermissionError('mine')", "raised", "PermissionError: mine {place}"),
     ("import ctypes; ctypes.CDLL('/usr/lib/x.so')", "raised", "OSError"),
-    ("open('/etc/passwd')", "refused", "'/etc/passwd' {place}: open('/etc/passwd')"),
-    ("open('results.json', 'w')", "refused", "'results.json' {place}: open("),
-    ("os.fork()", "refused", "Operation not permitted {place}: os.fork()"),
-    ("import threading; threading.Thread().start()", "refused", "can't start new thread"),
-    ("import socket; socket.socket()", "refused", "socket.socket()"),
+    (
+        "open('/etc/passwd')",
+        "refused",
+        "open('/etc/passwd'): the jail lets a submission read no file but those of its folder",
+    ),
+    (
+        "open('results.json', 'w')",
+        "refused",
+        "open('results.json', 'w'): the jail lets a submission write no file; remove it",
+    ),
+    ("os.fork()", "refused", "os.fork(): the jail lets a submission start no process; "),
+    ("import threading; threading.Thread().start()", "refused", "start no thread; use one"),
+    (
+        "import socket; socket.socket()",
+        "refused",
+        "socket.socket(): the jail lets a submission open no connection",
+    ),
     ("import isolation_fast as i; i.search(game, 'open', depth=9)", "refused", "EngineLockedError: search"),
     ("from isolation_fast import _native as n; n.serve(0, 1, None)", "refused", "once in a process"),
     ("from isolation_fast.endings import Fault; raise Fault('no moves', '')", "raised", "Fault: ('no"),
@@ -293,8 +313,9 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
         ("1 / 0", "game_agent.py:1: importing it raises ZeroDivisionError"),
         (
             "open('/etc/passwd')",
-            "refused: PermissionError: [Errno 13] Permission denied: '/etc/passwd' "
-            "(game_agent.py:1 in <module>): open('/etc/passwd')",
+            "refused: open('/etc/passwd'): the jail lets a submission read no file but those of its folder and of "
+            "Python; remove it: no heuristic needs it (game_agent.py:1 in <module>; "
+            "PermissionError: [Errno 13] Permission denied: '/etc/passwd')",
         ),
         ("x = bytearray(1 << 40)", "out of memory: MemoryError (game_agent.py:1 in <module>)"),
         ("import mmap; mmap.mmap(-1, 10**11)", "out of memory: OSError: [Errno 12]"),

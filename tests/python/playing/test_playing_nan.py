@@ -71,7 +71,7 @@ def test_where_nan_is_refused_its_games_are_lost(sometimes: Path, *, jailed: boo
     assert {ending for ending, _ in result.endings.values()} == {"bad answer"}
     for _, detail in result.endings.values():
         # What matters is not cut off.
-        assert "`custom_score` returned nan, which is neither larger nor smaller than any score" in detail
+        assert "NaN is neither larger nor smaller than any score, and heuristic" in detail
         assert not detail.endswith("...")
     assert result.nans == (0, 0)
 
