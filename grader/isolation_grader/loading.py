@@ -30,8 +30,8 @@ HELP: Final[Mapping[str, str]] = {
     "out of memory": "keep less: give each cache a bound",
     "refused": "remove the call that the reason names; docs/security.md lists what a submission may do",
     "protocol broken": "do not write to the pipe of the grader's own worker",
-    "not loaded": "make the file one that Python imports with nothing but the modules beside it, the standard "
-    "library and the packages that are installed here",
+    "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
+    "standard library and the packages that are installed here",
 }
 AT_IMPORT: Final = ("refused", "out of memory")
 """Endings that may also come while a file is imported: then the reason begins with one of them."""

@@ -313,8 +313,8 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
         ("1 / 0", "game_agent.py:1: importing it raises ZeroDivisionError"),
         (
             "open('/etc/passwd')",
-            "refused: open('/etc/passwd'): the jail lets a submission read no file but those of its folder and of "
-            "Python; remove it: no heuristic needs it (game_agent.py:1 in <module>; "
+            "refused: open('/etc/passwd'): the jail lets a submission read no file but those of its folder "
+            "and of Python; remove it: no heuristic needs it (game_agent.py:1 in <module>; "
             "PermissionError: [Errno 13] Permission denied: '/etc/passwd')",
         ),
         ("x = bytearray(1 << 40)", "out of memory: MemoryError (game_agent.py:1 in <module>)"),
