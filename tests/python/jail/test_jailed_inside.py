@@ -183,7 +183,7 @@ def test_a_search_in_the_jail_is_the_search_without_it(start: Start, tmp_path: P
         since: list[Any] = []
         for mover, position, move in turns(players, Board.from_text(OPENING)):
             if mover == side:
-                moved = referee.ask(SearchAsked(tuple(since), position, mode=mode, **limits))
+                moved = referee.ask(SearchAsked(tuple(since), position, mode=mode, nan="course", **limits))
                 assert moved == Moved.made(move, player.report, moved.asked)
                 assert moved.asked > 0
                 since = []

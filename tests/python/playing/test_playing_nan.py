@@ -117,7 +117,7 @@ def test_a_result_counts_what_was_returned(sometimes: Path) -> None:
     assert f"returned NaN {returning.nans:,} times" in str(counted)
     assert refused.players[0].is_broken
     assert refused.to_dict()["plan"]["nan"] == "refuse"
-    assert "NaN" not in str(refused)
+    assert "returned NaN" not in str(refused)
 
 
 def test_a_plan_of_native_players_says_nothing_of_nan() -> None:
