@@ -429,8 +429,8 @@ def test_its_cost_is_measured_whatever_it_returns(graded: Callable[..., Report])
     ("line", "told", "remedy"),
     [
         (
-            "LOG = open('game.log', 'w')",
-            "open('game.log', 'w'): the jail lets a submission write no file",
+            "LOG = open('x.log', 'w')",
+            "open('x.log', 'w'): the jail lets a submission write no file",
             "remove",
         ),
         ("CACHE = bytearray(1 << 40)", "out of memory: MemoryError", "keep less"),
