@@ -232,11 +232,11 @@ fn required(
 /// The value of an int, a bool, a scalar of numpy, a Fraction: whatever is one real number, or NaN. None
 /// for all else: texts, complex numbers, arrays of several.
 fn real_number(answer: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    static REAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static COMPLEX: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if let Ok(number) = answer.cast_exact::<PyFloat>() {
         return Ok(Some(number.value()));
     }
-    static REAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static COMPLEX: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let py = answer.py();
     let real = if answer.is_instance_of::<PyInt>() || answer.is_instance_of::<PyFloat>() {
         true

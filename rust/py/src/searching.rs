@@ -30,7 +30,11 @@ type ReportTuple<'py> = (
 
 /// Searches a board; `isolation_fast.search` checks and documents the arguments.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "the keywords of the public function")]
+#[allow(
+    clippy::too_many_arguments,
+    clippy::fn_params_excessive_bools,
+    reason = "the keywords of the public function"
+)]
 pub(crate) fn search<'py>(
     py: Python<'py>,
     board: &Bound<'py, Board>,

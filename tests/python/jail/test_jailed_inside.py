@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from math import inf
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, Final
@@ -395,20 +394,6 @@ def test_a_search_that_is_not_the_boards_or_of_no_form_is_refused(start: Start) 
     # It goes on all the same.
     referee.ask(Game(OPENING, 1, 2, 0))
     assert referee.ask(SearchAsked((), OPENING, depth=1)).report.depth == 1
-
-
-def test_a_nan_is_compared_and_counted_where_the_referee_asks_for_that(start: Start) -> None:
-    referee = start("def custom_score(game, player): return float('inf') - float('inf')")
-    referee.ask(Load(1))
-    referee.ask(Game(OPENING, 1, 2, 0))
-    report = referee.ask(SearchAsked((), OPENING, depth=1)).report
-    assert (report.value, report.nans) == (-inf, report.nodes)
-    assert referee.ask(SearchAsked((), OPENING, depth=1, nan="refuse")).ending == "bad answer"
-    # What it does not do is not counted.
-    referee = start("def custom_score(game, player): return 1.0")
-    referee.ask(Load(1))
-    referee.ask(Game(OPENING, 1, 2, 0))
-    assert referee.ask(SearchAsked((), OPENING, depth=2)).report.nans == 0
 
 
 def test_a_heuristic_of_the_engine_is_refused(start: Start) -> None:

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -215,3 +216,24 @@ def test_a_submission_sees_which_libraries_it_has_and_nothing_else_of_processes(
         assert process.load(stream=1).heuristics == ("custom_score",)
         process.begin_game(POSITION, stream=2, order_bits=3, side=0)
         assert process.search([], POSITION, Budget(nodes=20)).report is not None
+
+
+def test_a_nan_is_compared_and_counted_or_refused_as_the_referee_says(
+    process_of: Callable[[str], JailedProcess],
+) -> None:
+    with process_of("def custom_score(game, player): return float('inf') - float('inf')") as process:
+        process.load(stream=1)
+        process.begin_game(POSITION, stream=2, order_bits=3, side=0)
+        report = process.search([], POSITION, Budget(depth=1)).report
+        assert report is not None
+        assert (report.value, report.nans) == (-inf, report.nodes)
+        with pytest.raises(Fault, match="NaN is neither larger nor smaller") as caught:
+            process.search([], POSITION, Budget(depth=1), nan="refuse")
+        assert caught.value.ending == "bad answer"
+    # What it does not do is not counted.
+    with process_of(SCORE) as process:
+        process.load(stream=1)
+        process.begin_game(POSITION, stream=2, order_bits=3, side=0)
+        report = process.search([], POSITION, Budget(depth=2)).report
+        assert report is not None
+        assert report.nans == 0
