@@ -16,7 +16,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 54 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
