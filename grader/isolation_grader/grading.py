@@ -18,6 +18,7 @@ from time import monotonic, perf_counter
 from isolation_fast import Budget, __version__
 from isolation_fast.jail import Fault, Limits, content_digest
 from isolation_fast.measuring import CostInPlay, ObservedCost
+from isolation_fast.numbers import Nan
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
 from isolation_fast.tournament import ROSTERS, available_processors, budget_text
 from isolation_grader.baseline import BaselineAsked, baseline
@@ -84,6 +85,7 @@ def grade(
     total_wall: float = TOTAL_WALL,
     sandbox_required: bool = False,
     name: str | None = None,
+    nan: Nan = "course",
     progress: Callable[[Progress], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
@@ -102,6 +104,8 @@ def grade(
       seed.
     - `total_wall`: seconds by the wall clock after which the grading ends with what is known.
     - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
+    - `nan`: what our search does where a heuristic returns NaN: `"course"` compares it as loops of the course
+      do, `"refuse"` loses the game. The report counts them.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
@@ -127,6 +131,7 @@ def grade(
         journal=None if journal is None else Path(journal),
         resume=resume,
         total_wall=total_wall,
+        nan=nan,
     )
     options = replace(options, seed=seed_of(seed, submission, options.journal))
     if progress is not None:
@@ -179,6 +184,7 @@ class _Grader:
             seed=options.seed,
             budget=budget_text(options.budget),
             plays="players" if options.players else "search",
+            nan=options.nan,
             question=options.question,
             baseline=None,
             graded=(),
@@ -291,7 +297,10 @@ class _Grader:
             problem = broken(grading, lost)
         elif cost is not None and cost.source == "measured":
             known.confirm(name)
-        return Graded(name, grading, earlier, observed, problem, lost, printed=tried.printed), tried.moves
+        graded = Graded(
+            name, grading, earlier, observed, problem, lost, printed=tried.printed, nans=tried.nans
+        )
+        return graded, tried.moves
 
     def _tried(
         self,

@@ -29,19 +29,20 @@ FEWEST_NODES: Final = 10
 HELP: Final[Mapping[str, str]] = {
     "raised": "fix the error: the report names its line, and the positions show when it happens; "
     "players may not be placed yet, and the game may be over",
-    "bad answer": "return a number that is not NaN from a heuristic, and a cell (row, column) from a player",
+    "bad answer": "return one real number from a heuristic, and a cell (row, column) from a player",
     "illegal move": "return one of the moves of game.get_legal_moves() from a player",
     "timeout": "use less time for a move: search less, or return in time",
     "hung": "wait for nothing: read no input, and do not sleep",
     "killed": "do not end the process: no exit() or the like",
     "out of memory": "keep less: give each cache a bound",
-    "refused": "do not ask the system for what a heuristic does not need, such as a file, a process or the "
-    "network: see docs/security.md",
+    "refused": "remove the call that the reason names; docs/security.md lists what a submission may do",
     "overspent": "let it take about as long for each position as when its cost is measured",
     "protocol broken": "do not write to the pipe of the grader's own worker",
-    "not loaded": "make the file one that Python imports: run it by itself, with nothing but the modules "
-    "beside it, numpy, scipy and the standard library",
+    "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
+    "standard library and the packages that are installed here",
 }
+AT_IMPORT: Final = ("refused", "out of memory")
+"""Endings that may also come while a file is imported: then the reason begins with one of them."""
 NOTHING: Final = Loaded((), (), ())
 SILENCE: Final = Printed()
 WRITE: Final = "write custom_score(game, player)"
@@ -237,10 +238,12 @@ def playable(names: Sequence[str], what: str, done: str, option: str) -> list[st
 
 def not_loaded(loading: Loading) -> Problem:
     """The problem of a submission that cannot be loaded."""
-    known = HELP.get(loading.cause, HELP["not loaded"])
-    if loading.outline is not None and loading.cause == "not loaded" and not loading.outline.heuristics:
+    why = loading.problem or "it could not be loaded"
+    ending = next((each for each in AT_IMPORT if why.startswith(f"{each}: ")), loading.cause)
+    known = HELP.get(ending, HELP["not loaded"])
+    if loading.outline is not None and ending == "not loaded" and not loading.outline.heuristics:
         known = WRITE
-    return Problem(loading.cause, loading.problem or "it could not be loaded", known, loading.trace)
+    return Problem(loading.cause, why, known, loading.trace)
 
 
 def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:

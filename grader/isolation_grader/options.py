@@ -16,7 +16,7 @@ from platformdirs import user_cache_path
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError, output
 from isolation_fast.jail import Limits
-from isolation_fast.numbers import integer, number
+from isolation_fast.numbers import NANS, Nan, integer, number
 from isolation_fast.statistics import BlockTest
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
@@ -94,6 +94,7 @@ class GradingOptions:
     journal: Path | None
     resume: bool
     total_wall: float
+    nan: Nan = "course"
 
     def __post_init__(self) -> None:
         if self.roster not in ROSTERS:
@@ -101,6 +102,8 @@ class GradingOptions:
         if self.resume and self.journal is None:
             raise UsageError("to resume a grading, its journal must be named", "--journal FOLDER")
         number("total_wall", self.total_wall, above=0, most=LONGEST_GRADING)
+        if self.nan not in NANS:
+            raise UsageError(f"nan is one of {', '.join(NANS)}, not {self.nan!r}")
         for name, folder in (("store", self.store), ("journal", self.journal)):
             if folder is not None and folder.exists() and not folder.is_dir():
                 raise UsageError(f"the {name} must be a folder, and {folder} is none")

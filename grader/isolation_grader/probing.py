@@ -32,7 +32,7 @@ DEFAULT_BUDGET: Final = "nodes=500"
 class Member(Document):
     """A heuristic or a player of a submission, and how its games went."""
 
-    JSON = "name kind games won lost endings broken=is_broken lost_games=faults printed"
+    JSON = "name kind games won lost endings broken=is_broken lost_games=faults nans printed"
 
     name: str
     kind: MemberKind
@@ -44,6 +44,8 @@ class Member(Document):
     lost_games: tuple[LostGame, ...]
     """Those by its own fault."""
     printed: Printed
+    nans: int = 0
+    """How often the heuristic returned NaN; 0 where it is broken."""
 
     @property
     def lost(self) -> int:
@@ -228,6 +230,7 @@ def _played(
             is_broken=player.is_broken,
             lost_games=_lost_games(results, player, traces),
             printed=printed_of(uses[each], kept),
+            nans=player.nans,
         )
         for each, player in zip(plan.tested, result.players, strict=True)
     )

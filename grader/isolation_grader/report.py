@@ -15,6 +15,7 @@ from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Output
 from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
+from isolation_fast.numbers import Nan
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import GameRecord, PlayerResult, Score
 from isolation_grader.exceptions import ExitStatus
@@ -245,7 +246,7 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict problem grading earlier observed advice lost_games printed"
+    JSON = "name verdict problem grading earlier observed nans advice lost_games printed"
 
     name: str
     grading: Grading
@@ -259,6 +260,8 @@ class Graded(Document):
     """All that count, in the order of the plan."""
     advice: tuple[str, ...] = ()
     printed: Printed = field(default_factory=Printed)
+    nans: int = 0
+    """How often it returned NaN in the games of the test that decides."""
 
     @property
     def verdict(self) -> Verdict:
@@ -333,7 +336,7 @@ class Report(Document):
     """
 
     JSON = """schema submission file digest version verdict status complete=is_complete cut=is_cut
-        reproducible sandbox roster opponents seed budget plays question baseline problem printed left_out
+        reproducible sandbox roster opponents seed budget plays nan question baseline problem printed left_out
         graded"""
     schema: ClassVar[str] = SCHEMA
     baseline_name: ClassVar[str] = BASELINE
@@ -354,6 +357,8 @@ class Report(Document):
     budget: str
     plays: Literal["search", "players"]
     """Our search with its heuristics, or its own players."""
+    nan: Nan
+    """What our search does where a heuristic returns NaN."""
     question: Question
     baseline: Baseline | None
     """None where nothing could be graded."""

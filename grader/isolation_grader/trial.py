@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from isolation_fast import Budget, JournalError
 from isolation_fast.jail import Limits, Output
 from isolation_fast.measuring import CostInPlay, ObservedCost
+from isolation_fast.numbers import Nan
 from isolation_fast.output import LineFile
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.submission import digest_of
@@ -54,6 +55,7 @@ def planned(
     budget: Budget,
     limits: Limits | None,
     digest: str | None = None,
+    nan: Nan = "course",
 ) -> Plan:
     """The games of members of a submission, each game with its record.
 
@@ -74,6 +76,7 @@ def planned(
         record=True,
         jail=limits is not None,
         limits=limits,
+        nan=nan,
     ).plan()
 
 
@@ -99,6 +102,8 @@ class Tried:
     grading: Grading
     lost: tuple[LostGame, ...]
     """Each lost game, in the order of the plan."""
+    nans: int
+    """How often the heuristic returned NaN in the games that count."""
     printed: Printed
     reproducible: bool
     moves: MemberTimings | None
@@ -163,11 +168,13 @@ class Trial:
                 result = running.play(look, until=self._rules.until)
                 observed = next(iter(running.timings().observed_costs), None)
             lost = tuple(self._lost(result, records))
+            nans = sum(record.nans[record.side] for record in read_records(records))
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
         kept = self._rules.limits.output if self._rules.limits else 0
         return Tried(
             self._grading(result),
             lost,
+            nans,
             printed_of(uses, kept),
             result.reproducible,
             timings_of(self._member, uses) if uses else None,
@@ -187,6 +194,7 @@ class Trial:
             budget=options.budget,
             limits=rules.limits,
             digest=rules.file_digest,
+            nan=options.nan,
         )
 
     def _grading(self, result: TournamentResult) -> Grading:

@@ -181,9 +181,10 @@ def search(
     fast: bool,
     seed: int | None,
     root_values: bool,
+    refuses_nan: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
-) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None]:
-    """Move, value, depth, nodes, reason, value of each root move."""
+) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
+    """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
 
 def serve(requests: int, answers: int, handler: object) -> None:
     """Answer a referee's requests, once in a process, which is locked; else an EngineLockedError."""

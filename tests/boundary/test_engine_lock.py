@@ -62,7 +62,7 @@ ENTRIES = {
     "play_native": "engine.play_native(random, random, board.to_text(), 1)",
     "play_series": "engine.play_series(random, random, [board.to_text()], 0, 1, 1, False)",
     "require_free_engine": "engine.require_free_engine('it')",
-    "search": "engine.search(board, own, 1, None, None, False, False, 1, False, None)",
+    "search": "engine.search(board, own, 1, None, None, False, False, 1, False, True, None)",
     "Heuristic.__call__": "heuristic(board, board.active_player)",
 }
 HARMLESS = {

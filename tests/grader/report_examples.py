@@ -66,7 +66,7 @@ def example_report() -> Report:
             lost_games=more_lost,
             advice=("Look at the other's moves.",),
         ),
-        Graded("custom_score_3", open_, lost_games=last_lost),
+        Graded("custom_score_3", open_, lost_games=last_lost, nans=1234),
         Graded(
             "custom_score_4", broken, problem=raised, lost_games=broken_lost, printed=Printed(b"<i>hello\x1b")
         ),
@@ -82,6 +82,7 @@ def example_report() -> Report:
         seed=0,
         budget="work=2000",
         plays="search",
+        nan="course",
         question=Question(),
         baseline=baseline,
         graded=graded,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -489,3 +490,70 @@ def test_a_report_has_the_name_of_the_folder_or_the_one_that_is_given(
     assert graded("x = 1\n", name="Ada L.").submission == "Ada L."
     (tmp_path / "grace.py").write_text("x = 1\n")
     assert grade(tmp_path / "grace.py").submission == "grace.py"
+
+
+NAN_AT_THE_END = """
+inf = float("inf")
+
+def custom_score(game, player):
+    own = len(game.get_legal_moves(player)) or -inf
+    return own - (len(game.get_legal_moves(game.get_opponent(player))) or -inf)
+"""
+
+
+def test_a_heuristic_that_returns_nan_is_graded_and_the_nans_are_counted(
+    graded: Callable[..., Report],
+) -> None:
+    report = graded(NAN_AT_THE_END, costs=1)
+    found = report.heuristic("custom_score")
+    assert found.verdict != "not graded"
+    assert found.nans > 0
+    assert report.nan == "course"
+    document = json.loads(json.dumps(report.to_dict()))
+    assert (document["nan"], document["graded"][0]["nans"]) == ("course", found.nans)
+    # The same again.
+    assert graded(NAN_AT_THE_END, costs=1) == report
+
+
+def test_where_nan_is_refused_it_is_not_graded_and_told_so(graded: Callable[..., Report]) -> None:
+    report = graded(NAN_AT_THE_END, costs=1, nan="refuse")
+    found = report.heuristic("custom_score")
+    assert (found.verdict, found.nans) == ("not graded", 0)
+    assert found.problem is not None
+    assert found.problem.cause == "bad answer"
+    assert "NaN is neither larger nor smaller than any score" in found.problem.reason
+    assert "..." not in found.problem.reason
+    with pytest.raises(UsageError, match="nan is one of course, refuse"):
+        graded(PLAIN, costs=1, nan="never")
+
+
+def test_its_cost_is_measured_whatever_it_returns(graded: Callable[..., Report]) -> None:
+    report = graded(NAN_AT_THE_END.replace("own - (", "inf - inf + ("))
+    found = report.heuristic("custom_score")
+    assert found.problem is None
+    assert found.grading.cost is not None
+    assert found.nans > 1000
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "remedy"),
+    [
+        (
+            "LOG = open('x.log', 'w')",
+            "open('x.log', 'w'): the jail lets a submission write no file",
+            "remove",
+        ),
+        ("CACHE = bytearray(1 << 40)", "out of memory: MemoryError", "keep less"),
+        ("1 / 0", "importing it raises ZeroDivisionError", "make the file one that Python imports"),
+    ],
+)
+def test_advice_about_an_import_that_failed_fits_what_failed(
+    graded: Callable[..., Report], line: str, told: str, remedy: str
+) -> None:
+    report = graded(f"{line}\n{PLAIN}")
+    assert report.problem is not None
+    assert report.problem.cause == "not loaded"
+    shown = told if sys.version_info >= (3, 11) else told.replace("open(", "LOG = open(")
+    assert shown in report.problem.reason
+    assert report.problem.help.startswith(remedy)
+    assert "by itself" not in f"{report.problem.reason} {report.problem.help}"

@@ -248,3 +248,26 @@ def test_what_was_not_asked_for_is_named(form: str) -> None:
     report = replace(example_report(), left_out=("custom_score_9",))
     assert "custom_score_9" in shown(report, form).replace("\\", "")
     assert "custom_score_9" not in shown(example_report(), form)
+
+
+@pytest.mark.parametrize("form", ["simple", "github", "markdown", "html", "gradescope"])
+def test_a_nan_that_was_returned_is_counted_in_every_form_for_people(form: str) -> None:
+    told = "it returned NaN 1,234 times, such as from inf - inf: a search never prefers it to another score"
+    report = example_report()
+    # Once, for the one of four heuristics that did.
+    assert shown(report, form).count(told) == 1
+    without = replace(report, graded=tuple(replace(each, nans=0) for each in report.graded))
+    assert "returned NaN" not in shown(without, form)
+
+
+def test_programs_read_the_counts_of_nan() -> None:
+    document = json.loads(shown(example_report(), "json"))
+    assert [each["nans"] for each in document["graded"]] == [0, 0, 1234, 0]
+    extra = json.loads(shown(example_report(), "gradescope"))["extra_data"]
+    assert ([each["nans"] for each in extra["graded"]], extra["nan"]) == ([0, 0, 1234, 0], "course")
+
+
+def test_the_command_that_repeats_a_verdict_says_what_a_nan_did() -> None:
+    report = example_report()
+    assert "--nan" not in Repeat().command(report)
+    assert "--nan refuse" in Repeat().command(replace(report, nan="refuse"))

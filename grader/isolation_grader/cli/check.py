@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from isolation_fast import Cost, InvalidArgumentError, output
-from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
+from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_option, limit_words, limits_of
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
 from isolation_fast.submission import FILE_NAME
@@ -88,6 +88,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--resume", action="store_true", help="continue from the journal")
     wall = f"seconds after which the grading ends with what is known (default {TOTAL_WALL:g})"
     add("--total-wall", type=float, default=TOTAL_WALL, metavar="S", help=wall)
+    add_nan_option(parser)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     write = "also write the report to FILE, anew after each block; may be given several times"
@@ -146,7 +147,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
-    same = "roster seed budget players workers store measure_again journal resume total_wall"
+    same = "roster seed budget players nan workers store measure_again journal resume total_wall"
     return {
         **{name: getattr(options, name) for name in same.split()},
         "members": options.heuristics,

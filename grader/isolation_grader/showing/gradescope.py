@@ -91,7 +91,7 @@ def _extra_data(report: Report) -> dict[str, Any]:
     """For programs that collect results, in the same place for every submission."""
     facts = fields_of(
         report,
-        """schema complete=is_complete status verdict reproducible seed budget roster plays digest version
+        """schema complete=is_complete status verdict reproducible seed budget roster plays nan digest version
         sandbox question""",
     )
     graded = [
@@ -102,6 +102,7 @@ def _extra_data(report: Report) -> dict[str, Any]:
             "difference": each.grading.difference and each.grading.difference.value,
             "cost": each.grading.cost and each.grading.cost.to_dict(),
             "observed": each.observed and each.observed.to_dict(),
+            "nans": each.nans,
         }
         for each in report.graded
     ]

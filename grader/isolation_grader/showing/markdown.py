@@ -58,6 +58,9 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
         yield from (f"Lost games: {_prose(lost)}.{' The first of them:' if first else ''}", "")
         yield from (f"- {_prose(words.game_in_words(graded, each))}" for each in first)
         yield from [""] if first else []
+    nans = words.nans_in_words(graded.nans)
+    if nans is not None:
+        yield from (f"NaN: {_prose(nans)}.", "")
     if graded.advice:
         yield from ("What to try next:", "")
         yield from (f"- {_prose(words.one_line(each))}" for each in graded.advice)

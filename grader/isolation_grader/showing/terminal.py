@@ -58,6 +58,9 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"
+    nans = words.nans_in_words(graded.nans)
+    if nans is not None:
+        yield f"  NaN: {nans}"
     usual = graded.outplayed
     yield from (f"  {words.game_in_words(graded, each)}" for each in usual[:MOST_GAMES])
     if len(usual) > MOST_GAMES:

@@ -287,6 +287,18 @@ def endings_in_words(grading: Grading) -> str | None:
     return ", ".join(counts) or None
 
 
+def nans_in_words(nans: int) -> str | None:
+    """How often a heuristic returned NaN, and what that does; None if it never did.
+
+    >>> nans_in_words(2)
+    'it returned NaN 2 times, such as from inf - inf: a search never prefers it to another score'
+    """
+    if not nans:
+        return None
+    times = "once" if nans == 1 else f"{nans:,} times"
+    return f"it returned NaN {times}, such as from inf - inf: a search never prefers it to another score"
+
+
 def game_number(game: LostGame) -> str:
     """Which of the games against an opponent it is."""
     return f"opening {game.record.opening:,}, as player {game.player}"
@@ -362,6 +374,7 @@ class Repeat:
         default_budget = COURSE_BUDGET if report.plays == "players" else DEFAULT_BUDGET
         if report.budget != budget_text(parse_budget(default_budget)):
             words += ["--budget", report.budget]
+        words += ["--nan", report.nan] if report.nan != "course" else []
         for each in fields(Question):
             value = getattr(question, each.name)
             if value != each.default:

@@ -17,7 +17,13 @@ from isolation_fast import jail, output
 from isolation_fast.budgets import cost_text
 from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
-from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
+from isolation_fast.foreign import (
+    add_jail_options,
+    add_limit_options,
+    add_nan_option,
+    jail_status,
+    limits_of,
+)
 from isolation_fast.output import CommandError, add_options, say
 from isolation_fast.tournament import Gauntlet, Match, RoundRobin, Run, Sprt, Tournament, TournamentResult
 from isolation_fast.tournament.formats import CLASSIC_SIZE
@@ -72,6 +78,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         ("--openings FILE", str, None, "file of positions, one a line, or all (default: random openings)"),
         ("--sprt H0,H1[,ALPHA,BETA]", str, None, sprt),
     )
+    add_nan_option(parser)
     add_jail_options(parser, FILES)
     add_limit_options(parser)
     add_options(
@@ -174,6 +181,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "record": options.records is not None,
         "jail": False if options.no_jail else None,
         "limits": limits_of(options),
+        "nan": options.nan,
     }
     if openings is None:
         settings |= {"width": options.width, "height": options.height}

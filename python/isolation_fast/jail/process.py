@@ -16,7 +16,7 @@ from isolation_fast.exceptions import InvalidBudgetError, JailError
 from isolation_fast.jail.copies import Copy, private_copy
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.measuring import Timing
-from isolation_fast.numbers import integer, number
+from isolation_fast.numbers import Nan, integer, number
 from isolation_fast.process import Child, FrameError, Kind, Output
 from isolation_fast.process.frames import Message
 from isolation_fast.reports import Move, SearchReport
@@ -184,6 +184,7 @@ class JailedProcess:
         budget: Budget,
         mode: Mode = "plain",
         cpu_limit: float | None = None,
+        nan: Nan = "course",
     ) -> Answer:
         """What our search finds with the submission's heuristic.
 
@@ -191,7 +192,8 @@ class JailedProcess:
         """
         if budget.work is not None:
             raise InvalidBudgetError(f"a jailed process takes depth, nodes and ms, not {budget!r}")
-        asked = messages.SearchAsked(tuple(moves), position, budget.depth, budget.nodes, budget.ms, mode)
+        limits = budget.depth, budget.nodes, budget.ms
+        asked = messages.SearchAsked(tuple(moves), position, *limits, mode, nan)
         return self._answer(asked, cpu_limit, searched=True)
 
     def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:

@@ -250,7 +250,8 @@ def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> list[tuple[str, 
 
 
 def _plain(heuristic: str | Callable[[Any, Any], float], nodes: int) -> _Search:
-    return lambda board: reference.search(board, heuristic, nodes=nodes, seed=ORDER).nodes
+    # What it returns decides no cost: also where a game would refuse it.
+    return lambda board: reference.search(board, heuristic, nodes=nodes, seed=ORDER, nan="course").nodes
 
 
 def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:

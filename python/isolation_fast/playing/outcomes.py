@@ -54,6 +54,8 @@ class ChunkResult:
     """Where it is not reproducible: the first game in which a clock decided something; those before are."""
     jail: Level | None = None
     """What of the jail was enforced, if submissions ran in it."""
+    nans: tuple[int, int] = (0, 0)
+    """How often the heuristics of first and second returned NaN."""
     spent: Mapping[int, Spent] = field(default_factory=dict, compare=False)
     """What searches in the jail took, of first (0) and second (1), where their budget is work."""
 
@@ -92,6 +94,8 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         "nodes": result.nodes,
         "turns": result.turns,
     }
+    if any(result.nans):
+        line["nans"] = result.nans
     if NOT_PLAYED in result.outcomes:
         line["played"] = result.outcomes.index(NOT_PLAYED)
     if result.endings:
@@ -120,7 +124,7 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
     for name, wanted in zip(("chunk", "pairing", "opening", "games"), place, strict=True):
         if (given := integer(name, line.get(name), 0)) != wanted:
             raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {expected.index}")
-    held: dict[str, Any] = {"played": games, "endings": {}, "reproducible": True, "clock_from": 0, **line}
+    held: dict[str, Any] = {"played": games, "nans": [0, 0], **_USUAL, **line}
     for name, kind in _KINDS.items():
         if not isinstance(held.get(name), kind):
             raise ValueError(f"{name} is {held.get(name)!r}")
@@ -141,6 +145,7 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
         endings=_endings(held["endings"], games),
         nodes=_two_counts("nodes", held["nodes"]),
         turns=_two_counts("turns", held["turns"]),
+        nans=_two_counts("nans", held["nans"]),
         reproducible=held["reproducible"],
         records=None if records is None else tuple(records),
         clock_from=integer("clock_from", held["clock_from"], 0, games),
@@ -149,10 +154,14 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
     )
 
 
+_USUAL: Final[Mapping[str, Any]] = {"endings": {}, "reproducible": True, "clock_from": 0}
+"""What a line leaves out."""
+
 _KINDS: Final[Mapping[str, Any]] = {
     "won": str,
     "nodes": list,
     "turns": list,
+    "nans": list,
     "endings": dict,
     "reproducible": bool,
     "jail": dict | None,

@@ -25,6 +25,7 @@ from isolation_fast.cost import checked_cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent
+from isolation_fast.numbers import Nan
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
@@ -173,6 +174,8 @@ class JailedSeat:
         limits: Limits,
         interrupted: Callable[[], bool] | None = None,
         used: Callable[[Use], object] | None = None,
+        *,
+        nan: Nan = "course",
     ) -> None:
         self.entrant = number
         self.player = object()
@@ -181,7 +184,7 @@ class JailedSeat:
         self.is_gone = False
         """Whether its process had to be replaced: what it remembers is lost."""
         self.searched: tuple[int, SearchReport | None] = (0, None)
-        self._submission, self._limits = entrant, limits
+        self._submission, self._limits, self._nan = entrant, limits, nan
         self._time_limit = 0.0
         self._sent = 0
         self._used = used
@@ -275,7 +278,12 @@ class JailedSeat:
             budget = replace(budget, ms=(ms := min(budget.ms, self._time_limit - DEFAULT_MARGIN)))
             cpu_limit = _patience(ms)
         answer = self._process.search(
-            self._moves_since(turn), turn.board.to_text(), budget, self._submission.mode, cpu_limit
+            self._moves_since(turn),
+            turn.board.to_text(),
+            budget,
+            self._submission.mode,
+            cpu_limit,
+            self._nan,
         )
         report = answer.report
         if report is None or not _is_possible(report, answer.move, budget):
@@ -323,10 +331,11 @@ def _is_possible(report: SearchReport, move: Move, budget: Budget) -> bool:
     """Whether a search with that budget may report that. It is not trusted, but it must not break a sum."""
     nodes = report.nodes if budget.nodes is None else min(report.nodes, budget.nodes)
     number = report.value is None or not isnan(report.value)
-    return report.move == move and 0 <= report.nodes == nodes and report.depth >= 0 and number
+    counts = 0 <= report.nodes == nodes and report.depth >= 0 and 0 <= report.nans <= report.nodes
+    return report.move == move and counts and number
 
 
-def seat_of(entrant: Entrant, number: int) -> PlayerSeat:
+def seat_of(entrant: Entrant, number: int, nan: Nan = "course") -> PlayerSeat:
     """Make the player in this process; whatever goes wrong in its own code comes out as it is.
 
     A `WorkerError` says that it is defined where its process cannot find it: the script's fault, not its own.
@@ -340,8 +349,8 @@ def seat_of(entrant: Entrant, number: int) -> PlayerSeat:
         player = player_of(entrant)
         return PlayerSeat(player, number, is_native=True, goes_by_clock=_goes_by_clock(player))
     if isinstance(entrant, SubmissionEntrant):
-        return _of_submission(entrant, number)
-    return _of_object(entrant, number)
+        return _of_submission(entrant, number, nan)
+    return _of_object(entrant, number, nan)
 
 
 def player_of(entrant: NativeEntrant) -> Player:
@@ -361,7 +370,7 @@ def player_of(entrant: NativeEntrant) -> Player:
     return AlphaBetaPlayer(entrant.heuristic, budget=entrant.budget, mode=entrant.mode)
 
 
-def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
+def _of_submission(entrant: SubmissionEntrant, number: int, nan: Nan) -> PlayerSeat:
     submission = load(entrant.path, players_alone=True)
     if any(b"numpy" in Path(file).read_bytes() for file in submission.files):
         # Even a game that imports it must find its random numbers seeded.
@@ -370,14 +379,14 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
     kind = submission.kind_of(entrant.member)
     if kind is not None:
         entrant.require(kind)
-    player = made(submission, entrant.member, entrant.budget, entrant.mode)
+    player = made(submission, entrant.member, entrant.budget, entrant.mode, nan)
     seat = _seated(player, number, str(submission.folder))
     if kind == "player":
         seat.activated = submission.activated
     return seat
 
 
-def _of_object(entrant: ObjectEntrant, number: int) -> PlayerSeat:
+def _of_object(entrant: ObjectEntrant, number: int, nan: Nan) -> PlayerSeat:
     try:
         thing = pickle.loads(entrant.pickled)
     except AttributeError as error:
@@ -390,7 +399,8 @@ def _of_object(entrant: ObjectEntrant, number: int) -> PlayerSeat:
     folder = _folder_of(thing)
     if callable(getattr(thing, "get_move", None)):
         return _seated(thing, number, folder)
-    return _seated(AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode), number, folder)
+    player = AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode, nan=nan)
+    return _seated(player, number, folder)
 
 
 def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:

@@ -20,6 +20,7 @@ from isolation_fast.budgets import Budget, SearchLimits, limits_by_name
 from isolation_fast.classic import Layout
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import HeuristicResultError, InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.numbers import Nan
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
 from isolation_fast.reports import Move, SearchReport
@@ -65,7 +66,7 @@ class SubmissionPlayer(AlphaBetaPlayer):
 
     def __reduce__(self) -> tuple[Callable[..., SubmissionPlayer], tuple[object, ...]]:
         path, layout = str(self.submission.path), self.submission.layout
-        options = {name: getattr(self, name) for name in ("budget", "mode", "seed", "timeout")}
+        options = {name: getattr(self, name) for name in ("budget", "mode", "seed", "timeout", "nan")}
         return _loaded_again, (path, layout, self.name, options)
 
 
@@ -77,6 +78,7 @@ def as_player(
     mode: Mode = "plain",
     seed: int | None = None,
     timeout: float = DEFAULT_MARGIN,
+    nan: Nan = "refuse",
     **limits: Unpack[SearchLimits],
 ) -> SubmissionPlayer:
     """Make a native alpha-beta player around a heuristic of a submission, which is loaded or a path.
@@ -92,7 +94,8 @@ def as_player(
     """
     if not isinstance(submission, Submission):
         submission = load(submission)
-    return SubmissionPlayer(submission, heuristic, mode=mode, seed=seed, timeout=timeout, **limits)
+    options: dict[str, Any] = {"mode": mode, "seed": seed, "timeout": timeout, "nan": nan}
+    return SubmissionPlayer(submission, heuristic, **options, **limits)
 
 
 def _loaded_again(path: str, layout: Layout, name: str, options: Mapping[str, Any]) -> SubmissionPlayer:
@@ -171,12 +174,18 @@ def with_stand_ins(board: Board) -> Board:
 # ---- a player of any kind
 
 
-def made(submission: Submission, member: str, budget: Budget | None = None, mode: Mode = "plain") -> Any:
+def made(
+    submission: Submission,
+    member: str,
+    budget: Budget | None = None,
+    mode: Mode = "plain",
+    nan: Nan = "refuse",
+) -> Any:
     """The player of a member: a class's own player, or our search around a heuristic."""
     if submission.kind_of(member) == "player":
         player = instance_of(submission, member)
     else:
-        player = as_player(submission, member, budget=budget, mode=mode)
+        player = as_player(submission, member, budget=budget, mode=mode, nan=nan)
     get_move_of(player, "it")
     return player
 

@@ -43,6 +43,9 @@ isolation_fast.reports isolation_fast.submission
 """Ours that are imported later, or by the engine: no file of ours but the served ones can be read then."""
 NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
 
+ABOUT_ITSELF: Final = ("/proc/self/maps",)
+"""What a locked process may read besides: which libraries it has loaded, and where. scikit-learn asks."""
+
 UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
 """Libraries of Python's tests, those for terminals and screens, and one that takes long and nobody misses."""
 
@@ -157,7 +160,7 @@ def places() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def readable_places() -> tuple[str, ...]:
-    """What it may read of this system: Python and its packages, but for ours, and time zones.
+    """What it may read of this system: Python and its packages, but for ours, time zones, its own map.
 
     >>> sysconfig.get_path("stdlib") in readable_places(), str(Path.cwd()) in readable_places()
     (True, False)
@@ -165,7 +168,7 @@ def readable_places() -> tuple[str, ...]:
     known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     here = Path.cwd().resolve()
     on_path = [each for each in sys.path if Path(each).is_absolute() and Path(each).resolve() != here]
-    wanted = [*known, *on_path, *zoneinfo.TZPATH]
+    wanted = [*known, *on_path, *zoneinfo.TZPATH, *ABOUT_ITSELF]
     return tuple(dict.fromkeys(each for each in wanted if Path(each).exists()))
 
 

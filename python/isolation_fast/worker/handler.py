@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import io
 import linecache
-import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -22,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from isolation_fast._native import Board, board_in_order
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
 from isolation_fast.reports import Move
@@ -38,20 +36,13 @@ from isolation_fast.submission import (
 from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import messages
+from isolation_fast.worker.refusals import is_refusal, refusal_line
 
 if TYPE_CHECKING:
     from isolation_fast.worker.reference_board import Measuring
 
 NAMES: Final = ("player 1", "player 2")
 FITTING: Final = range(-(2**63), 2**63)
-
-REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG])
-NO_THREAD: Final = "can't start new thread"
-NO_LIBRARY: Final = re.compile(
-    r"[^\n]*: (?:failed to map segment from shared object(?:: Operation not permitted)?"
-    r"|cannot open shared object file: Permission denied)"
-)
-"""What Python says of a thread, and the loader of a library: they pass on no number."""
 
 FIRST, LAST = 4, 16
 """How many frames of a traceback are sent."""
@@ -222,11 +213,12 @@ def _faulted(error: BaseException, folder: str | None, before: str = "") -> mess
             ending = "out of memory"
             # What the frames hold may be all the memory that there is.
             traceback.clear_frames(error.__traceback__)
-        elif _is_refusal(error):
+        elif is_refusal(error):
             ending = "refused"
         else:
             ending = asking.fault_of(error).ending
-        return messages.Faulted(ending, f"{before}{_detail(error, ending, folder)}", _trace(error, folder))
+        line = refusal_line(error, folder) if ending == "refused" else asking.raised_line(error, folder)
+        return messages.Faulted(ending, f"{before}{line}", _trace(error, folder))
     except BaseException:  # noqa: BLE001 - whatever it does when it is looked at
         return messages.Faulted(ending, f"{before}an exception that cannot be shown")
 
@@ -250,23 +242,6 @@ def _not_loaded(error: BaseException, path: str) -> messages.Faulted:
         return messages.Faulted("not loaded", told, found.trace)
     except BaseException:  # noqa: BLE001 - as above
         return messages.Faulted("not loaded", "an exception that cannot be shown")
-
-
-def _is_refusal(error: BaseException) -> bool:
-    """Whether the system or the engine refused what a jail refuses."""
-    if isinstance(error, EngineLockedError):
-        return True
-    if isinstance(error, OSError) and error.errno is not None:
-        return error.errno in REFUSED
-    if type(error) is RuntimeError:
-        return str(error) == NO_THREAD
-    return type(error) in (OSError, ImportError) and NO_LIBRARY.fullmatch(str(error)) is not None
-
-
-def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str:
-    line, own = asking.raised_line(error, folder), asking.own_frames(error, folder)
-    source = linecache.getline(*own[-1][:2]).strip() if own and ending == "refused" else ""
-    return f"{line}: {source[:100]}" if source else line
 
 
 def _trace(error: BaseException, folder: str | None) -> str:

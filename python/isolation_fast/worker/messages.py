@@ -24,7 +24,7 @@ Those are a worker's. Its parent, the nursery, is asked:
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 54 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
@@ -36,6 +36,7 @@ from typing import Annotated, Final, Literal, get_args
 from isolation_fast.board.early_names import EARLY_NAMES
 from isolation_fast.classic import Layout
 from isolation_fast.endings import ENDINGS, SELF_REPORTED, GameEnding
+from isolation_fast.numbers import NANS, Nan
 from isolation_fast.process.frames import (
     Choice,
     FrameError,
@@ -126,6 +127,7 @@ class SearchAsked(Message, kind=Kind.SEARCH):
     nodes: Annotated[int | None, Number("Q", or_none=True)] = None
     ms: Annotated[float | None, Milliseconds(or_none=True)] = None
     mode: Annotated[Mode, Choice(MODES)] = "plain"
+    nan: Annotated[Nan, Choice(NANS)] = "course"
 
 
 class MoveAsked(Message, kind=Kind.MOVE):
@@ -261,6 +263,8 @@ class Moved(Message, kind=Kind.MOVED):
     reason: Annotated[int, Number("B")] = 0
     asked: Annotated[int, Number("Q")] = 0
     """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
+    nans: Annotated[int, Number("Q")] = 0
+    """How often its heuristic returned NaN."""
 
     @staticmethod
     def made(move: Move, report: SearchReport | None = None, asked: int = 0) -> "Moved":
@@ -268,7 +272,8 @@ class Moved(Message, kind=Kind.MOVED):
         if report is None:
             return Moved(*move)
         flags, value = (1, 0.0) if report.value is None else (3, report.value)
-        return Moved(*move, flags, value, report.depth, report.nodes, REASONS.index(report.reason), asked)
+        reason = REASONS.index(report.reason)
+        return Moved(*move, flags, value, report.depth, report.nodes, reason, asked, report.nans)
 
     @property
     def move(self) -> Move:
@@ -281,12 +286,14 @@ class Moved(Message, kind=Kind.MOVED):
         if not self.flags:
             return None
         value = self.value if self.flags == 3 else None
-        return SearchReport(self.move, value, self.depth, self.nodes, REASONS[self.reason])
+        reason = REASONS[self.reason]
+        return SearchReport(self.move, value, self.depth, self.nodes, reason, nans=self.nans)
 
     def require_sense(self) -> None:
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
-        if self.flags == 0 and (has_value or self.depth or self.nodes or self.reason or self.asked):
+        numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans)
+        if self.flags == 0 and (has_value or any(numbers)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):
             raise FrameError("the value of a MOVED frame is none")

