@@ -94,18 +94,14 @@ def grade(
     - `members`: by default `custom_score`, `custom_score_2` and `custom_score_3`, where there are any.
     - `seed`: of the openings and of all chance; by default it is drawn, and the report has it.
     - `budget`: of each move, by default `work=2000`.
-    - `costs`: the cost of a node, one for all heuristics or by name. A heuristic without one has the stored
-      cost; where none is stored, it is measured and stored.
-    - `question`: by how much it must be better, how sure the answer must be, and after how many blocks it is
-      `undecided`.
+    - `costs`: of a node, one for all heuristics or by name; else it is stored, or measured and stored.
+    - `question`: by how much it must be better, how surely, and after how many blocks it is `undecided`.
     - `players`: the submission's own players play, in place of our search with its heuristics.
     - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
-    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading from it, with its
-      seed.
+    - `journal`: a folder for finished games; `resume=True` continues an interrupted grading, with its seed.
     - `total_wall`: seconds by the wall clock after which the grading ends with what is known.
     - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
-    - `nan`: what our search does where a heuristic returns NaN: `"course"` compares it as loops of the course
-      do, `"refuse"` loses the game. The report counts them.
+    - `nan`: `"course"` compares a NaN as loops of the course do, `"refuse"` loses the game.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
