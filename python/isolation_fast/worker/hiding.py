@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import isolation_fast
 from isolation_fast import exceptions
+from isolation_fast.classic import board
 from isolation_fast.exceptions import EngineLockedError
 
 NAME: Final = "isolation_fast"
@@ -30,7 +31,10 @@ SERVED_FROM: Final = PACKAGE / "classic"
 KNOWN: Final = frozenset(dir(isolation_fast)) | {each.name.partition(".")[0] for each in PACKAGE.iterdir()}
 """Names that there are in it: all others are unknown and not refused."""
 
-VISIBLE: Final = ("board", "classic.sample_players", "endings", "exceptions", "reports", "text")
+VISIBLE: Final = (
+    *("board", "classic.board", "classic.sample_players"),
+    *("endings", "exceptions", "reports", "text"),
+)
 """What the served modules and the engine import by name, with all that is in it. It holds no search and no
 heuristic but the course's four."""
 
@@ -38,13 +42,13 @@ heuristic but the course's four."""
 def hide() -> ModuleType:
     """Leave a submission the visible modules, and a package that has the board and the errors.
 
-    The package is returned: its `Board` is what `isolation.Board` becomes.
+    The package is returned.
     """
     ours = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == NAME}
     package = ModuleType(NAME, isolation_fast.__doc__)
     package.__path__, package.__file__ = [], isolation_fast.__file__
     vars(package).update({name: each for name, each in vars(exceptions).items() if isinstance(each, type)})
-    vars(package)["Board"] = isolation_fast.Board
+    vars(package)["Board"] = board.Board
     vars(package)["__getattr__"] = _refused_name
     for name, module in ours.items():
         if not _is_visible(name):
