@@ -10,6 +10,9 @@ export PYO3_PYTHON := $(CURDIR)/$(PY)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport CONDA_PREFIX PYTHONPATH PYTHONHOME
 
+# The tests start a thousand Pythons, and each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 TOOLS_STAMP  := $(VENV)/.tools-installed
 ENGINE_STAMP := $(VENV)/.engine-built
 GRADER_STAMP := $(VENV)/.grader-installed
@@ -64,8 +67,12 @@ test-all: test-rust ## all tests, also those marked slow: every attack, simulate
 test-rust: $(VENV)/bin/python ## tests of the crates
 	cargo test --workspace --locked
 
+# One more than there are cores: many tests wait, for the end of a turn or of a process.
+TEST_WORKERS = $(shell $(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 test-python: setup ## tests of the package, its doctests and the examples in the documents (ARGS='-k name')
-	$(PY) -m pytest -n auto --dist worksteal $(if $(SLOW),,-m 'not slow') $(ARGS)
+	@$(PY) -m compileall -q python/isolation_fast grader/isolation_grader  # before attacks look for changed files
+	$(PY) -m pytest -n $(TEST_WORKERS) --dist worksteal $(if $(SLOW),,-m 'not slow') $(ARGS)
 
 browser: setup ## drive the page of a report in Debian's chromium (ARGS='-k name')
 	$(PY) -m pytest tests/browser $(ARGS)

@@ -91,7 +91,8 @@ def _measure(folders: list[Path], store: Path) -> int:
 
 def _graded(folder: Path, options: argparse.Namespace) -> tuple[dict[str, Any], float, float]:
     command = [sys.executable, "-m", "isolation_grader", "check", str(folder), "--json"]
-    command += ["--store", str(options.store), *options.options]
+    # One seed for all runs, so that two of them compare.
+    command += ["--store", str(options.store), "--seed", "0", *options.options]
     with tempfile.TemporaryFile() as output:
         started = time.perf_counter()
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE)

@@ -111,7 +111,7 @@ def grade(
     >>> few = Question(blocks=10)
     >>> report = grade("examples/territory_agent.py", seed=1, costs=50, question=few)
     >>> report.verdict, str(report.graded[0].grading.difference)
-    ('undecided', '-6.5 points, -15.5 to +2.4 (95 %)')
+    ('not better', '-2.6 points, -6.9 to +1.8 (95 %)')
     """
     started = perf_counter()
     options = GradingOptions(

@@ -107,6 +107,7 @@ def load(
         return _failed(fault, level, None)
 
 
+@jail.survives_its_nursery
 def _in_jail(
     submission: str | os.PathLike[str], limits: Limits, seed: int, require: Callable[[Outline], None]
 ) -> Loading:

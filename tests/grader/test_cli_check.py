@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -315,6 +316,21 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from isolation_grader.cli import main
 sys.exit(main(sys.argv[1:]))
 """
+
+
+def test_a_drawn_seed_is_told_to_staff_and_kept_from_students(tmp_path: Path, store: Path) -> None:
+    file, page = written(tmp_path, "x = 1\n"), tmp_path / "report.html"
+    options = ("--secret", "--format", "markdown", "--write", f"html={page}", "--name", "Ada L.")
+    done = grade(store, file, *options)
+    told = re.search(r"^isolation-grade: seed (\d+)$", done.stderr, re.MULTILINE)
+    assert told is not None, done.stderr
+    for text in (done.stdout, page.read_text(encoding="utf-8")):
+        assert "Ada L." in text
+        assert "secret" in text
+        assert told[1] not in text
+    again = grade(store, file, "--seed", told[1], "--json")
+    assert json.loads(again.stdout)["seed"] == int(told[1])
+    assert "isolation-grade: seed" not in again.stderr
 
 
 def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Path, store: Path) -> None:

@@ -216,6 +216,11 @@ def test_what_is_not_graded_has_no_rate_of_0(form: str) -> None:
             *(0.009, 0.045, False),
             "Stronger than AB_Improved (so far +0.9 to +4.5 points); better by 5 points is not proven yet.",
         ),
+        (
+            *(0.214, 0.337, True),
+            "Stronger than AB_Improved (+21.4 to +33.7 points); "
+            "so few blocks do not prove better by 5 points.",
+        ),
         (-0.045, -0.009, True, "Weaker than AB_Improved (-4.5 to -0.9 points); the test has not decided."),
         (
             *(0.0004, 0.04, True),

@@ -202,6 +202,8 @@ def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
         for warning in warnings(report):
             output.say(f"isolation-grade: {warning}")
         output.say(f"isolation-grade: sandbox: {sandbox_in_words(report.sandbox)}")
+    if options.seed is None or options.secret:
+        output.say(f"isolation-grade: seed {report.seed}")
     for each in report.timings.members:
         if each.moves is not None:
             output.say(f"isolation-grade: {each.moves}")

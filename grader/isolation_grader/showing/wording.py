@@ -156,6 +156,8 @@ def known(report: Report, graded: Graded) -> str:
     so_far, yet = ("", "") if report.is_complete else ("so far ", " yet")
     measured = f"{base} ({so_far}{points_ends(difference)} points)"
     # As shown, so that no reader sees +0.0 as the lower end of something stronger.
+    if round(100 * difference.interval.low, 1) > report.question.points:
+        return f"Stronger than {measured}; so few blocks do not prove better by {wanted}{yet}."
     if round(100 * difference.interval.low, 1) > 0:
         return f"Stronger than {measured}; better by {wanted} is not proven{yet}."
     if round(100 * difference.interval.high, 1) < 0:
@@ -324,14 +326,6 @@ def printed_lines(when: str, printed: Printed) -> Iterator[str]:
             yield f"  ... and {len(lines) - MOST_LINES:,} more lines, which --json shows"
     if printed.dropped:
         yield f"{printed.dropped:,} more bytes were printed {when}, and not kept"
-
-
-def counted(count: int, what: str) -> str:
-    """A number and its noun."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-# The command that repeats a verdict
 
 
 def again(report: Report) -> str:

@@ -51,7 +51,7 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.copies import content_digest
 from isolation_fast.jail.measuring import measure_cost
-from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
 from isolation_fast.jail.yardstick import shared_yardstick
 from isolation_fast.process import Output
@@ -80,4 +80,5 @@ __all__ = [
     "outline",
     "shared_pool",
     "shared_yardstick",
+    "survives_its_nursery",
 ]

@@ -18,7 +18,7 @@ from typing import Final
 from isolation_fast.board.early_names import are_of_an_early_board
 from isolation_fast.cost import NODES, ROUNDS, Cost
 from isolation_fast.endings import Fault
-from isolation_fast.jail.pool import Pool
+from isolation_fast.jail.pool import Pool, survives_its_nursery
 from isolation_fast.jail.process import Assignment, JailedProcess, Limits
 from isolation_fast.jail.yardstick import Yardstick
 from isolation_fast.measuring import Sample, from_samples, positions
@@ -34,6 +34,7 @@ OF_A_SEARCH: Final = 10.0
 """CPU time of one search: it has few nodes."""
 
 
+@survives_its_nursery
 def measure_cost(
     assignment: Assignment,
     limits: Limits | None = None,

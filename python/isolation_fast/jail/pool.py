@@ -9,9 +9,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import partial, wraps
 from math import inf
-from typing import Final, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import NurseryEndedError, WorkerError
@@ -28,12 +28,27 @@ READY_SECONDS: Final = 60.0
 # It answers in milliseconds, if it is let.
 ANSWER_SECONDS: Final = 60.0
 LOOK_SECONDS: Final = 0.05
-# One that has ended while nobody asked it is replaced. A system that ends the next one too will go on so.
-TRIES: Final = 2
+# One that has ended is replaced. A system that ends the next ones too will go on so.
+TRIES: Final = 3
 
 NOT_STARTED: Final = "a process for submissions could not be started"
 
 _Found = TypeVar("_Found", bound=Message)
+_Made = TypeVar("_Made")
+_Taken = ParamSpec("_Taken")
+
+
+def survives_its_nursery(work: Callable[_Taken, _Made]) -> Callable[_Taken, _Made]:
+    """Begin the work again where the nursery of its processes ended, which is no submission's fault."""
+
+    @wraps(work)
+    def working(*arguments: _Taken.args, **options: _Taken.kwargs) -> _Made:
+        for _ in range(TRIES - 1):
+            with suppress(NurseryEndedError):
+                return work(*arguments, **options)
+        return work(*arguments, **options)
+
+    return working
 
 
 class Pool:
@@ -51,8 +66,10 @@ class Pool:
         self._lock = threading.Lock()
         self._closed, self._owner = False, os.getpid()
 
+    @survives_its_nursery
     def take(self, interrupted: Callable[[], bool] | None = None) -> Child:
         """A new process, which knows nothing of our environment; the caller closes it."""
+        # Begun again it has other pipes: a nursery that ended may have forked one with these.
         try:
             return Child(partial(self._fork, interrupted), keeps_output=True)
         except OSError as error:
@@ -72,11 +89,7 @@ class Pool:
         self.close()
 
     def _fork(self, interrupted: Callable[[], bool] | None, ends: Ends) -> Started:
-        for _ in range(TRIES):
-            nursery = self._ready(interrupted)
-            with suppress(NurseryEndedError):
-                return nursery.fork(ends)
-        raise WorkerError(f"{NOT_STARTED}: the one that forks it ends at once")
+        return self._ready(interrupted).fork(ends)
 
     def _ready(self, interrupted: Callable[[], bool] | None) -> _Nursery:
         """The nursery, which may have to be started."""
@@ -159,9 +172,12 @@ class _Forked:
 
     def __init__(self, nursery: _Nursery, pid: int) -> None:
         self._nursery, self.pid, self.parent = nursery, pid, nursery.pid
+        self._status: int | None = None
 
     @property
     def status(self) -> int | None:
+        if self._status is not None:
+            return self._status
         found = self._nursery.end_of(self.pid, reap=False)
         return None if found.runs else found.status
 
@@ -173,7 +189,7 @@ class _Forked:
 
     def reap(self) -> None:
         with suppress(NurseryEndedError):
-            self._nursery.end_of(self.pid, reap=True)
+            self._status = self._nursery.end_of(self.pid, reap=True).status
 
 
 _shared: Pool | None = None

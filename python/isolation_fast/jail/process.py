@@ -13,8 +13,8 @@ from typing import Final, Literal, TypeVar
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
-from isolation_fast.jail.copies import private_copy
-from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.copies import Copy, private_copy
+from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.measuring import Timing
 from isolation_fast.numbers import integer, number
 from isolation_fast.process import Child, FrameError, Kind, Output
@@ -153,18 +153,7 @@ class JailedProcess:
             process = (pool or shared_pool()).take(interrupted)
             closing.callback(process.close)
             self = cls(process, limits, interrupted, assignment.file, copy.folder)
-            self._lock(
-                messages.Assign(
-                    path=str(copy.file),
-                    member=assignment.member,
-                    modules=copy.modules,
-                    measures=assignment.measures,
-                    memory=limits.memory,
-                    cpu=ceil(limits.load_cpu + MOST_TURNS * limits.move_cpu),
-                    user=NOBODY if os.geteuid() == 0 else None,
-                    parent=process.parent,
-                )
-            )
+            self._lock(assignment, copy)
             self._closing = closing.pop_all()
         return self
 
@@ -261,11 +250,23 @@ class JailedProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _lock(self, assign: messages.Assign) -> None:
+    def _lock(self, assignment: Assignment, copy: Copy) -> None:
         """Nothing of the submission has run, so what goes wrong here is no fault of it."""
+        assign = messages.Assign(
+            path=str(copy.file),
+            member=assignment.member,
+            modules=copy.modules,
+            measures=assignment.measures,
+            memory=self.limits.memory,
+            cpu=ceil(self.limits.load_cpu + MOST_TURNS * self.limits.move_cpu),
+            user=NOBODY if os.geteuid() == 0 else None,
+            parent=self._process.parent,
+        )
         try:
             self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
         except Fault as fault:
+            # It refuses to be locked without its parent, whose end is another error.
+            _ = self._process.status
             last = self.output.last_line or fault.detail
             raise JailError(f"a process could not be locked: {last}") from fault
         self._cpu_before = self._process.cpu_seconds
@@ -292,6 +293,7 @@ class JailedProcess:
         raise Fault(told.ending, told.detail, trace=told.trace)
 
 
+@survives_its_nursery
 def outline(path: str | os.PathLike[str], limits: Limits | None = None) -> Outline:
     """What `submission.parse` says of a submission, found out in the jail: nothing is run, nor parsed here.
 

@@ -1,13 +1,16 @@
 """What a node with `improved` takes on the reference board, now and here: the unit of all work.
 
 A process of its own measures it, on the core where the process that is compared with it ran last. So what
-slows one of them slows both.
+slows one of them slows both. Meanwhile the other one is stopped, or it could slow the yardstick by its own
+work, and so buy time for many turns.
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -52,7 +55,7 @@ class Yardstick:
 
         `early` is that of `JailedProcess.measure`.
         """
-        with self._lock:
+        with self._lock, _stopped(near):
             return self._measured(messages.Measure(position, nodes, seed, early), _core(near))
 
     def node_seconds(self, near: int, anew: bool = False) -> tuple[float, ...]:
@@ -64,7 +67,8 @@ class Yardstick:
             core = _core(near)
             measured, found = self._known.get(core, (0.0, ()))
             if anew or not found or monotonic() - measured > FRESH_SECONDS:
-                found = self._by_bands(core)
+                with _stopped(near):
+                    found = self._by_bands(core)
                 self._known[core] = monotonic(), found
             return found
 
@@ -116,6 +120,21 @@ class Yardstick:
             asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
         )
         return messages.Measured.of(answer.content), seconds
+
+
+@contextmanager
+def _stopped(process: int) -> Iterator[None]:
+    """Keep another process from running; where it is gone, or this one, nothing is stopped."""
+    if process == os.getpid():
+        yield
+        return
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
 
 
 def _core(process: int) -> int | None:

@@ -36,6 +36,9 @@ MEASURED_ERROR: Final = 0.03
 """The error of a measured cost, as a share: it is measured until it is that small."""
 ERROR_OF_ONE: Final = 0.1
 """The error of what one chunk shows, where there is no second to compare it with."""
+MOST_ERROR_OF_ONE: Final = 0.2
+"""What is believed of the error of one chunk at most: a heuristic could spend so unevenly that its own sum
+is never known well enough. Those of honest heuristics differ by some hundredths."""
 
 CostSource: TypeAlias = Literal["given", "stored", "measured", "observed"]
 NodeSeconds: TypeAlias = Callable[[bool], Sequence[float]]
@@ -185,6 +188,7 @@ def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCos
     if len(parts) > 1:
         squares = sum((each.took - ratio * each.cost) ** 2 for each in parts)
         error = sqrt(squares * len(parts) / (len(parts) - 1)) / max(cost_of_all, turns)
+        error = min(error, MOST_ERROR_OF_ONE / sqrt(len(parts)))
     if ratio - 2 * hypot(error, MEASURED_ERROR) <= MOST_OF_ALL:
         return None
     return ObservedCost(name, cost, ratio, turns)

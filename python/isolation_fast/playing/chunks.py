@@ -17,7 +17,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import count
 from math import inf
 from pathlib import Path
 from time import perf_counter, process_time
@@ -25,7 +24,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.exceptions import InvalidArgumentError, NurseryEndedError, WorkerError
+from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.players import native_form
 from isolation_fast.playing.entrants import (
     Chunk,
@@ -53,9 +52,6 @@ here."""
 
 HANG_LIMIT: Final = 60.0
 """How many seconds a player may take for an answer, where no turn's time says less."""
-
-NURSERIES: Final = 3
-"""A chunk is played by the processes of at most so many nurseries: the next ones would end too."""
 
 NativeTurn: TypeAlias = tuple[tuple[int, int], float | None, int, int, str | None]
 """A move as the engine reports it: cell, value, depth, nodes, reason."""
@@ -166,20 +162,17 @@ def _played_here(
 ) -> Report:
     """Play the games in this thread, each submission in a jailed process.
 
-    Should the nursery of these end, that is no player's fault: the games are played again, as if none of them
-    had begun.
+    Should the nursery of these end, the games are played again, as if none of them had begun.
     """
-    for nurseries in count(1):
-        # A native opponent's search may take long too.
-        _native.interrupt_when(interrupted)
-        try:
-            return ChunkGames(order, None, interrupted, used).play()
-        except NurseryEndedError:
-            if nurseries == NURSERIES:
-                raise
-        finally:
-            _native.interrupt_when(None)
-    raise AssertionError  # it counts for ever
+    # Not at the top: a process that plays without the jail starts sooner.
+    from isolation_fast.jail import survives_its_nursery
+
+    # A native opponent's search may take long too.
+    _native.interrupt_when(interrupted)
+    try:
+        return survives_its_nursery(lambda: ChunkGames(order, None, interrupted, used).play())()
+    finally:
+        _native.interrupt_when(None)
 
 
 def require_unchanged_files(chunk: Chunk) -> None:

@@ -60,7 +60,10 @@ class Started(Protocol):
 
     @property
     def status(self) -> int | None:
-        """How it ended, as `poll` says it; None while it runs. It is not reaped."""
+        """How it ended, as `poll` says it; None while it runs. It is not reaped.
+
+        A `NurseryEndedError` where its parent, which alone can tell, is another process and has ended.
+        """
 
     def kill(self) -> None:
         """End it, and all others of its group; nothing happens where it has ended."""

@@ -1,9 +1,12 @@
 """Costs measured in the jail: as outside it, by its referee's clock."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -12,7 +15,7 @@ from isolation_fast.cost import BANDS
 from isolation_fast.endings import Fault
 from isolation_fast.jail import Assignment, Limits, Output, Pool, measure_cost, shared_yardstick
 from isolation_fast.jail.yardstick import Yardstick
-from isolation_fast.measuring import positions
+from isolation_fast.measuring import Timing, positions
 from isolation_fast.submission import as_player
 
 Write = Callable[..., Path]
@@ -158,3 +161,35 @@ def test_a_yardstick_whose_process_is_gone_starts_another() -> None:
     yardstick.close()
     assert yardstick.measure(position, 50, 0, near=os.getpid()).nodes == 50
     yardstick.close()
+
+
+def state_of(process: int) -> str:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def test_who_is_compared_with_the_yardstick_is_stopped_while_that_is_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured: list[Timing] = []
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+
+    def timing(*_: object) -> Timing:
+        while state_of(busy.pid) != "T":
+            sleep(0.001)
+        measured.append(Timing(50, 0.001))
+        return measured[-1]
+
+    try:
+        yardstick = Yardstick()
+        monkeypatch.setattr(yardstick, "_measured", timing)
+        yardstick.measure(positions()[0][-1], 50, 0, near=busy.pid)
+        yardstick.node_seconds(busy.pid, anew=True)
+        assert len(measured) > len(BANDS)
+        while state_of(busy.pid) == "T":
+            sleep(0.001)
+    finally:
+        busy.kill()
+        busy.wait()
+    # It has ended since: there is nothing to stop.
+    monkeypatch.setattr(yardstick, "_measured", lambda *_: Timing(50, 0.001))
+    assert yardstick.measure(positions()[0][-1], 50, 0, near=busy.pid).nodes == 50

@@ -101,6 +101,14 @@ def test_all_turns_together_are_held_to_their_cost() -> None:
     assert observed.cost.by_band == pytest.approx((5.48, 2.74, 2.74, 1.37, 1.37))
 
 
+def test_who_spends_unevenly_is_held_to_its_cost_as_well() -> None:
+    # Half of its chunks near the most that a turn may take: their spread is no excuse.
+    uneven = [Spent(200, took, 1000.0) for took in (900.0, 1900.0) * 7]
+    observed = observed_cost("mine", Cost(2.0), uneven)
+    assert observed is not None
+    assert observed.ratio == pytest.approx(1.4)
+
+
 def test_who_claims_no_nodes_has_taken_what_it_took_for_nothing() -> None:
     assert observed_cost("mine", Cost(2.0), [Spent(9, 40_000.0, 0.0)]) is not None
 
