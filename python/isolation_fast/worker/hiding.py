@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +19,7 @@ from typing import Any, Final
 
 import isolation_fast
 from isolation_fast import exceptions
+from isolation_fast.classic import board
 from isolation_fast.exceptions import EngineLockedError
 
 NAME: Final = "isolation_fast"
@@ -28,7 +28,13 @@ ABOVE: Final = frozenset(map(str, PACKAGE.parents))
 SERVED_FROM: Final = PACKAGE / "classic"
 """The files of the course's modules are read again for each submission."""
 
-VISIBLE: Final = ("board", "classic.sample_players", "endings", "exceptions", "reports", "text")
+KNOWN: Final = frozenset(dir(isolation_fast)) | {each.name.partition(".")[0] for each in PACKAGE.iterdir()}
+"""Names that there are in it: all others are unknown and not refused."""
+
+VISIBLE: Final = (
+    *("board", "classic.board", "classic.sample_players"),
+    *("endings", "exceptions", "reports", "text"),
+)
 """What the served modules and the engine import by name, with all that is in it. It holds no search and no
 heuristic but the course's four."""
 
@@ -36,22 +42,21 @@ heuristic but the course's four."""
 def hide() -> ModuleType:
     """Leave a submission the visible modules, and a package that has the board and the errors.
 
-    The package is returned: its `Board` is what `isolation.Board` becomes.
+    The package is returned.
     """
     ours = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == NAME}
     package = ModuleType(NAME, isolation_fast.__doc__)
     package.__path__, package.__file__ = [], isolation_fast.__file__
     vars(package).update({name: each for name, each in vars(exceptions).items() if isinstance(each, type)})
-    vars(package)["Board"] = isolation_fast.Board
-    known = frozenset(dir(isolation_fast)) | {each.name.partition(".")[0] for each in PACKAGE.iterdir()}
-    vars(package)["__getattr__"] = partial(_refused_name, known)
+    vars(package)["Board"] = board.Board
+    vars(package)["__getattr__"] = _refused_name
     for name, module in ours.items():
         if not _is_visible(name):
             del sys.modules[name]
         elif name.count(".") == 1:
             vars(package)[name.rpartition(".")[2]] = module
     sys.modules[NAME] = package
-    sys.meta_path.insert(0, _Refusing(known))
+    sys.meta_path.insert(0, _Refusing())
     return package
 
 
@@ -100,9 +105,9 @@ def _refused(name: str) -> EngineLockedError:
     )
 
 
-def _refused_name(known: Collection[str], name: str) -> Any:
+def _refused_name(name: str) -> Any:
     """The package's `__getattr__`."""
-    if name in known and not name.startswith("__"):
+    if name in KNOWN and not name.startswith("__"):
         raise _refused(name)
     raise AttributeError(f"module {NAME!r} has no attribute {name!r}", name=name)
 
@@ -110,13 +115,10 @@ def _refused_name(known: Collection[str], name: str) -> Any:
 class _Refusing(MetaPathFinder):
     """Asked first, it refuses all modules of this package that are not visible."""
 
-    def __init__(self, known: Collection[str]) -> None:
-        self._known = known
-
     def find_spec(
         self, name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> None:
         """Find nothing."""
         top, _, rest = name.partition(".")
-        if top == NAME and rest.partition(".")[0] in self._known and not _is_visible(name):
+        if top == NAME and rest.partition(".")[0] in KNOWN and not _is_visible(name):
             raise _refused(rest)

@@ -12,6 +12,7 @@ from typing import Any
 
 from isolation_fast import reference
 from isolation_fast._native import Board
+from isolation_fast.classic import board
 from isolation_fast.measuring.nodes import OPPONENT, PLAYER, YARDSTICK, nodes_of
 from isolation_fast.submission.asking import reseed
 from isolation_fast.worker.messages import Measure, Measured
@@ -32,7 +33,8 @@ class Measuring:
 
     def serve_board(self, *, early: bool) -> None:
         """Let `isolation.Board` be the board that the heuristic will be asked about."""
-        vars(self._package)["Board"] = _kind(early)
+        for module in (self._package, board):
+            vars(module)["Board"] = _kind(early)
 
     def nodes_of(
         self, heuristic: Callable[[Any, Any], float], players: tuple[object, object], asked: Measure
