@@ -29,8 +29,8 @@ LONG = 60.0
 
 # What the process is in, as far as a submission can see it: printed when it is loaded.
 SEEING = """
-import builtins, ctypes, decimal, fcntl, gc, json, locale, logging, math, os, random, resource, signal, sys
-import threading, time, warnings
+import builtins, ctypes, decimal, fcntl, functools, gc, json, locale, logging, math, os, random, resource
+import signal, sys, threading, time, warnings
 import numpy
 import isolation_fast
 
@@ -64,10 +64,12 @@ def seen():
     return {
         "modules": sorted(sys.modules),
         "names": {each.__name__: sorted(vars(each)) for each in MODULES},
-        # Where an object lies tells whether it is still the same one: all lie where they lay at the fork.
+        # Where an object lies tells whether it is still the same one: all lie where they lay at the fork, but
+        # for what a worker makes itself when it hides our modules.
         "functions": {
             f"{each.__name__}.{name}": id(value)
-            for each in MODULES for name, value in vars(each).items() if callable(value)
+            for each in MODULES for name, value in vars(each).items()
+            if callable(value) and type(value) is not functools.partial
         },
         "environment": dict(os.environ),
         "arguments": list(sys.argv),
