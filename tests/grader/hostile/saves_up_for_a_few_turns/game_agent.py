@@ -9,6 +9,6 @@ calls = 0
 def custom_score(game, player):
     global calls
     calls += 1
-    if calls // TURNS % 3 == 2 and not deep.is_measured(game):
+    if calls // TURNS % 3 == 2 and not deep.is_measured():
         return deep.value(game, player, 2)
     return honest.custom_score(game, player)

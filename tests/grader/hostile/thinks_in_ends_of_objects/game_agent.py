@@ -12,7 +12,7 @@ class Thought:
 
     def __del__(self):
         global depth
-        if not depth and not deep.is_measured(self.game):
+        if not depth and not deep.is_measured():
             depth = 1
             known[self.game.to_string()] = deep.value(self.game, self.player, 2)
             depth = 0

@@ -14,8 +14,8 @@ weights = numpy.ones((SIZE, SIZE))
 
 
 def a_thread():
-    thread, task = ctypes.c_ulong(), ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda _: None)
-    if number := ctypes.CDLL(None).pthread_create(ctypes.byref(thread), None, task, None):
+    library, thread = ctypes.CDLL(None), ctypes.c_ulong()
+    if number := library.pthread_create(ctypes.byref(thread), None, library.getpid, None):
         raise OSError(number, os.strerror(number))
     return thread.value
 

@@ -1,12 +1,12 @@
 """Thinks about the opening while it is only told that a game begins, which is no turn."""
 import time
 
-from isolation_fast.worker import handler
-
 import deep
 import honest
+import ours
 
 SECONDS = 0.3
+handler = ours.module("worker.handler")
 begin = handler.Handler._begin
 known = {}
 
