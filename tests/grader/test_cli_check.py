@@ -107,7 +107,11 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--beta", "0.99"], "alpha and beta must be below 1 together"),
         ([EXAMPLE, "--blocks", "1"], "blocks must be an integer from 10 to 1,000,000, not 1"),
         ([EXAMPLE, "--cost", "0"], "cost must be a finite number above 0, not 0"),
-        ([EXAMPLE, "--cost", "custom_score="], "cost"),
+        ([EXAMPLE, "--cost", "custom_score="], "a cost is missing"),
+        (
+            [EXAMPLE, "--cost", "custom_score=x"],
+            "--cost: cost must be a number, not 'x'",
+        ),
         ([EXAMPLE, "--cost", "custom_score=1:2"], "a cost has 5 bands or none, not 1"),
         ([EXAMPLE, "--cost", "1", "--cost", "2"], "--cost is given twice"),
         ([EXAMPLE, "--cost", "a=1", "--cost", "a=2"], "--cost is given twice for a"),

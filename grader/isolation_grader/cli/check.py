@@ -14,7 +14,7 @@ from isolation_fast.foreign import add_jail_options, add_limit_options, limit_wo
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
 from isolation_fast.submission import FILE_NAME
-from isolation_fast.tournament import ROSTERS, parse_budget
+from isolation_fast.tournament import ROSTERS, parse_cost
 from isolation_grader.exceptions import in_words
 from isolation_grader.grading import grade
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, require_elsewhere, write_whole
@@ -121,12 +121,9 @@ def _cost(text: str) -> tuple[str | None, Cost | float]:
     """`1.25`, or `custom_score=1.25`."""
     name, equals, cost = text.rpartition("=")
     try:
-        # The grammar of budgets knows how a cost is written.
-        found = parse_budget(f"work=1,cost={cost}").cost
+        return (name if equals else None), parse_cost(cost)
     except InvalidArgumentError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    assert found is not None
-    return (name if equals else None), found
 
 
 def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mapping[str, float | Cost] | None:
