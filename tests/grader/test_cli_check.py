@@ -100,6 +100,7 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--budget", "many"], "many"),
         ([EXAMPLE, "--budget", "work=0"], "work must be an integer of at least 1"),
         ([EXAMPLE, "--heuristics", "custom_scor"], "did you mean 'custom_score'?"),
+        ([EXAMPLE, "--heuristics", "MinimaxPlayer"], "MinimaxPlayer is a player: --players grades players"),
         ([EXAMPLE, "--roster", "late"], "invalid choice: 'late'"),
         ([EXAMPLE, "--points", "0"], "points must be a number of at least 0.1 and below 100, not 0.0"),
         ([EXAMPLE, "--alpha", "1"], "alpha must be"),
