@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--burn", action="store_true", help="keep one processor busy meanwhile")
     parser.add_argument("--measure", action="store_true", help="measure the stored costs again")
     parser.add_argument("--only", type=int, help="so many submissions, spread evenly")
-    parser.add_argument("options", nargs="*", help="further options of `isolation-grade check`, behind --")
+    parser.add_argument("options", nargs="*", help="further options of `isolation-grade check`, after --")
     options = parser.parse_args()
     folders = sorted(each.parent for each in options.folder.glob("*/game_agent.py"))
     if options.only is not None:

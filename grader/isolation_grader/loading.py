@@ -186,6 +186,8 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
         if missing:
             kind = "player" if options.players else "heuristic"
             hint = f"there is: {', '.join(there)}" if there else None
+            if not options.players and missing[0] in holds.players:
+                hint = f"{missing[0]} is a player: --players grades players"
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
         return [each for each in members if each in there], [each for each in members if each in unwritten]
     if options.players:

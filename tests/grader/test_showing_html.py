@@ -217,15 +217,16 @@ def test_what_is_no_number_of_a_search_is_left_out_of_a_replay() -> None:
     count = len(game.record.moves)
     for value, shown in ((float("nan"), None), (10**400, "∞"), (-(10**400), "-∞"), (0.123456, 0.1235)):
         odd = replace(game, record=replace(game.record, values=(value,) * count))
-        ((replay,),) = (each["games"] for each in replays(alone([odd])))
+        page = Page(text(alone([odd])))
+        ((replay,),) = (each["games"] for each in json.loads(page.texts["script"][0]))
         assert replay["values"] == [shown] * count
-        Page(text(alone([odd])))
 
 
 def test_a_losing_move_that_is_no_move_of_the_game_is_left_out_of_its_replay() -> None:
     game = example_report().graded[0].lost_games[0]
     for turning, kept in ((10_000, None), (-1, None), (len(game.record.moves), None), (0, 0)):
-        ((replay,),) = (each["games"] for each in replays(alone([replace(game, turning=turning)])))
+        page = Page(text(alone([replace(game, turning=turning)])))
+        ((replay,),) = (each["games"] for each in json.loads(page.texts["script"][0]))
         assert replay["turning"] == kept
 
 

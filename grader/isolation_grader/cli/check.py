@@ -15,7 +15,7 @@ from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
 from isolation_fast.submission import FILE_NAME
-from isolation_fast.tournament import ROSTERS, parse_budget
+from isolation_fast.tournament import ROSTERS, parse_cost
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.grading import grade
 from isolation_grader.loading import DEFAULT_NAMES
@@ -163,12 +163,9 @@ def _cost(text: str) -> tuple[str | None, Cost | float]:
     """`1.25`, or `custom_score=1.25`."""
     name, equals, cost = text.rpartition("=")
     try:
-        # The grammar of budgets knows how a cost is written.
-        found = parse_budget(f"work=1,cost={cost}").cost
+        return (name if equals else None), parse_cost(cost)
     except InvalidArgumentError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    assert found is not None
-    return (name if equals else None), found
 
 
 def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mapping[str, float | Cost] | None:

@@ -231,7 +231,7 @@ def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt 
     except OSError as error:
         raise CommandError(f"the tournament cannot begin: {error}") from error
     except JournalError as error:
-        goes_on = options.resume or not Path(options.journal).exists()
+        goes_on = options.resume or not Path(options.journal).is_file()
         raise CommandError(str(error), None if goes_on else "--resume continues from it") from error
 
 

@@ -38,7 +38,7 @@ FROM: Final = re.compile(rb"\bfrom\s+(%s(?:\.[a-z]\w*)*)\s+import\s+\(?([\w\s,]+
 NEVER: Final = re.compile(r"(?:^|\.)(?:_|test|conftest|setup|f2py|distutils)")
 # For everybody, where the usual place is one that only root may enter.
 COMMON_PLACES: Final = ("/tmp", "/var/tmp")
-# Of whoever handed it in: a module with one of these is a submission itself, and no helper of another one.
+# A module with one of these is a submission itself, and no helper of another one.
 SUBMITTED: Final = re.compile(rb"\bcustom_score|\bdef\s+get_move\b")
 TESTS: Final = re.compile(r"(?:tests?|test_.*|.*_test|conftest)(?:\.py)?")
 IMPORTS: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t](.{1,1000})", re.MULTILINE)

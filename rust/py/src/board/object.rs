@@ -119,7 +119,7 @@ pub(super) fn hash<'py>(board: &Bound<'py, Board>) -> PyResult<Bound<'py, PyAny>
             match state::read(&list, size) {
                 // The list may say more than a position does, such as a 2 for a blocked cell.
                 Ok(position) if list.eq(state::write(py, &position)?)? => position,
-                // Equal lists have equal hashes, and entries that have none are told by their text.
+                // Equal lists have equal hashes, and entries that have none count by their text.
                 _ => {
                     let hash = list.to_tuple().hash().or_else(|_| list.str()?.hash())?;
                     return Ok(hash.into_pyobject(py)?.into_any());
