@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.process.frames import Channel, Frame, FrameReader, Kind
+from isolation_fast.process.frames import Channel, Frame, FrameReader, Kind, Message
 from isolation_fast.process.starting import status_of
 from isolation_fast.text import error_line
 from isolation_fast.worker import entry
@@ -105,19 +105,21 @@ def _forked_with(channel: Channel) -> list[int]:
         if frame.kind is Kind.END:
             channel.send(_ended(frame))
             continue
+        answer: Message
         try:
             worker = os.fork()
         except OSError as error:
-            fault = Faulted("not loaded", error_line(error))
-            channel.send(Frame(Kind.FAULT, frame.number, fault.content()))
+            answer = Faulted("not loaded", error_line(error))
         else:
             if not worker:
                 # Its number is soon that of something else.
                 asked.detach()
                 return descriptors
-            channel.send(Frame(Kind.FORKED, frame.number, Forked(worker).content()))
+            answer = Forked(worker)
+        # Before it is answered: a pipe that the worker closes has no other end here.
         for each in descriptors:
             os.close(each)
+        channel.send(Frame(answer.kind, frame.number, answer.content()))
 
 
 def _ended(frame: Frame) -> Frame:
