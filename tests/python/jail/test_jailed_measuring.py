@@ -15,8 +15,10 @@ from isolation_fast.cost import BANDS
 from isolation_fast.endings import Fault
 from isolation_fast.jail import Assignment, Limits, Output, Pool, measure_cost, shared_yardstick
 from isolation_fast.jail.yardstick import Yardstick
-from isolation_fast.measuring import Timing, positions
+from isolation_fast.measuring import Sample, Timing, from_samples, positions
+from isolation_fast.process import Child
 from isolation_fast.submission import as_player
+from isolation_fast.worker.messages import Measure, Measured
 
 Write = Callable[..., Path]
 
@@ -193,3 +195,15 @@ def test_who_is_compared_with_the_yardstick_is_stopped_while_that_is_measured(
     # It has ended since: there is nothing to stop.
     monkeypatch.setattr(yardstick, "_measured", lambda *_: Timing(50, 0.001))
     assert yardstick.measure(positions()[0][-1], 50, 0, near=busy.pid).nodes == 50
+
+
+def test_a_clock_that_does_not_move_is_no_division_by_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    def still(process: Child, asked: Measure) -> tuple[Measured, float]:
+        return Measured(asked.nodes), 0.0
+
+    monkeypatch.setattr(Yardstick, "_answer", staticmethod(still))
+    with Yardstick() as yardstick:
+        assert all(each > 0 for each in yardstick.node_seconds(os.getpid()))
+        timing = yardstick.measure(positions()[0][-1], 50, 0, near=os.getpid())
+    found = from_samples([Sample(0, 4, timing, Timing(50, 0.0))])
+    assert 0 < found.value < float("inf")
