@@ -23,6 +23,7 @@ from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.submission import digest_of
 from isolation_fast.tournament import (
     Chunk,
+    GameRecord,
     Gauntlet,
     Plan,
     Run,
@@ -167,8 +168,9 @@ class Trial:
 
                 result = running.play(look, until=self._rules.until)
                 observed = next(iter(running.timings().observed_costs), None)
-            lost = tuple(self._lost(result, records))
-            nans = sum(record.nans[record.side] for record in read_records(records))
+            counted = [each for each in read_records(records) if each.opening < result.openings]
+        lost = tuple(self._lost(result, counted))
+        nans = sum(record.nans[record.side] for record in counted)
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
         kept = self._rules.limits.output if self._rules.limits else 0
         return Tried(
@@ -222,12 +224,12 @@ class Trial:
             if 2 * chunk.first_opening < games[chunk.pairing]:
                 yield chunk
 
-    def _lost(self, result: TournamentResult, records: Path) -> Iterator[LostGame]:
+    def _lost(self, result: TournamentResult, records: Iterable[GameRecord]) -> Iterator[LostGame]:
         traces: Traces = {}
         for chunk in self._counted(result):
             traces |= traces_of(self._plan, chunk, self._uses.of(chunk))
-        for record in read_records(records):
-            if record.winner - 1 != record.side and record.opening < result.openings:
+        for record in records:
+            if record.winner - 1 != record.side:
                 opponent = record.players[1 - record.side]
                 trace = traces.get((self._member, opponent, record.opening, record.side), "")
                 yield LostGame(opponent, record, trace=tuple(trace.splitlines()))
