@@ -39,7 +39,7 @@ def main() -> None:
 
 def _verdict(name: str, budget: str, store: Path) -> tuple[str, str]:
     question = Question()
-    base = baseline(BaselineAsked("classic", 0, parse_budget(budget), question.blocks), store).rate
+    base = baseline(BaselineAsked("classic", parse_budget(budget)), store).rate
     test = Sprt(
         base.rate,
         base.rate + question.points / 100,

@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--burn", action="store_true", help="keep one processor busy meanwhile")
     parser.add_argument("--measure", action="store_true", help="measure the stored costs again")
     parser.add_argument("--only", type=int, help="so many submissions, spread evenly")
-    parser.add_argument("options", nargs="*", help="further options of `isolation-grade check`, behind --")
+    parser.add_argument("options", nargs="*", help="further options of `isolation-grade check`, after --")
     options = parser.parse_args()
     folders = sorted(each.parent for each in options.folder.glob("*/game_agent.py"))
     if options.only is not None:
@@ -78,8 +78,8 @@ def _measure(folders: list[Path], store: Path) -> int:
             measured = measure_cost(Assignment(file, name))
             assert stored is not None
             assert measured is not None
-            if settled(measured.cost, stored.cost) != stored.cost:
-                moved.append(f"{name}: {stored.cost} is now {measured.cost}")
+            if settled(measured, stored.cost) != stored.cost:
+                moved.append(f"{name}: {stored.cost} is now {measured}")
         submissions += bool(names)
         stay += bool(names) and not moved
         heuristics, kept = heuristics + len(names), kept + len(names) - len(moved)
@@ -91,7 +91,8 @@ def _measure(folders: list[Path], store: Path) -> int:
 
 def _graded(folder: Path, options: argparse.Namespace) -> tuple[dict[str, Any], float, float]:
     command = [sys.executable, "-m", "isolation_grader", "check", str(folder), "--json"]
-    command += ["--store", str(options.store), *options.options]
+    # One seed for all runs, so that two of them compare.
+    command += ["--store", str(options.store), "--seed", "0", *options.options]
     with tempfile.TemporaryFile() as output:
         started = time.perf_counter()
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE)

@@ -1,6 +1,7 @@
 """How often a verdict is right, by simulation and by games: the figures of docs/verdicts.md.
 
     python benchmarks/verdicts.py --simulated    # some three minutes
+    python benchmarks/verdicts.py --equal        # improved under another name: some five minutes
     python benchmarks/verdicts.py --real         # some ten minutes on two cores
     python benchmarks/verdicts.py --measure      # the recorded blocks of the players below, played again
 
@@ -17,23 +18,30 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count, islice, product
-from statistics import NormalDist, fmean, mean, quantiles
+from pathlib import Path
+from statistics import fmean, mean, quantiles
 from typing import Final, TypeVar
 
 from tabulate import tabulate
 from tqdm import tqdm
 
-from isolation_fast.statistics import BlockTest, SequentialResult, difference_to_baseline, gauntlet
-from isolation_fast.tournament import Gauntlet
+from isolation_fast.statistics import BlockTest, SequentialResult, difference_to_baseline
+from isolation_fast.tournament import Gauntlet, Sprt, parse_budget
 from isolation_grader import Question
+from isolation_grader.baseline import BaselineAsked, baseline
+from isolation_grader.options import SEED_BITS
+from isolation_grader.report import Baseline
 from operating_curve import tilted
 
 BUDGET: Final = "work=2000"
 BASELINE: Final = "AB_Improved"
 GAMES: Final = 14
 MEANS: Final = [won / GAMES for won in range(GAMES + 1)]
-BASELINE_ERROR: Final = 0.003 / NormalDist().inv_cdf(0.975)
-"""A baseline is measured to ± 0.3 points at 95 %."""
+SHIPPED: Final[Baseline] = baseline(BaselineAsked("classic", parse_budget(BUDGET)), Path())
+"""From the table of the grader: nothing is measured or stored."""
+BASELINE_ERROR: Final = SHIPPED.rate.standard_error
+POINTS: Final = (-5, 0, 2.5, 5, 7.5, 10)
+"""The true differences that are simulated."""
 MEASURED_BLOCKS: Final = 2 * 2352
 """Each opening twice, as no seed draws one again before all. A rate is then known to ± 0.3 points."""
 BLOCKS_A_SEED: Final = 1200
@@ -152,10 +160,15 @@ def any_better(question: Question, heuristics: int, runs: int, seed: int) -> flo
 def simulated_curve(runs: int, seed: int) -> str:
     """The operating curve at the default question, for one heuristic and for one of three."""
     rows = []
-    for heuristics, player in progress(tuple(product(HEURISTICS, PLAYERS)), "simulated curve"):
-        curve = simulated(Question(), player, player.points, heuristics, runs, seed)
-        rows.append([str(heuristics), f"{player.points:+g}", *curve.cells()])
+    for heuristics, points in progress(tuple(product(HEURISTICS, POINTS)), "simulated curve"):
+        curve = simulated(Question(), nearest(points), points, heuristics, runs, seed)
+        rows.append([str(heuristics), f"{points:+g}", *curve.cells()])
     return table(rows, CURVE_HEADERS)
+
+
+def nearest(points: float) -> Player:
+    """The recorded player that is about so much better than the baseline."""
+    return min(PLAYERS, key=lambda player: abs(player.points - points))
 
 
 def simulated_picture(runs: int, seed: int) -> str:
@@ -163,8 +176,7 @@ def simulated_picture(runs: int, seed: int) -> str:
     lines = []
     for quarter in progress(range(-4, 9), "picture"):
         points = 1.25 * quarter
-        nearest = min(PLAYERS, key=lambda player: abs(player.points - points))
-        curve = simulated(Question(), nearest, points, 1, runs, seed)
+        curve = simulated(Question(), nearest(points), points, 1, runs, seed)
         better, undecided = (round(curve.share(decision) / 2) for decision in ("H1", None))
         bar = "#" * better + "?" * undecided + "." * (50 - better - undecided)
         lines.append(f"{points:+6.2f} |{bar}| {curve.share('H1'):5.1f} % better")
@@ -179,6 +191,17 @@ def simulated_submissions(runs: int, seed: int) -> str:
         found = simulated(question, FIVE_BETTER, question.points, heuristics, runs, seed)
         rows.append([str(heuristics), f"{wrongly:.1f} %", f"{found.share('H1'):.1f} %"])
     return table(rows, ["heuristics", "none better: any called better", "one 5 points better: it is found"])
+
+
+def simulated_edges(runs: int, seed: int) -> str:
+    """How often an equal is called better where the one rate that is shipped is off by its margin."""
+    draw, question, rows = drawn(EQUAL, 0.0, seed), Question(), []
+    for edge in progress((-1.96, 0.0, 1.96), "edges"):
+        rate = EQUAL.rate + edge * BASELINE_ERROR
+        tests = (made_test(question, 1, rate, BASELINE_ERROR) for _ in range(runs))
+        found = Curve([test.extend(draw(question.blocks)) for test in tests])
+        rows.append([f"{100 * edge * BASELINE_ERROR:+.2f} points", f"{found.share('H1'):.1f} %"])
+    return table(rows, ["the baseline's rate is off by", "an equal is called better"])
 
 
 QUESTIONS: Final = (
@@ -236,9 +259,37 @@ def measured_players(seed: int) -> str:
     return table(rows, ["player", "blocks with 0, 1, ... 14 games won"])
 
 
+def equal_graded(runs: int, seed: int) -> Curve:
+    """What comes of `improved` under another name, graded so often with seeds that are drawn.
+
+    The games are those of a grading, but for the jail: the engine plays them all.
+    """
+    question, stream, rate = Question(), random.Random(seed), SHIPPED.rate
+    asked = Sprt(
+        rate.rate,
+        rate.rate + question.points / 100,
+        question.alpha,
+        question.beta,
+        baseline_error=rate.standard_error,
+    )
+    found = []
+    for _ in progress(range(runs), "gradings"):
+        drawn_seed = stream.getrandbits(SEED_BITS)
+        games = Gauntlet(
+            ["custom_score=AB:improved"],
+            "classic",
+            games=2 * question.blocks,
+            budget=BUDGET,
+            seed=drawn_seed,
+        )
+        (outcome,) = games.run(sprt=asked).sequential
+        found.append(outcome.result)
+    return Curve(found)
+
+
 def real_curve(runs: int, seed: int) -> str:
     """What came of as many tests of each player, in games of other seeds than those that measured it."""
-    question, baseline = Question(), gauntlet(EQUAL.block_means)
+    question, baseline = Question(), SHIPPED.rate
     rows = []
     for player in progress(PLAYERS, "players"):
         true = difference_to_baseline(
@@ -277,18 +328,25 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--simulated", action="store_true", help="tests with drawn blocks")
+    parser.add_argument("--equal", action="store_true", help="gradings of improved under another name")
     parser.add_argument("--real", action="store_true", help="tests with played games")
     parser.add_argument("--measure", action="store_true", help="how good the players are")
-    parser.add_argument("--runs", type=int, help="tests for each row (20000 simulated, 300 real)")
-    parser.add_argument("--seed", type=int, help="other numbers (0), other games (1000, and 1 to measure)")
+    parser.add_argument("--runs", type=int, help="tests for each row (20000 simulated, 400 equal, 300 real)")
+    parser.add_argument("--seed", type=int, help="other numbers (0), other games (1000, 1 to measure)")
     asked = parser.parse_args()
-    if not (asked.simulated or asked.real or asked.measure):
-        parser.error("one of --simulated, --real and --measure is needed")
+    if not (asked.simulated or asked.equal or asked.real or asked.measure):
+        parser.error("one of --simulated, --equal, --real and --measure is needed")
     print(Question())
+    print(f"baseline: {SHIPPED.rate}, standard error {100 * BASELINE_ERROR:.3f} points")
     if asked.simulated:
         runs, seed = asked.runs or 20_000, 0 if asked.seed is None else asked.seed
-        for made in (simulated_curve, simulated_picture, simulated_submissions, simulated_questions):
-            print(f"\n{made(runs, seed)}", flush=True)
+        made = simulated_curve, simulated_edges, simulated_picture, simulated_submissions, simulated_questions
+        for each in made:
+            print(f"\n{each(runs, seed)}", flush=True)
+    if asked.equal:
+        equal = equal_graded(asked.runs or 400, asked.seed or 0)
+        rows = [[f"{len(equal.results)}", *equal.cells()]]
+        print(f"\n{table(rows, ['gradings', *CURVE_HEADERS[2:]])}", flush=True)
     if asked.real:
         print(f"\n{real_curve(asked.runs or 300, 1000 if asked.seed is None else asked.seed)}", flush=True)
     if asked.measure:

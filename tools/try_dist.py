@@ -49,6 +49,7 @@ IN_SDIST = (
 PAGE = "isolation_grader/showing/templates"
 IN_GRADER_WHEEL = (
     "isolation_grader/__init__.py",
+    "isolation_grader/baselines.json",
     "isolation_grader/py.typed",
     *(f"{PAGE}/{name}" for name in ("page.html.jinja", "style.css", "replay.js")),
 )

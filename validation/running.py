@@ -22,7 +22,7 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail import NOBODY, LevelName
 from isolation_fast.jail.copies import give_to_nobody, modules_named, new_folder
-from isolation_fast.process import Child, Kind, end_of, program_of
+from isolation_fast.process import Child, Kind, Python, end_of, program_of
 from isolation_fast.submission import NotCopiedError
 from validation.messages import LONGEST_REPORT, TIME_LIMIT, UNREADABLE, left_by_ours, message_of
 from validation.sources import Surroundings, environment
@@ -89,10 +89,7 @@ def _run(task: Task, interrupted: Callable[[], bool]) -> Report:
         around = Surroundings(folder)
         order = _prepared(task, around)
         with Child(
-            PROGRAM,
-            options=["-B"],
-            environment=environment(around),
-            folder=str(folder),
+            Python(PROGRAM, options=["-B"], environment=environment(around), folder=str(folder)),
             keeps_output=True,
             most_bytes=LONGEST_REPORT,
         ) as child:

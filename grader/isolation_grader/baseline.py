@@ -1,14 +1,16 @@
-"""The rate of `AB_Improved`, which heuristics are compared with: measured once by the engine alone, and kept.
+"""The rate of `AB_Improved`, which heuristics are compared with.
 
-The same openings for both would make the comparison no more precise, so one measurement serves all. It is
-measured to ± 0.3 points, which is little beside the ± 2 to 3 points of a grading.
+It depends on roster and budget alone, not on the seed of a grading. Those that are asked for most have a row
+in the table of this package; others are measured once by the engine, to ± 0.3 points, and kept in the store.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -29,9 +31,13 @@ from isolation_fast.tournament import (
 from isolation_grader.options import BASELINE, read_stored, require_writable_store, write_whole
 from isolation_grader.report import Baseline
 
-SCHEMA: Final = "isolation-grader/baseline/1"
+SCHEMA: Final = "isolation-grader/baseline/2"
+TABLE: Final = Path(__file__).with_name("baselines.json")
+"""What `make record-baseline` writes: a row for each roster and budget that is asked for most."""
+SEED: Final = 2026
+"""Of the openings of every baseline, whatever the seed of a grading."""
 MARGIN: Final = 0.003
-"""Half of the 95 % interval."""
+"""Half of the 95 % interval of a baseline that is measured for the store."""
 MOST_BLOCKS: Final = 20_000
 """Four times as many as it takes; a margin not reached by then stays a little wider."""
 
@@ -44,44 +50,95 @@ class BaselineAsked:
     """All that the rate of a baseline depends on."""
 
     roster: str
-    seed: int
     budget: Budget
-    blocks_by_clock: int
+    blocks_by_clock: int = 0
     """How many blocks, where milliseconds bound a move: a game then takes seconds."""
 
-    def plan(self) -> Plan:
-        """More blocks than are played: it ends once the rate is known well enough."""
-        blocks = MOST_BLOCKS if self.budget.ms is None else self.blocks_by_clock
-        return Gauntlet([BASELINE], self.roster, games=2 * blocks, seed=self.seed, budget=self.budget).plan()
+    def plan(self, blocks: int | None = None) -> Plan:
+        """The games; without `blocks` more than are played, since it ends once the rate is known."""
+        most = MOST_BLOCKS if self.budget.ms is None else self.blocks_by_clock
+        games = 2 * (blocks or most)
+        return Gauntlet([BASELINE], self.roster, games=games, seed=SEED, budget=self.budget).plan()
 
     def described(self) -> dict[str, Any]:
         """As JSON knows it."""
-        played = {"roster": self.roster, "seed": self.seed, "budget": budget_text(self.budget)}
-        by_clock = {} if self.budget.ms is None else {"blocks": self.blocks_by_clock}
-        return {"version": __version__, **played, **by_clock}
+        by_clock = {} if self.budget.ms is None else {"blocks_by_clock": self.blocks_by_clock}
+        return {"roster": self.roster, "budget": budget_text(self.budget), "seed": SEED, **by_clock}
 
 
 def baseline(
     asked: BaselineAsked, store: Path, *, workers: int | None = None, on_games: OnGames | None = None
 ) -> Baseline:
-    """The baseline from the store, else measured and stored."""
+    """The baseline from the table, else from the store, else measured and stored."""
     described = asked.described()
+    row = table_row(described)
+    if row is not None:
+        return of_row(row, described)
+    described = {"schema": SCHEMA, "version": __version__, **described}
     name = sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
     path = store / "baselines" / f"{name}.json"
-    found = read_stored(path, "a baseline", lambda content: _read(content, described))
+    found = read_stored(path, "a baseline", lambda content: of_row(content, described))
     if found is None:
         require_writable_store(path.parent)
-        found = _measured(asked.plan(), workers or available_processors(), on_games)
-        scores = [
-            {"opponent": each.opponent, "won_of_each_pair": "".join(map(str, each.pair_wins))}
-            for each in found.scores
-        ]
-        content = {"schema": SCHEMA, **described, "name": BASELINE, "scores": scores}
-        write_whole(path, json.dumps(content, indent=1) + "\n")
+        scores = _measured(asked.plan(), workers or available_processors(), on_games)
+        found = _baseline(PlayerResult(BASELINE, scores).block_means, scores)
+        write_whole(path, json.dumps({**described, **counts_of(scores)}, indent=1) + "\n")
     return found
 
 
-def _measured(plan: Plan, threads: int, on_games: OnGames | None) -> Baseline:
+@cache
+def _table() -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(TABLE.read_text("utf-8"))["baselines"])
+
+
+def table_row(described: dict[str, Any]) -> dict[str, Any] | None:
+    """The row of the table for what is asked; None where it has none."""
+    return next((each for each in _table() if described.items() <= each.items()), None)
+
+
+def counts_of(scores: Sequence[Score]) -> dict[str, Any]:
+    """What a row has of the games: how often a block, and a pair against each opponent, was won so far.
+
+    >>> counts_of([Score("Random", 6, 4, bytes([2, 1, 1])), Score("MM_Open", 6, 1, bytes([1, 0, 0]))])
+    {'blocks': 3, 'blocks_by_games_won': [0, 2, 0, 1, 0], 'pairs_by_games_won': {'Random': [0, 2, 1], ...}}
+    """
+    blocks = Counter(map(sum, zip(*(each.pair_wins for each in scores), strict=True)))
+    pairs = {each.opponent: [each.pair_wins.count(won) for won in range(3)] for each in scores}
+    return {
+        "blocks": blocks.total(),
+        "blocks_by_games_won": [blocks[won] for won in range(2 * len(scores) + 1)],
+        "pairs_by_games_won": pairs,
+    }
+
+
+def of_row(row: dict[str, Any], described: dict[str, Any]) -> Baseline:
+    """The baseline that a row of the table or a file of the store has; a ValueError where it is damaged."""
+    if any(row[name] != value for name, value in described.items()):
+        raise ValueError("it is that of something else")
+    pairs, counts = row["pairs_by_games_won"], row["blocks_by_games_won"]
+    # Of fewer opponents, or of other blocks for some, it would be the rate of something else.
+    if list(pairs) != [each.partition("=")[0] for each in ROSTERS[row["roster"]]]:
+        raise ValueError("its opponents are not those of the roster")
+    if {sum(each) for each in pairs.values()} != {sum(counts)}:
+        raise ValueError("its opponents have not played the same openings")
+    scores = tuple(_score(*each) for each in pairs.items())
+    games = 2 * len(scores)
+    if sum(won * count for won, count in enumerate(counts)) != sum(each.won for each in scores):
+        raise ValueError("its blocks have not won what its pairs have")
+    return _baseline([won / games for won, count in enumerate(counts) for _ in range(count)], scores)
+
+
+def _score(opponent: str, pairs: Sequence[int]) -> Score:
+    # Their order is not kept, and nothing asks for it.
+    pair_wins = bytes(won for won, count in enumerate(pairs) for _ in range(count))
+    return Score(opponent, 2 * len(pair_wins), sum(pair_wins), pair_wins)
+
+
+def _baseline(block_means: Sequence[float], scores: tuple[Score, ...]) -> Baseline:
+    return Baseline(BASELINE, gauntlet(block_means), scores)
+
+
+def _measured(plan: Plan, threads: int, on_games: OnGames | None) -> tuple[Score, ...]:
     """Play until the rate is known well enough; ask after all opponents have played the same openings."""
     results, games = [], 0
     for chunk in plan.chunks():
@@ -90,30 +147,7 @@ def _measured(plan: Plan, threads: int, on_games: OnGames | None) -> Baseline:
         if on_games is not None:
             on_games(games)
         if len(results) % len(plan.pairings) == 0:
-            found = _baseline(merge(plan, results, partial=True).player(BASELINE).scores)
-            if found.rate.interval.margin <= MARGIN:
-                return found
-    return found
-
-
-def _baseline(scores: tuple[Score, ...]) -> Baseline:
-    player = PlayerResult(BASELINE, scores)
-    return Baseline(BASELINE, gauntlet(player.block_means), scores)
-
-
-def _read(content: dict[str, Any], described: dict[str, Any]) -> Baseline:
-    if any(content[name] != value for name, value in {"schema": SCHEMA, **described}.items()):
-        raise ValueError("it is that of something else")
-    scores = tuple(_score(each["opponent"], each["won_of_each_pair"]) for each in content["scores"])
-    # Of fewer opponents, or of other blocks for some, it would be the rate of something else.
-    asked_for = [each.partition("=")[0] for each in ROSTERS[described["roster"]]]
-    if [each.opponent for each in scores] != asked_for:
-        raise ValueError("its opponents are not those of the roster")
-    if len({each.games for each in scores}) != 1:
-        raise ValueError("its opponents have not played the same openings")
-    return _baseline(scores)
-
-
-def _score(opponent: str, won_of_each_pair: str) -> Score:
-    pair_wins = bytes(map("012".index, won_of_each_pair))
-    return Score(opponent, 2 * len(pair_wins), sum(pair_wins), pair_wins)
+            player = merge(plan, results, partial=True).player(BASELINE)
+            if gauntlet(player.block_means).interval.margin <= MARGIN:
+                break
+    return player.scores

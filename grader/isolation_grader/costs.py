@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import inf
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from threading import Event, Lock
+from time import perf_counter
+from typing import Any, Final, Literal, NamedTuple
 
 from isolation_fast import Cost
-from isolation_fast.cost import BANDS, in_steps
-from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
-from isolation_fast.measuring import CostInPlay, cost_in_play
+from isolation_fast.cost import in_steps
+from isolation_fast.jail import Assignment, Fault, Limits, measure_cost
+from isolation_fast.measuring import CostInPlay, ObservedCost, cost_in_play
 from isolation_grader.options import read_stored, require_writable_store, write_whole
 
 SCHEMA: Final = "isolation-grader/costs/1"
@@ -27,37 +30,28 @@ class StoredCost:
     """`observed` if it took more in play than was measured."""
     raw: Cost
     """What was last measured, before it was rounded."""
-    cpu_per_call: tuple[float, ...]
-    """Seconds of CPU time for a node of the native search, by bands of blank cells."""
     is_confirmed: bool = True
     """Whether games were played to the end at this cost: before, it may still turn out to take more."""
 
     @property
     def in_play(self) -> CostInPlay:
         """As a grading takes it. Interrupted games go on as those of a cost that has just been measured."""
-        measured = MeasuredCost(self.cost, self.cpu_per_call)
-        if self.is_confirmed:
-            return CostInPlay(self.cost, "stored", measured)
-        return CostInPlay(self.cost, "measured", measured, self.raw.value)
+        return CostInPlay(self.cost, "stored" if self.is_confirmed else "measured", self.raw)
 
     def to_dict(self) -> dict[str, Any]:
         """As a file has it."""
-        measured = {"raw": self.raw.to_dict(), "cpu_per_call": list(self.cpu_per_call)}
-        return {"source": self.source, **self.cost.to_dict(), **measured, "confirmed": self.is_confirmed}
+        raw, confirmed = self.raw.to_dict(), self.is_confirmed
+        return {"source": self.source, **self.cost.to_dict(), "raw": raw, "confirmed": confirmed}
 
     @classmethod
     def from_dict(cls, entry: dict[str, Any]) -> StoredCost:
         """What `to_dict` wrote."""
         if entry["source"] not in ("measured", "observed"):
             raise ValueError(f"the source of a cost is 'measured' or 'observed', not {entry['source']!r}")
-        per_call = tuple(float(each) for each in entry["cpu_per_call"])
-        if len(per_call) != len(BANDS) or not all(0 <= each < inf for each in per_call):
-            told = f"{entry['cpu_per_call']!r:.60}"
-            raise ValueError(f"cpu_per_call is {len(BANDS)} times in seconds, not {told}")
         if not isinstance(entry["confirmed"], bool):
             raise TypeError(f"confirmed is true or false, not {entry['confirmed']!r}")
         raw = Cost.from_dict(entry["raw"])
-        return cls(Cost.from_dict(entry), entry["source"], raw, per_call, entry["confirmed"])
+        return cls(Cost.from_dict(entry), entry["source"], raw, entry["confirmed"])
 
 
 class CostStore:
@@ -66,7 +60,7 @@ class CostStore:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     store = CostStore(Path(folder))
-    ...     store.put("ab12", "custom_score", StoredCost(Cost(1.25), "measured", Cost(1.31), (1e-6,) * 5))
+    ...     store.put("ab12", "custom_score", StoredCost(Cost(1.25), "measured", Cost(1.31)))
     ...     store.get("ab12", "custom_score").cost, store.get("ab12", "custom_score_2")
     (Cost(1.25), None)
     """
@@ -101,6 +95,13 @@ class CostStore:
         return read_stored(self._folder / f"{digest}.json", "stored costs", parsed) or {}
 
 
+class FoundCost(NamedTuple):
+    """The cost of a heuristic, or why it has none, and how many seconds it took to find it."""
+
+    cost: CostInPlay | Fault
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Finds the cost of each heuristic of a submission."""
@@ -112,28 +113,69 @@ class Costs:
     store: CostStore
     limits: Limits
     measure_again: bool = False
+    _lock: Lock = field(default_factory=Lock, init=False)
+    """Held while the store is read and written: heuristics are measured side by side."""
 
-    def of(self, heuristic: str) -> CostInPlay:
+    def of_all(
+        self, heuristics: Sequence[str], workers: int, progress: Callable[[int, int], object]
+    ) -> dict[str, FoundCost]:
+        """The cost that each is graded at, those that must be measured side by side.
+
+        `progress(done, of)` counts the positions of all that are measured.
+        """
+        stop, done = Event(), Counter[str]()
+
+        def found(heuristic: str) -> FoundCost:
+            def count(position: int, of: int) -> None:
+                with self._lock:
+                    done[heuristic] = position
+                    progress(sum(done.values()), of * len(done))
+
+            began = perf_counter()
+            try:
+                cost: CostInPlay | Fault = self.of(heuristic, count, stop.is_set)
+            except Fault as fault:
+                cost = fault
+            return FoundCost(cost, perf_counter() - began)
+
+        with ThreadPoolExecutor(workers, thread_name_prefix="cost") as pool:
+            try:
+                return dict(zip(heuristics, pool.map(found, heuristics), strict=True))
+            finally:
+                # The threads see it, and end their processes.
+                stop.set()
+
+    def of(
+        self,
+        heuristic: str,
+        progress: Callable[[int, int], object] | None = None,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> CostInPlay:
         """The cost that it is graded at; a `Fault` if that cannot be measured."""
         stored = self.store.get(self.content_digest, heuristic)
         found = cost_in_play(
-            lambda: self._measured(heuristic),
+            lambda: self._measured(heuristic, progress, interrupted),
             given=self.given.get(heuristic) if isinstance(self.given, Mapping) else self.given,
             stored=stored.in_play if stored else None,
             again=self.measure_again and stored is not None and stored.is_confirmed,
         )
         assert found is not None  # a player's cost is not asked for
         if found.source == "measured" and (stored is None or stored.is_confirmed):
-            assert found.measured is not None
-            raw, per_call = found.measured.cost, found.measured.cpu_per_call
-            self._keep(heuristic, StoredCost(found.cost, "measured", raw, per_call, is_confirmed=False))
+            assert found.raw is not None
+            self._keep(heuristic, StoredCost(found.cost, "measured", found.raw, is_confirmed=False))
         return found
 
-    def _measured(self, heuristic: str) -> MeasuredCost:
+    def _measured(
+        self,
+        heuristic: str,
+        progress: Callable[[int, int], object] | None,
+        interrupted: Callable[[], bool] | None,
+    ) -> Cost:
         self.store.require_writable()
-        measured = measure_cost(Assignment(self.file, heuristic, self.file_digest), self.limits)
+        assignment = Assignment(self.file, heuristic, self.file_digest)
+        measured = measure_cost(assignment, self.limits, progress=progress, interrupted=interrupted)
         if measured is None:
-            raise TypeError(f"{heuristic} is a player, and has no cost")
+            raise Fault("not loaded", f"{heuristic} was a heuristic when it was loaded, and is a player now")
         return measured
 
     def confirm(self, heuristic: str) -> None:
@@ -142,14 +184,13 @@ class Costs:
         if stored is not None and not stored.is_confirmed:
             self._keep(heuristic, replace(stored, is_confirmed=True))
 
-    def observed(self, heuristic: str, before: CostInPlay, ratio: float) -> CostInPlay:
-        """The cost of a heuristic that took `ratio` times what was measured, which is kept from now on."""
-        assert before.measured is not None
-        old, per_call = before.cost, tuple(ratio * each for each in before.measured.cpu_per_call)
-        bands = None if old.bands is None else tuple(ratio * each for each in old.bands)
-        cost = in_steps(Cost(ratio * old.value, bands))
-        self._keep(heuristic, StoredCost(cost, "observed", before.measured.cost, per_call))
-        return CostInPlay(cost, "observed", MeasuredCost(cost, per_call), before.raw)
+    def observed(self, heuristic: str, before: CostInPlay, found: ObservedCost) -> CostInPlay:
+        """The cost that the turns of a heuristic showed, which is kept in place of a measured one."""
+        cost = in_steps(found.cost)
+        if before.source != "given":
+            self._keep(heuristic, StoredCost(cost, "observed", before.raw or found.cost))
+        return CostInPlay(cost, "observed", before.raw)
 
     def _keep(self, heuristic: str, stored: StoredCost) -> None:
-        self.store.put(self.content_digest, heuristic, stored)
+        with self._lock:
+            self.store.put(self.content_digest, heuristic, stored)

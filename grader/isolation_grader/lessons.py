@@ -50,6 +50,7 @@ FAULTS: Final[dict[GameEnding, str]] = {
     "out of memory": "It asked for more memory than it is allowed",
     "refused": "It asked the system for something that a submission may not have",
     "protocol broken": "Its process sent something other than an answer",
+    "overspent": "Its turn took far more work than its budget is worth",
 }
 
 MOST: Final = 5

@@ -9,31 +9,40 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from isolation_fast import InvalidArgumentError, jail
+from isolation_fast import Budget, Cost, InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
-from isolation_fast.submission import Outline, SubmissionError, is_custom_score, located, parse
+from isolation_fast.measuring import ObservedCost
+from isolation_fast.submission import FILE_NAME, Outline, SubmissionError, is_custom_score, located, parse
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.options import GradingOptions
 from isolation_grader.report import Grading, LostGame, Printed, Problem
 
+DEFAULT_NAMES: Final = ("custom_score", "custom_score_2", "custom_score_3")
+"""Of the course's template: what is graded unless others are asked for."""
+MOST_OTHERS: Final = 3
+"""Heuristics of other names, where none of these is there: more would hardly all be meant."""
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
+FEWEST_NODES: Final = 10
+"""What a move must be worth, at a heuristic's cost, to be a search at all."""
 HELP: Final[Mapping[str, str]] = {
     "raised": "fix the error: the report names its line, and the positions show when it happens; "
     "players may not be placed yet, and the game may be over",
-    "bad answer": "return a number that is not NaN from a heuristic, and a cell (row, column) from a player",
+    "bad answer": "return one real number from a heuristic, and a cell (row, column) from a player",
     "illegal move": "return one of the moves of game.get_legal_moves() from a player",
     "timeout": "use less time for a move: search less, or return in time",
     "hung": "wait for nothing: read no input, and do not sleep",
     "killed": "do not end the process: no exit() or the like",
     "out of memory": "keep less: give each cache a bound",
-    "refused": "do not ask the system for what a heuristic does not need, such as a file, a process or the "
-    "network: see docs/security.md",
+    "refused": "remove the call that the reason names; docs/security.md lists what a submission may do",
+    "overspent": "let it take about as long for each position as when its cost is measured",
     "protocol broken": "do not write to the pipe of the grader's own worker",
-    "not loaded": "make the file one that Python imports: run it by itself, with nothing but the modules "
-    "beside it, numpy, scipy and the standard library",
+    "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
+    "standard library and the packages that are installed here",
 }
+AT_IMPORT: Final = ("refused", "out of memory")
+"""Endings that may also come while a file is imported: then the reason begins with one of them."""
 NOTHING: Final = Loaded((), (), ())
 SILENCE: Final = Printed()
 WRITE: Final = "write custom_score(game, player)"
@@ -99,6 +108,7 @@ def load(
         return _failed(fault, level, None)
 
 
+@jail.survives_its_nursery
 def _in_jail(
     submission: str | os.PathLike[str], limits: Limits, seed: int, require: Callable[[Outline], None]
 ) -> Loading:
@@ -176,11 +186,44 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
         if missing:
             kind = "player" if options.players else "heuristic"
             hint = f"there is: {', '.join(there)}" if there else None
+            if not options.players and missing[0] in holds.players:
+                hint = f"{missing[0]} is a player: --players grades players"
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
         return [each for each in members if each in there], [each for each in members if each in unwritten]
-    # The course's own names, where there are any: other functions help them.
-    names = [each for each in there if is_custom_score(each)] or list(there)
-    return playable(names, "heuristics or players", "graded", "--heuristics"), unwritten
+    if options.players:
+        return playable(there, "heuristics or players", "graded", "--heuristics"), []
+    names = [each for each in there if each in DEFAULT_NAMES]
+    if names or any(each in DEFAULT_NAMES for each in unwritten):
+        return names, [each for each in unwritten if each in DEFAULT_NAMES]
+    # A file can give its functions any names, not only those of Python.
+    others = [each for each in there if each.isidentifier()]
+    if len(others) > MOST_OTHERS:
+        *most, last = DEFAULT_NAMES
+        raise NotGradedError(
+            f"it has {len(others)} heuristics, none of them called {', '.join(most)} or {last}: "
+            f"{', '.join(others[:MOST_MEMBERS])}",
+            f"name those to grade: --heuristics {' '.join(others[:MOST_OTHERS])}",
+        )
+    return others, unwritten
+
+
+def left_out(loading: Loading, names: Sequence[str]) -> tuple[str, ...]:
+    """The `custom_score`s that nobody asked for, and that have none of the names graded by default."""
+    return tuple(
+        each
+        for each in loading.holds.heuristics
+        if is_custom_score(each) and each.isidentifier() and each not in names
+    )
+
+
+def called(submission: str | os.PathLike[str]) -> str:
+    """The name of a submission: its folder's where the file is a `game_agent.py`, as that of all others is.
+
+    >>> called("class/ada"), called("class/ada/game_agent.py"), called("class/ada.py")
+    ('ada', 'ada', 'ada.py')
+    """
+    path = Path(os.path.normpath(Path(submission).absolute()))
+    return (path.parent if path.name == FILE_NAME else path).name or path.name
 
 
 def playable(names: Sequence[str], what: str, done: str, option: str) -> list[str]:
@@ -197,10 +240,12 @@ def playable(names: Sequence[str], what: str, done: str, option: str) -> list[st
 
 def not_loaded(loading: Loading) -> Problem:
     """The problem of a submission that cannot be loaded."""
-    known = HELP.get(loading.cause, HELP["not loaded"])
-    if loading.outline is not None and loading.cause == "not loaded" and not loading.outline.heuristics:
+    why = loading.problem or "it could not be loaded"
+    ending = next((each for each in AT_IMPORT if why.startswith(f"{each}: ")), loading.cause)
+    known = HELP.get(ending, HELP["not loaded"])
+    if loading.outline is not None and ending == "not loaded" and not loading.outline.heuristics:
         known = WRITE
-    return Problem(loading.cause, loading.problem or "it could not be loaded", known, loading.trace)
+    return Problem(loading.cause, why, known, loading.trace)
 
 
 def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:
@@ -224,6 +269,29 @@ def cannot_be_measured(fault: Fault) -> Problem:
         remedy = "fix the error: the report names its line, and `isolation-grade probe` draws the positions"
     reason = f"its cost cannot be measured: {fault.detail}"
     return Problem(fault.ending, reason, remedy, tuple(fault.trace.splitlines()))
+
+
+def too_costly(cost: Cost, budget: Budget) -> Problem | None:
+    """The problem of a heuristic at whose cost a move is worth hardly any nodes."""
+    assert budget.work is not None
+    nodes = budget.work / cost.value
+    if nodes >= FEWEST_NODES:
+        return None
+    return Problem(
+        "too costly",
+        f"its cost is {cost.value:.4g}, so a budget of work={budget.work} buys {nodes:.2g} nodes a move, "
+        f"and fewer than {FEWEST_NODES} are no search",
+        "make it quicker, or grade with a larger budget: --budget work=23000",
+    )
+
+
+def overspent(found: ObservedCost) -> Problem:
+    """The problem of a heuristic that took more than the cost that its first test had shown."""
+    return Problem(
+        "overspent",
+        f"its cost in play is not what it was graded at: {found}, which its first test had shown",
+        "let it take about as long for each position, in every game",
+    )
 
 
 def broken(grading: Grading, lost: Sequence[LostGame]) -> Problem:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -14,7 +16,7 @@ from platformdirs import user_cache_path
 
 from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError, output
 from isolation_fast.jail import Limits
-from isolation_fast.numbers import integer, number
+from isolation_fast.numbers import NANS, Nan, integer, number
 from isolation_fast.statistics import BlockTest
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
@@ -27,11 +29,17 @@ BASELINE: Final = "AB_Improved"
 DEFAULT_BUDGET: Final = "work=2000"
 COURSE_BUDGET: Final = "course"
 """Of the opponents of a submission's own players, which have the course's time."""
+SEED_BITS: Final = 53
+"""Of a seed that is drawn: too many to be tried out, and exact in every reader of JSON."""
 FEWEST_BLOCKS: Final = 10
 """A test decides on no fewer."""
 MOST_BLOCKS: Final = 1_000_000
 FEWEST_POINTS: Final = 0.1
 """The rate of the baseline is known no better, and no affordable number of games shows less."""
+
+TOTAL_WALL: Final = 3600.0
+LONGEST_GRADING: Final = 30 * 86_400.0
+"""Seconds."""
 
 GivenCosts: TypeAlias = Mapping[str, float | Cost] | float | Cost | None
 """The cost of a node: one for all heuristics, or by name for some."""
@@ -85,12 +93,17 @@ class GradingOptions:
     store: Path
     journal: Path | None
     resume: bool
+    total_wall: float
+    nan: Nan = "course"
 
     def __post_init__(self) -> None:
         if self.roster not in ROSTERS:
             raise UsageError(f"there is no roster {self.roster!r}", f"there is: {', '.join(ROSTERS)}")
         if self.resume and self.journal is None:
             raise UsageError("to resume a grading, its journal must be named", "--journal FOLDER")
+        number("total_wall", self.total_wall, above=0, most=LONGEST_GRADING)
+        if self.nan not in NANS:
+            raise UsageError(f"nan is one of {', '.join(NANS)}, not {self.nan!r}")
         for name, folder in (("store", self.store), ("journal", self.journal)):
             if folder is not None and folder.exists() and not folder.is_dir():
                 raise UsageError(f"the {name} must be a folder, and {folder} is none")
@@ -116,6 +129,39 @@ def read_budget(budget: Budget | str) -> Budget:
         return parse_budget(budget) if isinstance(budget, str) else budget
     except (InvalidArgumentError, InvalidBudgetError) as error:
         raise UsageError(str(error)) from error
+
+
+def seed_of(given: int | None, submission: str | os.PathLike[str], journal: Path | None) -> int:
+    """The seed that is given, else that of the journal's games of this submission, else one that is drawn."""
+    if given is not None:
+        return given
+    path = _seed_file(submission, journal)
+    try:
+        return secrets.randbits(SEED_BITS) if path is None else int(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return secrets.randbits(SEED_BITS)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the seed of the journal cannot be read: {path}: {error}", "--seed N") from error
+
+
+def keep_seed(seed: int, submission: str | os.PathLike[str], journal: Path | None) -> None:
+    """Make the folder of the journal, and keep there the seed that its games are resumed with."""
+    path = _seed_file(submission, journal)
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
+    write_whole(path, f"{seed}\n")
+
+
+def _seed_file(submission: str | os.PathLike[str], journal: Path | None) -> Path | None:
+    if journal is None:
+        return None
+    # A journal may have the games of several submissions.
+    place = os.fsencode(os.path.realpath(submission))
+    return journal / f"{sha256(place).hexdigest()[:12]}.seed"
 
 
 def require_elsewhere(path: Path | None, file: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
@@ -15,7 +14,7 @@ from isolation_fast.jail import Level, Limits, Loaded
 from isolation_fast.submission import MemberKind
 from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, PlayerResult, StrikeCount, Use
 from isolation_grader.exceptions import ExitStatus, NotGradedError, UsageError
-from isolation_grader.loading import Loading, load, playable
+from isolation_grader.loading import Loading, called, load, playable
 from isolation_grader.options import read_budget
 from isolation_grader.report import Document, LostGame, MemberTimings, Printed
 from isolation_grader.trial import Traces, planned, printed_of, timings_of, traces_of
@@ -33,7 +32,7 @@ DEFAULT_BUDGET: Final = "nodes=500"
 class Member(Document):
     """A heuristic or a player of a submission, and how its games went."""
 
-    JSON = "name kind games won lost endings broken=is_broken lost_games=faults printed"
+    JSON = "name kind games won lost endings broken=is_broken lost_games=faults nans printed"
 
     name: str
     kind: MemberKind
@@ -45,6 +44,8 @@ class Member(Document):
     lost_games: tuple[LostGame, ...]
     """Those by its own fault."""
     printed: Printed
+    nans: int = 0
+    """How often the heuristic returned NaN; 0 where it is broken."""
 
     @property
     def lost(self) -> int:
@@ -153,7 +154,7 @@ def probe(
         found, timings, same_again = _played(plan, kinds, loading, limits, progress)
         reproducible = reproducible and same_again
     return Probe(
-        submission=Path(submission).name if outline is None else outline.path.name,
+        submission=called(submission),
         sandbox=loading.level,
         problem=loading.problem,
         layout=None if outline is None else outline.layout,
@@ -229,6 +230,7 @@ def _played(
             is_broken=player.is_broken,
             lost_games=_lost_games(results, player, traces),
             printed=printed_of(uses[each], kept),
+            nans=player.nans,
         )
         for each, player in zip(plan.tested, result.players, strict=True)
     )

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Output
-from isolation_fast.measuring import CostInPlay, CostSource
+from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
+from isolation_fast.numbers import Nan
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import GameRecord, PlayerResult, Score
 from isolation_grader.exceptions import ExitStatus
@@ -81,11 +82,11 @@ class Progress:
     """
 
     what: str
-    """`loading`, `baseline`, `cost of custom_score`, or the heuristic whose games are played."""
+    """`loading`, `baseline`, `costs`, or the heuristic whose games are played."""
     done: int
-    """Games, or 0 where nothing is counted."""
+    """Games, or positions of the measurement of costs; 0 where nothing is counted."""
     of: int | None = None
-    """Games at most; None where that is not known."""
+    """How many there are at most; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,18 +246,22 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict problem grading earlier advice lost_games printed"
+    JSON = "name verdict problem grading earlier observed nans advice lost_games printed"
 
     name: str
     grading: Grading
     """The test that decides."""
     earlier: Grading | None = None
     """The first test, played at a cost that the heuristic exceeded in play."""
+    observed: ObservedCost | None = None
+    """How far it exceeded the cost, in the last test in which it did."""
     problem: Problem | None = None
     lost_games: tuple[LostGame, ...] = ()
     """All that count, in the order of the plan."""
     advice: tuple[str, ...] = ()
     printed: Printed = field(default_factory=Printed)
+    nans: int = 0
+    """How often it returned NaN in the games of the test that decides."""
 
     @property
     def verdict(self) -> Verdict:
@@ -308,8 +313,6 @@ class MemberGrading(Document):
     playing: float = 0.0
     moves: MemberTimings | None = None
     """Processor time of its moves; None where it made none in the jail."""
-    flag: str | None = None
-    """What the referee noticed: a heuristic that was quick only while it was measured."""
     measured: float | None = None
     """The cost as it was measured, before it was rounded to a step."""
 
@@ -332,29 +335,40 @@ class Report(Document):
     `repr` and `==` leave the timings out: two runs with the same seed and costs are equal.
     """
 
-    JSON = """schema submission digest version verdict status complete=is_complete reproducible sandbox
-        roster opponents seed budget plays question baseline problem printed graded"""
+    JSON = """schema submission file digest version verdict status complete=is_complete cut=is_cut
+        reproducible sandbox roster opponents seed budget plays nan question baseline problem printed left_out
+        graded"""
     schema: ClassVar[str] = SCHEMA
     baseline_name: ClassVar[str] = BASELINE
     """The player to beat."""
 
     submission: str
+    """Its name: the student's, that of its folder, or of its file."""
+    file: str
+    """The name of the file that was graded."""
     digest: str
     """SHA-256 of what was graded: the file, and what it may import beside it."""
     version: str
     sandbox: Level
     roster: str
     opponents: tuple[str, ...]
-    seed: int
+    seed: int | None
+    """None in a report from which secrets were left out."""
     budget: str
     plays: Literal["search", "players"]
     """Our search with its heuristics, or its own players."""
+    nan: Nan
+    """What our search does where a heuristic returns NaN."""
     question: Question
     baseline: Baseline | None
     """None where nothing could be graded."""
     graded: tuple[Graded, ...]
     problem: Problem | None = None
+    left_out: tuple[str, ...] = ()
+    """Heuristics of the submission that are not graded, since they were not asked for by name."""
     is_complete: bool = True
+    is_cut: bool = False
+    """Whether `--total-wall` ended it with what was known."""
     reproducible: bool = True
     """Whether grading it again gives the same: False where a clock decided something."""
     printed: Printed = field(default_factory=Printed)

@@ -17,10 +17,13 @@ from typing import Any, TypeAlias
 from isolation_fast import Budget, JournalError
 from isolation_fast.jail import Limits, Output
 from isolation_fast.measuring import CostInPlay, ObservedCost
+from isolation_fast.numbers import Nan
 from isolation_fast.output import LineFile
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
+from isolation_fast.submission import digest_of
 from isolation_fast.tournament import (
     Chunk,
+    GameRecord,
     Gauntlet,
     Plan,
     Run,
@@ -53,13 +56,14 @@ def planned(
     budget: Budget,
     limits: Limits | None,
     digest: str | None = None,
+    nan: Nan = "course",
 ) -> Plan:
     """The games of members of a submission, each game with its record.
 
     `members` gives the budget of our search around a heuristic, None for a player. `budget` is that of the
     opponents. `limits` hold in the jail; None plays without one.
     """
-    digest = digest or sha256(file.read_bytes()).hexdigest()
+    digest = digest or digest_of(file)
     entrants = {
         name: SubmissionEntrant(name, str(file.absolute()), name, digest, own)
         for name, own in members.items()
@@ -73,6 +77,7 @@ def planned(
         record=True,
         jail=limits is not None,
         limits=limits,
+        nan=nan,
     ).plan()
 
 
@@ -87,6 +92,8 @@ class Rules:
     """Of each test."""
     limits: Limits | None
     """In the jail; None without one."""
+    until: float
+    """When the grading ends with what is known, by `time.monotonic`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +103,13 @@ class Tried:
     grading: Grading
     lost: tuple[LostGame, ...]
     """Each lost game, in the order of the plan."""
+    nans: int
+    """How often the heuristic returned NaN in the games that count."""
     printed: Printed
     reproducible: bool
     moves: MemberTimings | None
     observed: ObservedCost | None
-    """The cost in play, where it was more than measured."""
+    """The cost in play, where it was more than its budgets were divided by."""
     seconds: float
 
 
@@ -115,10 +124,6 @@ class Trial:
         self._journal: Path | None = None
         journal = rules.options.journal
         if journal is not None:
-            try:
-                journal.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
             described = json.dumps([self._plan.described(), repr(self._sprt)], sort_keys=True)
             self._journal = journal / f"{member}-{sha256(described.encode()).hexdigest()[:12]}.jsonl"
 
@@ -161,14 +166,17 @@ class Trial:
                         blocks = result.openings
                         on_block(running.games, self._grading(result))
 
-                result = running.play(look)
+                result = running.play(look, until=self._rules.until)
                 observed = next(iter(running.timings().observed_costs), None)
-            lost = tuple(self._lost(result, records))
+            counted = [each for each in read_records(records) if each.opening < result.openings]
+        lost = tuple(self._lost(result, counted))
+        nans = sum(record.nans[record.side] for record in counted)
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
         kept = self._rules.limits.output if self._rules.limits else 0
         return Tried(
             self._grading(result),
             lost,
+            nans,
             printed_of(uses, kept),
             result.reproducible,
             timings_of(self._member, uses) if uses else None,
@@ -179,7 +187,7 @@ class Trial:
     def _planned(self) -> Plan:
         rules, options, cost = self._rules, self._rules.options, self._cost
         budget = options.budget if cost is None else replace(options.budget, cost=cost.cost)
-        plan = planned(
+        return planned(
             rules.file,
             {self._member: None if options.players else budget},
             options.roster,
@@ -188,10 +196,8 @@ class Trial:
             budget=options.budget,
             limits=rules.limits,
             digest=rules.file_digest,
+            nan=options.nan,
         )
-        if cost is None or cost.measured is None:
-            return plan
-        return replace(plan, measured={self._member: cost.measured})
 
     def _grading(self, result: TournamentResult) -> Grading:
         player, base = result.player(self._member), self._baseline.rate
@@ -218,11 +224,11 @@ class Trial:
             if 2 * chunk.first_opening < games[chunk.pairing]:
                 yield chunk
 
-    def _lost(self, result: TournamentResult, records: Path) -> Iterator[LostGame]:
+    def _lost(self, result: TournamentResult, records: Iterable[GameRecord]) -> Iterator[LostGame]:
         traces: Traces = {}
         for chunk in self._counted(result):
             traces |= traces_of(self._plan, chunk, self._uses.of(chunk))
-        for record in read_records(records):
+        for record in records:
             if record.winner - 1 != record.side:
                 opponent = record.players[1 - record.side]
                 trace = traces.get((self._member, opponent, record.opening, record.side), "")

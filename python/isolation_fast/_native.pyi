@@ -10,7 +10,6 @@ __all__ = [
     "Board",
     "Heuristic",
     "NativePlayer",
-    "NodeCount",
     "__version__",
     "board_in_order",
     "evaluate",
@@ -138,14 +137,6 @@ class Heuristic:
     def __neg__(self) -> NoReturn: ...
 
 @final
-class NodeCount:
-    """Tells, while a search runs, how many positions it has made."""
-
-    def __new__(cls) -> Self: ...
-    @property
-    def nodes(self) -> int: ...
-
-@final
 class NativePlayer:
     """What the engine needs to know of a player to play its side without Python."""
 
@@ -191,10 +182,10 @@ def search(
     fast: bool,
     seed: int | None,
     root_values: bool,
+    refuses_nan: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
-    count: NodeCount | None,
-) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None]:
-    """Move, value, depth, nodes, reason, value of each root move."""
+) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
+    """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
 
 def solve(
     board: Board, moves: bool, line: bool, distance: bool, nodes: int | None, ms: float | None
@@ -240,6 +231,7 @@ def jail_available() -> tuple[list[str], list[str], int]:
 
 def jail_lock_down(
     readable: Sequence[str],
+    listable: Sequence[str],
     memory: int | None,
     cpu_seconds: int | None,
     open_files: int,

@@ -176,6 +176,15 @@ def budget_text(budget: Budget) -> str:
     return ",".join(f"{name}={cost_text(value) if name == 'cost' else repr(value)}" for name, value in given)
 
 
+def parse_cost(text: str) -> Cost | float:
+    """Read a cost, as after `cost=`: a number, or with its bands a `Cost`.
+
+    >>> parse_cost("5.2")
+    5.2
+    """
+    return _cost_in(whole_piece(text, "cost", "such as '1.25'"))
+
+
 def cost_text(cost: Cost | float) -> str:
     """Write a cost, as after `cost=`: its value, then that of each band, if it has bands.
 

@@ -20,6 +20,7 @@ GameEnding: TypeAlias = Literal[
     "out of memory",
     "refused",
     "protocol broken",
+    "overspent",
 ]
 """How a game was lost.
 
@@ -34,7 +35,8 @@ GameEnding: TypeAlias = Literal[
 - `not played`: the game did not take place, through no fault of the players;
 - `out of memory`: the player asked for more memory than it may have;
 - `refused`: it asked the system for something that the jail refuses, and did not catch the error;
-- `protocol broken`: its process sent something other than an answer.
+- `protocol broken`: its process sent something other than an answer;
+- `overspent`: its turn took far more work than its budget is worth.
 """
 
 ENDINGS: Final[tuple[GameEnding, ...]] = get_args(GameEnding)

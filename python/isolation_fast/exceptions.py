@@ -80,3 +80,7 @@ class InvalidArgumentError(IsolationError, ValueError):
 
 class WorkerError(IsolationError, RuntimeError):
     """A process for other people's code could not start or do its work, through no fault of that code."""
+
+
+class NurseryEndedError(WorkerError):
+    """The process that forks those of submissions ended, and they with it. The next one has a new parent."""

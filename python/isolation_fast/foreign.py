@@ -11,9 +11,17 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level, Limits
+from isolation_fast.numbers import NANS
 from isolation_fast.output import CommandError, add_options, report, say
 
-__all__ = ["add_jail_options", "add_limit_options", "jail_status", "limit_words", "limits_of"]
+__all__ = [
+    "add_jail_options",
+    "add_limit_options",
+    "add_nan_option",
+    "jail_status",
+    "limit_words",
+    "limits_of",
+]
 
 LESS_SANDBOX: Final = 6
 """The exit status where --require-sandbox asks for more than there is."""
@@ -39,6 +47,21 @@ def add_jail_options(parser: argparse.ArgumentParser, whose: str, *, optional: b
         add_options(parser, ("--no-jail", bool, False, f"run {whose} with all rights you have"))
     required = f"run {whose} only if all of the jail is enforced, else end with status {LESS_SANDBOX}"
     add_options(parser, ("--require-sandbox", bool, False, required))
+
+
+def add_nan_option(parser: argparse.ArgumentParser) -> None:
+    """Add --nan.
+
+    >>> parser = argparse.ArgumentParser()
+    >>> add_nan_option(parser)
+    >>> parser.parse_args([]).nan
+    'course'
+    """
+    help_text = (
+        "what a NaN of a heuristic does: course compares it as the course's loops do, refuse loses the game "
+        "(default course)"
+    )
+    parser.add_argument("--nan", choices=NANS, default="course", help=help_text)
 
 
 def limits_of(options: argparse.Namespace) -> Limits | None:

@@ -9,13 +9,23 @@ from functools import partial
 from math import isfinite, nan
 from numbers import Real
 from operator import index
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from isolation_fast.exceptions import InvalidArgumentError
 
-__all__ = ["above_zero", "difference", "finite", "integer", "number", "proper_share", "share"]
+__all__ = ["NANS", "Nan", "above_zero", "difference", "finite", "integer", "number", "proper_share", "share"]
 
 Error: TypeAlias = Callable[[str], Exception]
+
+Nan: TypeAlias = Literal["course", "refuse"]
+"""What a search does with a NaN that a heuristic returns.
+
+- `course`: it compares NaN as the loops do that the course's pseudo-code becomes in Python, and counts it. A
+  loop begins with the worst value and takes what is better; NaN is not better than anything.
+- `refuse`: it is an error, and in a tournament the game is lost.
+"""
+
+NANS: Final[tuple[Nan, ...]] = get_args(Nan)
 
 
 def integer(

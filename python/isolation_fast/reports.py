@@ -39,6 +39,7 @@ class SearchReport:
     - `nodes`: the positions generated, at all depths together.
     - `reason`: `"depth"`, `"nodes"`, `"time"`, `"exhausted"` or `"heuristic"`.
     - `root_values`: on request, the exact value of each root move, in the root's order.
+    - `nans`: how often the heuristic returned NaN, where it may.
 
     >>> print(SearchReport((2, 3), 4.0, 5, 12345, "depth"))
     (2, 3) is worth 4 at depth 5 (12,345 nodes; the depth asked for)
@@ -51,6 +52,7 @@ class SearchReport:
     reason: Reason
     # A dict has no hash; reports without it are equal often enough for a hash to be of use.
     root_values: Mapping[Move, float] | None = field(default=None, hash=False)
+    nans: int = 0
 
     def __str__(self) -> str:
         how = f"({self.nodes:,} nodes; {_ENDED_BY[self.reason]})"

@@ -21,7 +21,7 @@ from isolation_fast.budgets import (
 from isolation_fast.cost import BANDS, Cost, checked_cost, of
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
-from isolation_fast.numbers import integer
+from isolation_fast.numbers import NANS, Nan, integer
 from isolation_fast.reports import Reason, SearchReport
 from isolation_fast.text import described, unknown_word
 
@@ -47,6 +47,7 @@ def search(
     mode: Mode = "plain",
     seed: int | None = None,
     root_values: bool = False,
+    nan: Nan = "refuse",
     **limits: "Unpack[SearchLimits]",
 ) -> SearchReport:
     """Search the best move for the side to move.
@@ -65,6 +66,9 @@ def search(
     by two: value and move at the reported depth are the same, the node count is lower and not comparable.
     `seed` replaces the order in which the board lists the root's moves, which decides between moves of equal
     value. `root_values=True` asks for the value of every root move, at the price of a full search of each.
+
+    A Python heuristic that returns NaN is a `HeuristicResultError`. With `nan="course"` NaN is compared as by
+    the course's loops, `if value > best`, so that a move to it never replaces another one, and counted.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -85,9 +89,11 @@ def search(
     budget = budget_or_none(**limits) or Budget()  # which says that a limit is missing
     require_choice("method", method, METHODS)
     require_choice("mode", mode, MODES)
+    require_choice("nan", nan, NANS)
     if method == "minimax" and mode == "fast":
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
-    return run_search(board, scorer, budget, method=method, mode=mode, seed=seed, root_values=root_values)
+    options: dict[str, Any] = {"method": method, "mode": mode, "seed": seed, "nan": nan}
+    return run_search(board, scorer, budget, root_values=root_values, **options)
 
 
 def run_search(
@@ -99,16 +105,15 @@ def run_search(
     mode: Mode = "plain",
     seed: int | None = None,
     root_values: bool = False,
+    nan: Nan = "refuse",
     stops: tuple[type[BaseException], ...] = (),
-    count: _native.NodeCount | None = None,
 ) -> SearchReport:
     """Search with checked arguments.
 
-    An exception of the heuristic that is among `stops` ends the search as a spent budget does. `count` shows
-    its nodes while it runs.
+    An exception of the heuristic that is among `stops` ends the search as a spent budget does.
     """
     limits = without_work(limits, scorer, board)
-    move, value, finished, searched, reason, values = _native.search(
+    move, value, finished, searched, reason, values, nans = _native.search(
         board,
         scorer,
         *engine_limits(limits),
@@ -116,12 +121,12 @@ def run_search(
         mode == "fast",
         None if seed is None else seed_bits(seed),
         bool(root_values),
+        nan == "refuse",
         stops or None,
-        count,
     )
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth
-    return SearchReport(move, value, finished, searched, cast(Reason, reason), values)
+    return SearchReport(move, value, finished, searched, cast(Reason, reason), values, nans)
 
 
 def perft(board: Board, depth: int) -> int:

@@ -16,7 +16,7 @@ NEAREST: Final = 12
 LONGEST_QUOTED: Final = 200
 MOST_DIGITS: Final = 40
 DIGITS: Final = re.compile(r"[0-9]+")
-LONGEST: Final = 160
+LONGEST: Final = 300
 LOOKED_AT: Final = 10_000
 """Only so many characters of a text are read."""
 ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")

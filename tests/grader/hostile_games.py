@@ -16,7 +16,7 @@ from hostile_scene import WELL_BEHAVED, Attack, Scene
 from isolation_fast import Board, Budget, heuristics
 from isolation_fast.jail import Answer, Assignment, Fault, JailedProcess, Limits, Output
 from isolation_fast.submission.asking import order_bits_of
-from isolation_fast.tournament import NativeEntrant, RandomOpenings, SubmissionEntrant, run
+from isolation_fast.tournament import Match, NativeEntrant, RandomOpenings, Run, SubmissionEntrant, run
 from isolation_fast.tournament.plan import Pairing, Plan
 
 # A few times what any attack needs that is to end otherwise than by the clock, however busy the machine is.
@@ -132,6 +132,24 @@ def by_itself(scene: Scene, attack: Attack, idle_cpu: float = 0.0) -> Sitting:
             ending, detail = fault.ending, fault.detail
     # Read after its end: then all that it printed has come.
     return Sitting(ending, detail, process.output, idle, monotonic() - started)
+
+
+WORK = 2000
+"""Of a move where work is enforced: some ten milliseconds. What a turn may take besides is little."""
+
+
+def at_work(file: Path, cost: str, games: int = 8) -> str:
+    """What becomes of it where its turns are held to their work, in the words of `work.txt`."""
+    given = "" if cost == "measured" else f"@cost={cost}"
+    plan = Match(
+        f"{file}:custom_score{given}", "AB_Improved", games=games, budget=f"work={WORK}", seed=1
+    ).plan()
+    with Run(plan, workers=1) as running:
+        (player,) = (each for each in running.play().players if "custom_score" in each.name)
+        observed = running.timings().observed_costs
+    if player.is_broken:
+        return "overspends" if set(player.endings) <= {"no moves", "overspent"} else "is broken"
+    return "is seen" if observed or player.faults else "gains nothing"
 
 
 def _load(process: JailedProcess) -> None:

@@ -8,6 +8,7 @@ from report_examples import example_report, report_of_a_file_that_does_not_load
 
 from isolation_fast.tournament import PlayerResult
 from isolation_grader.report import Graded, Grading, LostGame, Printed, Problem, Report
+from isolation_grader.showing.secret import without_secrets
 
 __all__ = ["HOSTILE", "hostile", "kinds_of_reports"]
 
@@ -34,7 +35,9 @@ def kinds_of_reports() -> dict[str, Report]:
             whole, graded=(Graded("custom_score", replace(nothing, result=empty)),), baseline=None
         ),
         "players": replace(whole, plays="players", roster="early", budget="ms=150", seed=-7),
+        "secret": without_secrets(whole),
         "hostile": hostile(whole, HOSTILE),
+        "hostile, secret": without_secrets(hostile(whole, HOSTILE)),
         "hostile, not loaded": hostile(report_of_a_file_that_does_not_load(), HOSTILE),
     }
 
@@ -47,6 +50,8 @@ def hostile(report: Report, text: str) -> Report:
     return replace(
         report,
         submission=text,
+        file=text,
+        left_out=(text,),
         printed=printed,
         problem=_problem(report.problem, text),
         graded=tuple(_graded(each, text, printed) for each in report.graded),

@@ -29,6 +29,7 @@ WELL_BEHAVED = HOSTILE / "well_behaved" / "game_agent.py"
 NOBODY = 65534
 SUBREAPER = 36
 CLEARING_SECONDS = 30.0
+SPARSE_BYTES = 2**27
 
 FOLDER_NAMES = {"has_a_name_for_a_shell": "$(touch made) `touch made`; touch made & '\" *"}
 
@@ -161,10 +162,24 @@ def _zip(submission: Path, secret: Path) -> None:
 
 def _library(submission: Path, secret: Path) -> None:
     # Any will do, since it is not to be loaded: best one of Python's own, which is small.
-    shutil.copyfile(getattr(_json, "__file__", isolation_fast._native.__file__), submission / "part.so")
+    engine = next(Path(isolation_fast.__file__).parent.glob("_native*.so"))
+    shutil.copyfile(getattr(_json, "__file__", engine), submission / "part.so")
+
+
+def _words(submission: Path, secret: Path) -> None:
+    words = " ".join(f"numpy.word{each}" for each in range(100_000))
+    lines = "\n".join(f"import {words}" for _ in range(2))
+    (submission / "words.py").write_text(f'WORDS = """\n{lines}\n"""\n')
+
+
+def _sparse(submission: Path, secret: Path) -> None:
+    with (submission / "notes.py").open("wb") as file:
+        file.truncate(SPARSE_BYTES)
 
 
 PREPARED: dict[str, Callable[[Path, Path], None]] = {
+    "names_megabytes_of_imports": _words,
+    "has_a_sparse_file": _sparse,
     "reads_by_a_link": _link_out,
     "is_a_link_itself": _link_itself,
     "reads_out_of_a_zip": _zip,

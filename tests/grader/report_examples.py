@@ -7,6 +7,7 @@ from functools import cache
 
 from isolation_fast import Cost
 from isolation_fast.jail import Level
+from isolation_fast.measuring import ObservedCost
 from isolation_fast.statistics import BlockTest, difference_to_baseline, gauntlet
 from isolation_fast.tournament import (
     ROSTERS,
@@ -58,15 +59,21 @@ def example_report() -> Report:
     graded = (
         Graded("custom_score", better, lost_games=lost, advice=("Play on: <b>it is better</b>.",)),
         Graded(
-            "custom_score_2", worse, earlier, lost_games=more_lost, advice=("Look at the other's moves.",)
+            "custom_score_2",
+            worse,
+            earlier,
+            ObservedCost("custom_score_2", Cost(1.0), 3.0, 900),
+            lost_games=more_lost,
+            advice=("Look at the other's moves.",),
         ),
-        Graded("custom_score_3", open_, lost_games=last_lost),
+        Graded("custom_score_3", open_, lost_games=last_lost, nans=1234),
         Graded(
             "custom_score_4", broken, problem=raised, lost_games=broken_lost, printed=Printed(b"<i>hello\x1b")
         ),
     )
     return Report(
-        submission="game_agent.py",
+        submission="ada",
+        file="game_agent.py",
         digest="0" * 64,
         version="0.1.0",
         sandbox=SANDBOX,
@@ -75,6 +82,7 @@ def example_report() -> Report:
         seed=0,
         budget="work=2000",
         plays="search",
+        nan="course",
         question=Question(),
         baseline=baseline,
         graded=graded,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -32,7 +33,7 @@ EXAMPLE = ROOT / "examples" / "game_agent.py"
 ALONE = ROOT / "examples" / "territory_agent.py"
 LONGEST = 300
 # Depth 1 of a game or two: the baseline and a test of ten blocks take some seconds.
-QUICK = ("--budget", "work=20", "--blocks", "10")
+QUICK = ("--budget", "work=20", "--blocks", "10", "--seed", "0")
 # Each opponent is a process in the jail, and seven say no more than two about statuses and forms.
 FEW = ("Random", "AB_Open")
 AGAINST_FEW = (*QUICK, "--roster", "few")
@@ -100,6 +101,7 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--budget", "many"], "many"),
         ([EXAMPLE, "--budget", "work=0"], "work must be an integer of at least 1"),
         ([EXAMPLE, "--heuristics", "custom_scor"], "did you mean 'custom_score'?"),
+        ([EXAMPLE, "--heuristics", "MinimaxPlayer"], "MinimaxPlayer is a player: --players grades players"),
         ([EXAMPLE, "--roster", "late"], "invalid choice: 'late'"),
         ([EXAMPLE, "--points", "0"], "points must be a number of at least 0.1 and below 100, not 0.0"),
         ([EXAMPLE, "--alpha", "1"], "alpha must be"),
@@ -107,7 +109,11 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--beta", "0.99"], "alpha and beta must be below 1 together"),
         ([EXAMPLE, "--blocks", "1"], "blocks must be an integer from 10 to 1,000,000, not 1"),
         ([EXAMPLE, "--cost", "0"], "cost must be a finite number above 0, not 0"),
-        ([EXAMPLE, "--cost", "custom_score="], "cost"),
+        ([EXAMPLE, "--cost", "custom_score="], "a cost is missing"),
+        (
+            [EXAMPLE, "--cost", "custom_score=x"],
+            "--cost: cost must be a number, not 'x'",
+        ),
         ([EXAMPLE, "--cost", "custom_score=1:2"], "a cost has 5 bands or none, not 1"),
         ([EXAMPLE, "--cost", "1", "--cost", "2"], "--cost is given twice"),
         ([EXAMPLE, "--cost", "a=1", "--cost", "a=2"], "--cost is given twice for a"),
@@ -230,15 +236,15 @@ def test_files_keep_what_was_last_known_however_grading_ends(
 @pytest.mark.parametrize(
     ("text", "cost", "verdict", "status"),
     [
-        # A hundred times as many nodes as the baseline has.
-        (IMPROVED, ("--cost", "0.01", "--roster", "classic"), "better", 0),
+        (ALONE.read_text(), ("--budget", "nodes=30", "--blocks", "40", "--roster", "classic"), "better", 0),
         (IMPROVED, ("--cost", "1", "--points", "20"), "not better", 1),
+        (IMPROVED, ("--cost", "0.001", "--points", "20"), "not better", 1),  # which buys nothing
         (RAISES, ("--cost", "1"), "not graded", 3),
         ("def custom_score(game, player):\n    raise NotImplementedError\n", (), "not graded", 3),
         ("raise ValueError('no')\n", (), "not graded", 3),
         ("x = 1\n", (), "not graded", 3),
     ],
-    ids=["better", "not better", "raises", "template", "does not load", "empty"],
+    ids=["better", "not better", "cheated", "raises", "template", "does not load", "empty"],
 )
 def test_the_status_is_the_verdict_and_every_form_has_it(
     tmp_path: Path, store: Path, text: str, cost: tuple[str, ...], verdict: str, status: int
@@ -257,7 +263,7 @@ def test_undecided_ends_with_4(tmp_path: Path, store: Path) -> None:
     file = written(tmp_path, IMPROVED)
     done = grade(store, file, *AGAINST_FEW, "--cost", "1", "--alpha", "1e-9", "--beta", "1e-9")
     assert done.returncode == 4, done.stderr
-    assert "game_agent.py: undecided" in done.stdout
+    assert "submission: undecided" in done.stdout
 
 
 def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, store: Path) -> None:
@@ -279,7 +285,7 @@ def test_a_measured_cost_is_stored_and_the_next_time_the_report_is_the_same(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # One round is enough: the test is not about the error of a cost.
-    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda rounds, seconds: True)
+    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda samples: True)
     file = written(tmp_path, IMPROVED)
     documents = [json.loads(grade(store, file, *AGAINST_FEW, "--json").stdout) for _ in range(2)]
     [first, second] = [each["graded"][0]["grading"] for each in documents]
@@ -317,6 +323,21 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+def test_a_drawn_seed_is_told_to_staff_and_kept_from_students(tmp_path: Path, store: Path) -> None:
+    file, page = written(tmp_path, "x = 1\n"), tmp_path / "report.html"
+    options = ("--secret", "--format", "markdown", "--write", f"html={page}", "--name", "Ada L.")
+    done = grade(store, file, *options)
+    told = re.search(r"^isolation-grade: seed (\d+)$", done.stderr, re.MULTILINE)
+    assert told is not None, done.stderr
+    for text in (done.stdout, page.read_text(encoding="utf-8")):
+        assert "Ada L." in text
+        assert "secret" in text
+        assert told[1] not in text
+    again = grade(store, file, "--seed", told[1], "--json")
+    assert json.loads(again.stdout)["seed"] == int(told[1])
+    assert "isolation-grade: seed" not in again.stderr
+
+
 def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Path, store: Path) -> None:
     results = tmp_path / "results"
     results.mkdir()
@@ -332,8 +353,10 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=LONGEST)
-    assert (running.returncode, stdout) == (130, ""), stderr
-    assert stderr.endswith("isolation-grade: interrupted\n")
+    assert running.returncode == 130, stderr
+    assert "this report is partial" in stdout
+    assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
+    assert "the same command plays the same games again" in stderr
     found = json.loads(target.read_text(encoding="utf-8"))
     assert found["extra_data"]["complete"] is False
     assert "this report is partial" in found["output"]

@@ -358,7 +358,7 @@ def test_a_folder_without_a_submission_is_bad_usage_and_one_with_it_is_its_submi
     assert grade("probe", tmp_path).returncode == 2
     written(tmp_path, HONEST)
     status, document = found(tmp_path, *QUICK)
-    assert (status, document["submission"]) == (0, "game_agent.py")
+    assert (status, document["submission"]) == (0, tmp_path.name)
 
 
 def test_names_for_a_shell_are_only_names(tmp_path: Path) -> None:

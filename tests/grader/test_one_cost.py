@@ -12,7 +12,7 @@ import isolation_fast.tournament.costing
 import isolation_grader.costs
 from isolation_fast import Board, Cost, cost, search
 from isolation_fast.cli import main
-from isolation_fast.jail import Limits, MeasuredCost
+from isolation_fast.jail import Limits
 from isolation_fast.measuring import positions
 from isolation_fast.playing.protocol import Measured
 from isolation_fast.tournament import Match
@@ -28,13 +28,13 @@ MEASURED = {
     Cost(0.9, (0.6, 0.7, 0.9, 1.1, 1.3)): [469, 469, 300, 300, 240],
 }
 
-Ask = Callable[[Path, MeasuredCost, pytest.MonkeyPatch, Any], Cost]
+Ask = Callable[[Path, Cost, pytest.MonkeyPatch, Any], Cost]
 
 
-def finds(measured: MeasuredCost) -> Callable[..., MeasuredCost]:
+def finds(measured: Cost) -> Callable[..., Cost]:
     """A measurement that is fabricated. Nobody has rounds or nodes of its own."""
 
-    def measure(*_: object, rounds: None = None, **options: object) -> MeasuredCost:
+    def measure(*_: object, rounds: None = None, **options: object) -> Cost:
         assert rounds is None
         assert "nodes" not in options
         return measured
@@ -42,44 +42,42 @@ def finds(measured: MeasuredCost) -> Callable[..., MeasuredCost]:
     return measure
 
 
-def by_a_jailed_tournament(file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
+def by_a_jailed_tournament(file: Path, found: Cost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
     patch.setattr(isolation_fast.tournament.costing, "measure_cost", finds(found))
     budget = Match(f"{file}:custom_score", "Random", games=2).plan().entrants[0].budget
     assert budget is not None
     return cost.checked_cost(budget.cost)
 
 
-def by_a_tournament(file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
-    patch.setattr(isolation_fast.tournament.costing, "reported", lambda *_: Measured(found.cost))
+def by_a_tournament(file: Path, found: Cost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
+    patch.setattr(isolation_fast.tournament.costing, "reported", lambda *_: Measured(found))
     budget = Match(f"{file}:custom_score", "Random", games=2, jail=False).plan().entrants[0].budget
     assert budget is not None
     return cost.checked_cost(budget.cost)
 
 
-def by_a_grading(file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
+def by_a_grading(file: Path, found: Cost, patch: pytest.MonkeyPatch, _: Any) -> Cost:
     patch.setattr(isolation_grader.costs, "measure_cost", finds(found))
     store = isolation_grader.costs.CostStore(file.parent / "store")
     return isolation_grader.costs.Costs(file, "", "digest", None, store, Limits()).of("custom_score").cost
 
 
-def by_the_command(file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, printed: Any) -> Cost:
+def by_the_command(file: Path, found: Cost, patch: pytest.MonkeyPatch, printed: Any) -> Cost:
     patch.setattr(isolation_fast.cli.cost, "measure_cost", finds(found))
     assert main(["cost", f"{file}:custom_score", "--json"]) == 0
     (file.parent / "costs.json").write_text(printed.readouterr().out)
     return cost.load(file.parent / "costs.json").of("custom_score")
 
 
-def by_the_command_without_a_jail(
-    file: Path, found: MeasuredCost, patch: pytest.MonkeyPatch, printed: Any
-) -> Cost:
-    patch.setattr(isolation_fast.cli.cost, "measure", lambda *args, **options: finds(found)(**options).cost)
+def by_the_command_without_a_jail(file: Path, found: Cost, patch: pytest.MonkeyPatch, printed: Any) -> Cost:
+    patch.setattr(isolation_fast.cli.cost, "measure", lambda *args, **options: finds(found)(**options))
     assert main(["cost", f"{file}:custom_score", "--json", "--no-jail"]) == 0
     entry = json.loads(printed.readouterr().out)["heuristics"][0]
     return Cost.from_dict(entry)
 
 
-def by_a_program(_file: Path, found: MeasuredCost, _patch: pytest.MonkeyPatch, _: Any) -> Cost:
-    return cost.in_steps(found.cost)
+def by_a_program(_file: Path, found: Cost, _patch: pytest.MonkeyPatch, _: Any) -> Cost:
+    return cost.in_steps(found)
 
 
 @pytest.mark.parametrize("measured", MEASURED, ids=str)
@@ -102,7 +100,7 @@ def test_whoever_asks_the_same_measured_cost_is_the_same_budget(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     file = write_submission(SCORE) / "game_agent.py"
-    asked = ask(file, MeasuredCost(measured, (1e-6,) * 5), monkeypatch, capsys)
+    asked = ask(file, measured, monkeypatch, capsys)
     # The last of the five positions of each band. A search finds 500 nodes there, so the budget ends it.
     boards = [Board.from_text(text) for text in positions()[0][4::5]]
     nodes = [search(board, "improved", work=WORK, cost=asked, seed=0).nodes for board in boards]

@@ -15,9 +15,10 @@ from report_examples import example_report, report_of_a_file_that_does_not_load
 from isolation_fast import Cost
 from isolation_fast.jail import Level
 from isolation_fast.output import Parser
+from isolation_fast.statistics import Interval
 from isolation_grader.cli import check
 from isolation_grader.report import CostUsed
-from isolation_grader.showing import shown
+from isolation_grader.showing import shown, wording
 from isolation_grader.showing.wording import Repeat, quoted
 
 FORMS = ("simple", "grid", "github", "tsv", "json", "csv", "markdown", "gradescope")
@@ -155,7 +156,7 @@ def test_the_command_names_no_option_that_is_so_anyway() -> None:
     report = example_report()
     grading = replace(report.graded[0].grading, alpha=0.05, cost=None)
     alone = replace(report.graded[0], grading=grading)
-    short = "isolation-grade check game_agent.py --heuristics custom_score"
+    short = "isolation-grade check game_agent.py --heuristics custom_score --seed 0"
     assert Repeat().command(report, alone) == short
     cheap = replace(alone, grading=replace(grading, cost=CostUsed(Cost(1.25), "measured")))
     assert Repeat().command(report, cheap) == f"{short} --cost 1.25"
@@ -185,9 +186,13 @@ def test_data_is_a_row_for_each_opponent_and_one_against_all() -> None:
         ]
 
 
-def test_json_is_the_model() -> None:
+def test_json_is_the_model_and_the_sentences_that_say_what_is_known() -> None:
     for report in KINDS.values():
-        assert json.loads(shown(report, "json")) == json.loads(json.dumps(report.to_dict()))
+        document = json.loads(shown(report, "json"))
+        assert document.pop("headline") == wording.summary(report)
+        for each, graded in zip(document["graded"], report.graded, strict=True):
+            assert each.pop("known") == wording.known(report, graded)
+        assert document == json.loads(json.dumps(report.to_dict()))
 
 
 @pytest.mark.parametrize("form", ["simple", "markdown", "gradescope", "html"])
@@ -197,3 +202,72 @@ def test_what_is_not_graded_has_no_rate_of_0(form: str) -> None:
     grading = alone.graded[0].grading
     assert (grading.rate, grading.interval, grading.games) == (None, None, 3)
     assert not re.search(r"(?<!\d)0\.0 %|(?<!\d)0\.0 \(", shown(alone, form))
+
+
+@pytest.mark.parametrize("form", ["simple", "markdown", "gradescope", "html", "json"])
+@pytest.mark.parametrize(
+    ("low", "high", "complete", "told"),
+    [
+        (
+            *(0.009, 0.045, True),
+            "Stronger than AB_Improved (+0.9 to +4.5 points); better by 5 points is not proven.",
+        ),
+        (
+            *(0.009, 0.045, False),
+            "Stronger than AB_Improved (so far +0.9 to +4.5 points); better by 5 points is not proven yet.",
+        ),
+        (
+            *(0.214, 0.337, True),
+            "Stronger than AB_Improved (+21.4 to +33.7 points); "
+            "so few blocks do not prove better by 5 points.",
+        ),
+        (-0.045, -0.009, True, "Weaker than AB_Improved (-4.5 to -0.9 points); the test has not decided."),
+        (
+            *(0.0004, 0.04, True),
+            "Not clearly different from AB_Improved (+0.0 to +4.0 points); "
+            "better by 5 points is neither proven nor refuted.",
+        ),
+    ],
+)
+def test_an_undecided_test_begins_with_what_is_known(
+    form: str, low: float, high: float, complete: bool, told: str
+) -> None:
+    report = example_report()
+    open_ = report.graded[2]
+    assert (open_.verdict, open_.grading.difference is None) == ("undecided", False)
+    assert open_.grading.difference is not None
+    difference = replace(open_.grading.difference, value=(low + high) / 2, interval=Interval(low, high, 0.95))
+    graded = replace(open_, grading=replace(open_.grading, difference=difference))
+    alone = replace(report, graded=(graded,), is_complete=complete)
+    text = shown(alone, form).replace("\\", "").replace("&#43;", "+")
+    assert f"custom_score_3: {told}" in text
+
+
+@pytest.mark.parametrize("form", ["simple", "markdown", "gradescope", "html", "json"])
+def test_what_was_not_asked_for_is_named(form: str) -> None:
+    report = replace(example_report(), left_out=("custom_score_9",))
+    assert "custom_score_9" in shown(report, form).replace("\\", "")
+    assert "custom_score_9" not in shown(example_report(), form)
+
+
+@pytest.mark.parametrize("form", ["simple", "github", "markdown", "html", "gradescope"])
+def test_a_nan_that_was_returned_is_counted_in_every_form_for_people(form: str) -> None:
+    told = "it returned NaN 1,234 times, such as from inf - inf: a search never prefers it to another score"
+    report = example_report()
+    # Once, for the one of four heuristics that did.
+    assert shown(report, form).count(told) == 1
+    without = replace(report, graded=tuple(replace(each, nans=0) for each in report.graded))
+    assert "returned NaN" not in shown(without, form)
+
+
+def test_programs_read_the_counts_of_nan() -> None:
+    document = json.loads(shown(example_report(), "json"))
+    assert [each["nans"] for each in document["graded"]] == [0, 0, 1234, 0]
+    extra = json.loads(shown(example_report(), "gradescope"))["extra_data"]
+    assert ([each["nans"] for each in extra["graded"]], extra["nan"]) == ([0, 0, 1234, 0], "course")
+
+
+def test_the_command_that_repeats_a_verdict_says_what_a_nan_did() -> None:
+    report = example_report()
+    assert "--nan" not in Repeat().command(report)
+    assert "--nan refuse" in Repeat().command(replace(report, nan="refuse"))

@@ -11,17 +11,18 @@ import pytest
 
 from isolation_fast import Cost
 from isolation_fast.cost import in_steps
-from isolation_fast.jail import Limits, MeasuredCost
+from isolation_fast.jail import Limits
+from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_grader.costs import Costs, CostStore, StoredCost
 from isolation_grader.exceptions import GraderError
 from isolation_grader.options import write_whole
 
-STORED = StoredCost(Cost(1.25), "measured", Cost(1.3), (1e-6,) * 5)
+STORED = StoredCost(Cost(1.25), "measured", Cost(1.3))
 
 
 def test_stored_costs_are_those_of_one_content(tmp_path: Path) -> None:
     store = CostStore(tmp_path)
-    banded = StoredCost(Cost(2.0, (3.0, 2.5, 2.0, 1.5, 1.0)), "observed", Cost(1.9), (1e-6,) * 5)
+    banded = StoredCost(Cost(2.0, (3.0, 2.5, 2.0, 1.5, 1.0)), "observed", Cost(1.9))
     store.put("one", "custom_score", STORED)
     store.put("one", "custom_score_2", banded)
     store.put("two", "custom_score", banded)
@@ -41,8 +42,8 @@ def test_what_is_no_file_of_costs_is_named(tmp_path: Path, text: str) -> None:
     ("field", "value", "told"),
     [
         ("cost", -1, "finite number above 0"),
-        ("cpu_per_call", [1e-6] * 3, "cpu_per_call is 5 times in seconds"),
-        ("cpu_per_call", [float("nan")] * 5, "cpu_per_call is 5 times in seconds"),
+        ("source", "guessed", "'measured' or 'observed', not 'guessed'"),
+        ("confirmed", 1, "confirmed is true or false, not 1"),
     ],
 )
 def test_a_stored_number_that_is_no_cost_is_refused(
@@ -62,18 +63,27 @@ def test_what_it_took_in_play_is_kept_in_place_of_what_was_measured(tmp_path: Pa
     costs = Costs(Path("game_agent.py"), "", "one", None, store, Limits())
     store.put("one", "custom_score", STORED)
     before = costs.of("custom_score")
-    after = costs.observed("custom_score", before, 3.0)
+    after = costs.observed("custom_score", before, ObservedCost("custom_score", before.cost, 3.0, 100))
     assert (before.source, after.source) == ("stored", "observed")
     assert after.cost == in_steps(Cost(3.75))
-    assert after.measured == MeasuredCost(after.cost, (3e-6,) * 5)
     assert costs.of("custom_score").cost == after.cost
+
+
+def test_what_was_observed_of_a_given_cost_is_not_kept(tmp_path: Path) -> None:
+    store = CostStore(tmp_path)
+    costs = Costs(Path("game_agent.py"), "", "one", 1.0, store, Limits())
+    store.put("one", "custom_score", STORED)
+    given = CostInPlay(Cost(1.0), "given")
+    after = costs.observed("custom_score", given, ObservedCost("custom_score", given.cost, 3.0, 100))
+    assert (after.source, after.cost) == ("observed", in_steps(Cost(3.0)))
+    assert store.get("one", "custom_score") == STORED
 
 
 def test_a_cost_that_was_not_played_at_yet_is_taken_for_measured(tmp_path: Path) -> None:
     store = CostStore(tmp_path)
     costs = Costs(Path("game_agent.py"), "", "one", None, store, Limits())
     store.put("one", "custom_score", replace(STORED, is_confirmed=False))
-    assert [costs.of("custom_score").source, costs.of("custom_score").raw] == ["measured", 1.3]
+    assert [costs.of("custom_score").source, costs.of("custom_score").raw] == ["measured", Cost(1.3)]
     costs.confirm("custom_score")
     assert costs.of("custom_score").source == "stored"
 

@@ -82,6 +82,14 @@ def test_improved_is_rarely_called_better_than_itself_in_played_games(verdicts: 
     assert decisions.count("H1") <= 2
 
 
+def test_improved_is_rarely_called_better_on_openings_that_are_drawn(verdicts: Any) -> None:
+    # The bar is 5 %. More than 8 of 60 at 5 % is a chance of 1 in 500, and the seed is fixed.
+    curve = verdicts.equal_graded(60, SEED)
+    assert len({result.count for result in curve.results}) > 5
+    assert sum(result.decision == "H1" for result in curve.results) <= 8
+    assert curve.share("H0") > 75
+
+
 def test_a_run_ends_where_its_test_decides_and_the_next_begins_behind_it(verdicts: Any) -> None:
     test, most = maker_of_tests(verdicts, 3), Question().blocks
     means = verdicts.drawn(verdicts.EQUAL, 0.0, SEED)(1000)

@@ -24,6 +24,7 @@ BASES = {
     "UnknownPlayerError": (RuntimeError,),
     "WalkTooLongError": (RuntimeError,),
     "WorkerError": (RuntimeError,),
+    "NurseryEndedError": (exceptions.WorkerError,),
     "HeuristicResultError": (TypeError, ValueError),
 }
 ALL = [name for name in vars(exceptions) if not name.startswith("_")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -10,16 +11,25 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from isolation_fast import Cost, InvalidArgumentError, output
-from isolation_fast.foreign import add_jail_options, add_limit_options, limit_words, limits_of
+from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_option, limit_words, limits_of
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer
 from isolation_fast.submission import FILE_NAME
-from isolation_fast.tournament import ROSTERS, parse_budget
-from isolation_grader.exceptions import in_words
+from isolation_fast.tournament import ROSTERS, parse_cost
+from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.grading import grade
-from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, require_elsewhere, write_whole
+from isolation_grader.loading import DEFAULT_NAMES
+from isolation_grader.options import (
+    COURSE_BUDGET,
+    DEFAULT_BUDGET,
+    TOTAL_WALL,
+    Question,
+    require_elsewhere,
+    write_whole,
+)
 from isolation_grader.report import Progress, Report
 from isolation_grader.showing import FORMS, Repeat, shown
+from isolation_grader.showing.secret import FOR_STUDENTS
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
 
 DESCRIPTION: Final = f"""\
@@ -38,14 +48,20 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add = parser.add_argument
     add("submission", metavar="SUBMISSION", help="a game_agent.py, or its folder")
-    add(
-        "--heuristics", nargs="+", metavar="NAME", help="only these heuristics; with --players, these players"
-    )
+    heuristics = f"these heuristics (default: {', '.join(DEFAULT_NAMES)}); with --players, these players"
+    add("--heuristics", nargs="+", metavar="NAME", help=heuristics)
     add("--players", action="store_true", help="let its own players play in place of our search")
     roster = f"the opponents (default {DEFAULT_ROSTER})"
     add("--roster", choices=tuple(ROSTERS), default=DEFAULT_ROSTER, help=roster)
-    seed = "seed of the openings and of all chance (default 0)"
-    add("--seed", type=int, default=0, metavar="N", help=seed)
+    seed = "seed of the openings and of all chance (default: drawn, and named in the report)"
+    add("--seed", type=int, metavar="N", help=seed)
+    secret = (
+        "leave the seed, the games and what was printed or raised in them out of the reports for students: "
+        f"{', '.join(FOR_STUDENTS)}"
+    )
+    add("--secret", action="store_true", help=secret)
+    name = "name of the submission in reports (default: that of its folder, or of a file of another name)"
+    add("--name", metavar="NAME", help=name)
     budget = (
         "budget of a move: work=2000, course (what 150 ms of the course bought), nodes=, depth=, or ms= of "
         f"processor time (default {DEFAULT_BUDGET}; with --players, of the opponents, {COURSE_BUDGET})"
@@ -70,6 +86,9 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
     add("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
     add("--resume", action="store_true", help="continue from the journal")
+    wall = f"seconds after which the grading ends with what is known (default {TOTAL_WALL:g})"
+    add("--total-wall", type=float, default=TOTAL_WALL, metavar="S", help=wall)
+    add_nan_option(parser)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     write = "also write the report to FILE, anew after each block; may be given several times"
@@ -85,16 +104,38 @@ def run(options: argparse.Namespace) -> int:
     _require_files(options)
     # Without the store: the command has the cost, and a baseline is the same in any store.
     repeat = Repeat(options.submission, tuple(limit_words(options)))
-    with output.progress(None, "game") as bar, Files(options.write, repeat) as files:
+    kept = Files(options.write, repeat, secret=options.secret)
+    try:
+        with output.progress(None, "step") as bar, kept as files:
 
-        def show(so_far: Progress) -> None:
-            bar.part(one_line(so_far.what), so_far.done, so_far.of)
+            def show(so_far: Progress) -> None:
+                bar.part(one_line(so_far.what), so_far.done, so_far.of)
 
-        report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
-        files.complete(report)
-    output.print_text(shown(report, options.format, repeat))
+            report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
+            files.complete(report)
+    except KeyboardInterrupt:
+        # A second Ctrl-C must not cost what is known. The process ends after it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if kept.last is None:
+            raise
+        output.print_text(shown(kept.last, options.format, repeat, secret=options.secret))
+        output.say("isolation-grade: interrupted: the report is what was known by then")
+        output.say(f"hint: {_how_to_go_on(options, kept.last)}")
+        return ExitStatus.INTERRUPTED
+    output.print_text(shown(report, options.format, repeat, secret=options.secret))
     _report_on_stderr(options, report)
     return int(report.status)
+
+
+def _how_to_go_on(options: argparse.Namespace, report: Report) -> str:
+    """What to do so that nothing is measured or played again."""
+    if options.journal is not None:
+        return f"the same command with --resume goes on from {options.journal}"
+    seed = "" if options.seed is not None else f" with --seed {report.seed}"
+    return (
+        f"measured costs are stored; the same command{seed} plays the same games again, "
+        "and one with --journal FOLDER can be resumed"
+    )
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -106,10 +147,11 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
-    same = ("roster", "seed", "budget", "players", "workers", "store", "measure_again", "journal", "resume")
+    same = "roster seed budget players nan workers store measure_again journal resume total_wall"
     return {
-        **{name: getattr(options, name) for name in same},
+        **{name: getattr(options, name) for name in same.split()},
         "members": options.heuristics,
+        "name": options.name,
         "costs": _costs(options.cost),
         "question": question,
         "limits": limits_of(options) or Limits(),
@@ -121,12 +163,9 @@ def _cost(text: str) -> tuple[str | None, Cost | float]:
     """`1.25`, or `custom_score=1.25`."""
     name, equals, cost = text.rpartition("=")
     try:
-        # The grammar of budgets knows how a cost is written.
-        found = parse_budget(f"work=1,cost={cost}").cost
+        return (name if equals else None), parse_cost(cost)
     except InvalidArgumentError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    assert found is not None
-    return (name if equals else None), found
 
 
 def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mapping[str, float | Cost] | None:
@@ -161,9 +200,9 @@ def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
         for warning in warnings(report):
             output.say(f"isolation-grade: {warning}")
         output.say(f"isolation-grade: sandbox: {sandbox_in_words(report.sandbox)}")
+    if options.seed is None or options.secret:
+        output.say(f"isolation-grade: seed {report.seed}")
     for each in report.timings.members:
-        if each.flag is not None:
-            output.say(f"isolation-grade: {one_line(each.name)}: {one_line(each.flag)}")
         if each.moves is not None:
             output.say(f"isolation-grade: {each.moves}")
     output.say(f"isolation-grade: {report.timings.seconds:.1f} s")
@@ -195,10 +234,11 @@ def written_form(text: str) -> WrittenForm:
 class Files:
     """The files of `--write`: written after each block, and with the last report however grading ends."""
 
-    def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat) -> None:
-        self._forms, self._repeat = forms, repeat
+    def __init__(self, forms: Sequence[WrittenForm], repeat: Repeat, *, secret: bool = False) -> None:
+        self._forms, self._repeat, self._secret = forms, repeat, secret
         self._not_before = dict.fromkeys(forms, 0.0)
-        self._last: Report | None = None
+        self.last: Report | None = None
+        """The report so far."""
         self._stale: set[WrittenForm] = set()
 
     def __enter__(self) -> Files:
@@ -210,7 +250,7 @@ class Files:
 
     def partial(self, report: Report) -> None:
         """Write the report so far, unless that would take a good part of the time."""
-        self._last = report
+        self.last = report
         for each in self._forms:
             self._stale.add(each)
             if perf_counter() >= self._not_before[each]:
@@ -218,14 +258,14 @@ class Files:
 
     def complete(self, report: Report) -> None:
         """Write the final report."""
-        self._last = report
+        self.last = report
         for each in self._forms:
             self._write(each)
 
     def _write(self, each: WrittenForm) -> None:
-        assert self._last is not None
+        assert self.last is not None
         started = perf_counter()
-        write_whole(Path(each.path), shown(self._last, each.form, self._repeat))
+        write_whole(Path(each.path), shown(self.last, each.form, self._repeat, secret=self._secret))
         now = perf_counter()
         self._not_before[each] = now + SHARE * (now - started)
         self._stale.discard(each)

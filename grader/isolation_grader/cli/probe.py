@@ -13,7 +13,7 @@ from isolation_fast.jail import Limits
 from isolation_grader.exceptions import in_words
 from isolation_grader.probing import DEFAULT_BUDGET, DEFAULT_GAMES, OPPONENTS, Member, Probe, Timings, probe
 from isolation_grader.report import LostGame
-from isolation_grader.showing.wording import printed_lines, sandbox_in_words, trace_lines
+from isolation_grader.showing.wording import nans_in_words, printed_lines, sandbox_in_words, trace_lines
 
 DESCRIPTION: Final = f"""\
 Load a submission in a jail, let each of its heuristics and players play a few games against
@@ -97,6 +97,9 @@ def _notes(found: Probe) -> Iterator[str]:
     for member in found.members:
         if member.is_broken:
             yield f"{member.name} lost three games by its own fault: its other games do not count"
+        nans = nans_in_words(member.nans)
+        if nans is not None:
+            yield f"{member.name}: {nans}"
         for game in _different(member):
             yield from _lost(member, game)
     yield from printed_lines("while it was loaded", found.printed)

@@ -13,14 +13,15 @@ What a submission printed, raised or named does nothing in any of them.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from isolation_fast.output import DATA_FORMATS, Cell, table_text
 from isolation_fast.statistics import Interval
 from isolation_fast.tournament import Score
 from isolation_grader.report import Grading, Report
 from isolation_grader.showing import gradescope, markdown, terminal
-from isolation_grader.showing.wording import Repeat, one_line
+from isolation_grader.showing.secret import FOR_STUDENTS, without_secrets
+from isolation_grader.showing.wording import Repeat, known, one_line, summary
 
 FORMS: Final = ("json", "csv", "markdown", "gradescope", "html")
 """What `--format` and `--write` know beside the formats of the tabulate package."""
@@ -31,15 +32,20 @@ DATA_HEADERS: Final = (
 )
 
 
-def shown(report: Report, form: str, repeat: Repeat | None = None) -> str:
-    """The report as text, with an end of line; `form` is one of `FORMS` or of the tabulate package."""
+def shown(report: Report, form: str, repeat: Repeat | None = None, *, secret: bool = False) -> str:
+    """The report as text, with an end of line; `form` is one of `FORMS` or of the tabulate package.
+
+    `secret` keeps the openings from the forms for students.
+    """
+    if secret and form in FOR_STUDENTS:
+        report = without_secrets(report)
     return f"{_text(report, form, repeat)}\n"
 
 
 def _text(report: Report, form: str, repeat: Repeat | None) -> str:
     if form == "json":
         # The same bytes on every run: no time is in it.
-        return table_text("json", [], [], report.to_dict())
+        return table_text("json", [], [], _document(report))
     if form in DATA_FORMATS:
         return table_text(form, DATA_HEADERS, _data(report), {})
     if form == "markdown":
@@ -52,6 +58,14 @@ def _text(report: Report, form: str, repeat: Repeat | None) -> str:
 
         return html.text(report)
     return terminal.text(report, form, repeat)
+
+
+def _document(report: Report) -> dict[str, Any]:
+    """The report as JSON knows it, with the sentences that say what is known."""
+    document = report.to_dict()
+    for each, graded in zip(document["graded"], report.graded, strict=True):
+        each["known"] = known(report, graded)
+    return {**document, "headline": summary(report)}
 
 
 def _data(report: Report) -> list[list[Cell]]:

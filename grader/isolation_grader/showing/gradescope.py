@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from isolation_grader.report import Graded, Report, Verdict, fields_of
 from isolation_grader.showing.terminal import about, head
-from isolation_grader.showing.wording import NO_ZERO, Repeat, one_line, problem_lines, warnings
+from isolation_grader.showing.wording import NO_ZERO, Repeat, again, known, one_line, problem_lines, warnings
 
 POINTS: Final[Mapping[Verdict, float]] = {"better": 1.0, "undecided": 0.5, "not better": 0.0}
 """What each verdict is worth."""
@@ -59,7 +59,7 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
         lines.insert(0, f"{state} {NO_ZERO}")
         return _informational(name, "failed", "\n".join(lines))
     if graded.verdict != "better":
-        lines += ["", f"repeat it with: {(repeat or Repeat()).bare().command(report, graded)}"]
+        lines += ["", f"{again(report)}: {(repeat or Repeat()).bare().command(report, graded)}"]
     status = "passed" if graded.verdict == "better" else "failed"
     return {"score": points, "max_score": 1.0, **_informational(name, status, "\n".join(lines))}
 
@@ -76,8 +76,8 @@ def _informational(name: str, status: str, output: str) -> dict[str, Any]:
 
 def _leaderboard(report: Report) -> list[dict[str, Any]]:
     """The figures of the heuristic that is furthest above the baseline; empty before the first block."""
-    known = [(each.grading.difference, each.grading.rate) for each in report.graded]
-    above = max(((d.value, rate) for d, rate in known if d is not None and rate is not None), default=None)
+    figures = [(each.grading.difference, each.grading.rate) for each in report.graded]
+    above = max(((d.value, rate) for d, rate in figures if d is not None and rate is not None), default=None)
     if above is None:
         return []
     base = report.baseline_name
@@ -89,18 +89,21 @@ def _leaderboard(report: Report) -> list[dict[str, Any]]:
 
 def _extra_data(report: Report) -> dict[str, Any]:
     """For programs that collect results, in the same place for every submission."""
-    known = fields_of(
+    facts = fields_of(
         report,
-        """schema complete=is_complete status verdict reproducible seed budget roster plays digest version
+        """schema complete=is_complete status verdict reproducible seed budget roster plays nan digest version
         sandbox question""",
     )
     graded = [
         {
             "name": one_line(each.name),
             "verdict": each.verdict,
+            "known": known(report, each),
             "difference": each.grading.difference and each.grading.difference.value,
             "cost": each.grading.cost and each.grading.cost.to_dict(),
+            "observed": each.observed and each.observed.to_dict(),
+            "nans": each.nans,
         }
         for each in report.graded
     ]
-    return {**known, "graded": graded}
+    return {**facts, "graded": graded}

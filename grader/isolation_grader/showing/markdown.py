@@ -17,6 +17,8 @@ BEGINNING: Final = re.compile(r"^(\d*)([-+.)])(?=[-\s]|$)")
 # Sites make links and mentions of these, but not in code.
 LINKED: Final = re.compile(r"(@|://|www\.)")
 BACKTICKS: Final = re.compile("`+")
+# What runners of workflows take for a command wherever it stands, such as `##[error]`.
+COMMAND: Final = re.compile(r"##(?=\w*\[)")
 
 
 def text(report: Report, repeat: words.Repeat | None = None) -> str:
@@ -48,19 +50,24 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
         yield from (_prose(f"{words.known(report, graded)} {words.outcome(report, graded)}."), "")
     else:
         yield from _problem(graded.problem)
+    if graded.earlier is not None:
+        yield from (_prose(words.graded_twice(graded)), "")
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
-        yield from (f"Lost games: {_prose(lost)}. The first of them:", "")
         first = [*graded.faults, *graded.outplayed][:MOST_GAMES]
+        yield from (f"Lost games: {_prose(lost)}.{' The first of them:' if first else ''}", "")
         yield from (f"- {_prose(words.game_in_words(graded, each))}" for each in first)
-        yield ""
+        yield from [""] if first else []
+    nans = words.nans_in_words(graded.nans)
+    if nans is not None:
+        yield from (f"NaN: {_prose(nans)}.", "")
     if graded.advice:
         yield from ("What to try next:", "")
         yield from (f"- {_prose(words.one_line(each))}" for each in graded.advice)
         yield ""
     yield from _printed("in play", graded.printed)
     if graded.verdict != "better":
-        yield from ("Repeat it with:", "")
+        yield from (f"{words.again(report)}:", "")
         yield from _block([repeat.command(report, graded)], "sh")
 
 
@@ -109,7 +116,7 @@ def _code(text: str) -> str:
     >>> _code("a`b"), _code("`")
     ('``a`b``', '`` ` ``')
     """
-    line = words.one_line(text)
+    line = COMMAND.sub("# #", words.one_line(text))
     ticks = "`" * (1 + max((len(each) for each in BACKTICKS.findall(line)), default=0))
     space = " " if line.startswith("`") or line.endswith("`") or not line.strip() else ""
     return f"{ticks}{space}{line}{space}{ticks}"
@@ -119,5 +126,6 @@ def _block(lines: Sequence[str], language: str = "") -> Iterator[str]:
     longest = max((len(each) for line in lines for each in BACKTICKS.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)
     yield f"{fence}{language or 'text'}"
-    yield from lines
+    # No line begins with a submission's text: runners of workflows obey lines that begin with `::`.
+    yield from lines if language else (f"  | {COMMAND.sub('# #', each)}" for each in lines)
     yield from (fence, "")

@@ -54,14 +54,13 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
     else:
         yield from (f"  {line}" for line in words.problem_lines(graded.problem))
     if graded.earlier is not None:
-        before, now = words.cost_in_words(graded.earlier.cost), words.cost_in_words(graded.grading.cost)
-        yield (
-            f"  graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play; "
-            f"now at {now}"
-        )
+        yield f"  {words.graded_twice(graded)}"
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"
+    nans = words.nans_in_words(graded.nans)
+    if nans is not None:
+        yield f"  NaN: {nans}"
     usual = graded.outplayed
     yield from (f"  {words.game_in_words(graded, each)}" for each in usual[:MOST_GAMES])
     if len(usual) > MOST_GAMES:

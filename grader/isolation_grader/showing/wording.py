@@ -149,19 +149,20 @@ def known(report: Report, graded: Graded) -> str:
         return f"Not graded. {NO_ZERO}"
     if difference is None:
         return "Not decided yet: no block is complete."
-    measured = f"({points(difference)} points)"
     if graded.verdict == "better":
-        return f"Better than {base} {measured}."
+        return f"Better than {base} ({points(difference)} points)."
     if graded.verdict == "not better":
-        return f"Not {wanted} better than {base} {measured}."
-    are = "is" if report.question.points == 1 else "are"
-    yet = "" if report.is_complete else " yet"
+        return f"Not {wanted} better than {base} ({points(difference)} points)."
+    so_far, yet = ("", "") if report.is_complete else ("so far ", " yet")
+    measured = f"{base} ({so_far}{points_ends(difference)} points)"
     # As shown, so that no reader sees +0.0 as the lower end of something stronger.
+    if round(100 * difference.interval.low, 1) > report.question.points:
+        return f"Stronger than {measured}; so few blocks do not prove better by {wanted}{yet}."
     if round(100 * difference.interval.low, 1) > 0:
-        return f"Stronger than {base} {measured}, but {wanted} {are} not proven{yet}."
+        return f"Stronger than {measured}; better by {wanted} is not proven{yet}."
     if round(100 * difference.interval.high, 1) < 0:
-        return f"Weaker than {base} {measured}, but the test has not decided{yet}."
-    return f"Not clearly different from {base} {measured}: {wanted} {are} neither proven nor refuted{yet}."
+        return f"Weaker than {measured}; the test has not decided{yet}."
+    return f"Not clearly different from {measured}; better by {wanted} is neither proven nor refuted{yet}."
 
 
 def outcome(report: Report, graded: Graded) -> str:
@@ -239,6 +240,9 @@ def meaning(report: Report) -> Iterator[str]:
     if report.baseline is not None:
         played = report.baseline.rate.blocks
         yield f"{base} played {played:,} blocks beforehand; a {noun(report)} plays until the test decides."
+    if report.left_out:
+        names = ", ".join(map(one_line, report.left_out))
+        yield f"Not graded, since nobody asked for them by --heuristics: {names}."
 
 
 def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = "") -> str:
@@ -249,7 +253,8 @@ def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = 
 
 def settings(report: Report) -> str:
     """What was played, and how."""
-    played = f"seed {report.seed}, budget {report.budget}, roster {report.roster}"
+    seed = "a secret seed" if report.seed is None else f"seed {report.seed}"
+    played = f"{seed}, budget {report.budget}, roster {report.roster}"
     return f"{played}, sandbox {sandbox_in_words(report.sandbox)}, version {report.version}"
 
 
@@ -257,14 +262,41 @@ def warnings(report: Report) -> Iterator[str]:
     """What a reader must know before anything else."""
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
+    if report.is_cut:
+        yield "--total-wall ended the grading before the tests had decided: this is what was known by then"
+    if report.seed is None:
+        yield "left out for secrecy: the seed, the games, and what was printed or raised in them"
     if not report.reproducible:
         yield "a clock may have decided something: grading it again may give another result"
+
+
+def graded_twice(graded: Graded) -> str:
+    """Why a second test was played, at another cost."""
+    assert graded.earlier is not None
+    before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)
+    took = "" if graded.observed is None else f" ({one_line(str(graded.observed))})"
+    return (
+        f"graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play{took}; "
+        f"now at {now}"
+    )
 
 
 def endings_in_words(grading: Grading) -> str | None:
     """How games were lost, the usual way first; None if none was."""
     counts = [f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count]
     return ", ".join(counts) or None
+
+
+def nans_in_words(nans: int) -> str | None:
+    """How often a heuristic returned NaN, and what that does; None if it never did.
+
+    >>> nans_in_words(2)
+    'it returned NaN 2 times, such as from inf - inf: a search never prefers it to another score'
+    """
+    if not nans:
+        return None
+    times = "once" if nans == 1 else f"{nans:,} times"
+    return f"it returned NaN {times}, such as from inf - inf: a search never prefers it to another score"
 
 
 def game_number(game: LostGame) -> str:
@@ -308,12 +340,17 @@ def printed_lines(when: str, printed: Printed) -> Iterator[str]:
         yield f"{printed.dropped:,} more bytes were printed {when}, and not kept"
 
 
+def again(report: Report) -> str:
+    """What the command does."""
+    return "Repeat it with" if report.seed is not None else "Grade it again, on other openings, with"
+
+
 @dataclass(frozen=True, slots=True)
 class Repeat:
     """The command that grades one heuristic of a report once more: what the report does not know of it."""
 
     submission: str | None = None
-    """Its path; None for the name in the report."""
+    """Its path; None for the name of the file alone."""
     options: tuple[str, ...] = ()
     """Options that are not in the report, as words."""
 
@@ -323,7 +360,7 @@ class Repeat:
 
     def command(self, report: Report, graded: Graded | None = None) -> str:
         """The command for a shell, for one heuristic alone or for all."""
-        submission = report.submission if self.submission is None else self.submission
+        submission = report.file if self.submission is None else self.submission
         # A name that begins with a dash would be an option.
         words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
         question = report.question
@@ -333,10 +370,11 @@ class Repeat:
             question = replace(question, alpha=graded.grading.alpha or question.alpha)
         words += ["--players"] if report.plays == "players" else []
         words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
-        words += ["--seed", str(report.seed)] if report.seed else []
+        words += [] if report.seed is None else ["--seed", str(report.seed)]
         default_budget = COURSE_BUDGET if report.plays == "players" else DEFAULT_BUDGET
         if report.budget != budget_text(parse_budget(default_budget)):
             words += ["--budget", report.budget]
+        words += ["--nan", report.nan] if report.nan != "course" else []
         for each in fields(Question):
             value = getattr(question, each.name)
             if value != each.default:

@@ -5,16 +5,16 @@
     __player_symbols__    a dict from 0 and each player to 0, 1 and 2
     __player_1__, __player_2__, __active_player__, __inactive_player__, __get_moves__
 
-They are views of today's state. Reading one gives a new list or dict, in which later moves do not show.
+They are views of today's state. Reading one gives a list or dict, in which later moves do not show.
 Assigning a whole one takes effect, and so does writing into one that was read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from types import FunctionType
 from typing import Any, Final, SupportsIndex, TypeAlias
+from weakref import ref
 
 Location: TypeAlias = tuple[int, int]
 
@@ -45,10 +45,8 @@ class EarlyNames:
             rows[second[0]][second[1]] = 2
         for row, column in self.get_blank_spaces():
             rows[row][column] = 0
-        return _Rows(
-            [_Rows(entries, partial(_write_cell, self, row)) for row, entries in enumerate(rows)],
-            partial(_write_row, self),
-        )
+        board = ref(self)
+        return _rows([_rows(entries, board, row) for row, entries in enumerate(rows)], board, None)
 
     @__board_state__.setter
     def __board_state__(self: Any, rows: Sequence[Sequence[int]]) -> None:
@@ -64,8 +62,9 @@ class EarlyNames:
     @property
     def __last_player_move__(self: Any) -> dict[Any, Location | None]:
         players = self._player_1, self._player_2
-        locations = {player: self.get_player_location(player) for player in players}
-        return _Locations(locations, partial(_write_location, self))
+        locations = Locations({player: self.get_player_location(player) for player in players})
+        locations.place = ref(self)
+        return locations
 
     @__last_player_move__.setter
     def __last_player_move__(self: Any, moves: Mapping[Any, Sequence[int] | None]) -> None:
@@ -86,11 +85,35 @@ EARLY_NAMES: Final = frozenset(
     name for name, value in vars(EarlyNames).items() if isinstance(value, (property, FunctionType))
 )
 
+LIVED_ON: Final = "__get_moves__"
+"""Boards with today's state had it too, until 24 March 2017. It was a method then, as it is here."""
 
-def give_to(board: type) -> None:
-    """Set these names on a class that cannot have `EarlyNames` as its base."""
+
+def are_of_an_early_board(names: Iterable[str]) -> bool:
+    """Whether a submission that uses these names was written for a board that kept its state in them.
+
+    >>> are_of_an_early_board(["__get_moves__"]), are_of_an_early_board(["__get_moves__", "__player_1__"])
+    (False, True)
+    """
+    return any(name in EARLY_NAMES and name != LIVED_ON for name in names)
+
+
+def give_to(board: type, readers: Mapping[str, Callable[[Any], Any]] | None = None) -> None:
+    """Set these names on a class that cannot have `EarlyNames` as its base.
+
+    `readers` are its own ways of reading some of them.
+    """
     for name in EARLY_NAMES:
-        setattr(board, name, vars(EarlyNames)[name])
+        given = vars(EarlyNames)[name]
+        if readers is not None and name in readers:
+            given = property(readers[name], given.fset)
+        setattr(board, name, given)
+
+
+def _rows(entries: Iterable[Any], board: Callable[[], Any], row: int | None) -> Rows:
+    rows = Rows(entries)
+    rows.place = board, row
+    return rows
 
 
 def _write_row(board: Any, row: int, entries: Sequence[int]) -> None:
@@ -109,34 +132,46 @@ def _write_location(board: Any, player: object, move: Sequence[int] | None) -> N
     board._board_state[entry] = None if move is None else move[0] + move[1] * board.height
 
 
-class _Rows(list[Any]):
+class Rows(list[Any]):
     """A list that passes on what is written into it; its copies are plain lists."""
 
-    def __init__(self, entries: Iterable[Any], write: Callable[[int, Any], None]) -> None:
-        super().__init__(entries)
-        self._write = write
+    __slots__ = ("place",)
+    place: tuple[Callable[[], Any], int | None]
+    """Gives the board, as long as it lives; and which row this is, None for the list of them."""
 
     def __setitem__(self, at: SupportsIndex | slice, entry: Any) -> None:
         super().__setitem__(at, entry)
         for changed in range(len(self))[at] if isinstance(at, slice) else [range(len(self))[at]]:
             self._write(changed, self[changed])
 
+    def _write(self, changed: int, entry: Any) -> None:
+        board, row = self.place[0](), self.place[1]
+        if board is None:
+            return
+        if row is None:
+            _write_row(board, changed, entry)
+        else:
+            _write_cell(board, row, changed, entry)
+
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         return list, (list(self),)
 
 
-class _Locations(dict[Any, Any]):
+class Locations(dict[Any, Any]):
     """A dict that passes on what is written into it; its copies are plain dicts."""
 
-    def __init__(self, entries: Mapping[Any, Any], write: Callable[[Any, Any], None]) -> None:
-        super().__init__(entries)
-        self._write = write
+    __slots__ = ("place",)
+    place: Callable[[], Any]
+    """Gives the board, as long as it lives."""
 
     def __setitem__(self, player: Any, move: Any) -> None:
         super().__setitem__(player, move)
-        self._write(player, move)
+        board = self.place()
+        if board is not None:
+            _write_location(board, player, move)
 
     def update(self, *moves: Any, **named: Any) -> None:
+        """As of a dict."""
         for player, move in dict(*moves, **named).items():
             self[player] = move
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from random import randint
 from typing import Any
 
+from isolation_fast.board.terminal import chosen_in_terminal
 from isolation_fast.classic.sample_players import __all__ as __all__
 from isolation_fast.classic.sample_players import center_score as center_score
-from isolation_fast.players.ready_made import chosen_in_terminal
-from isolation_fast.reference.heuristics.baselines import improved_score as improved_score
-from isolation_fast.reference.heuristics.baselines import null_score as null_score
-from isolation_fast.reference.heuristics.baselines import open_move_score as open_move_score
+from isolation_fast.classic.sample_players import improved_score as improved_score
+from isolation_fast.classic.sample_players import null_score as null_score
+from isolation_fast.classic.sample_players import open_move_score as open_move_score
 from isolation_fast.reports import NO_MOVE, Move
 
 

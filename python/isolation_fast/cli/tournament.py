@@ -17,8 +17,13 @@ from isolation_fast import jail, output
 from isolation_fast.budgets import cost_text
 from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
-from isolation_fast.foreign import add_jail_options, add_limit_options, jail_status, limits_of
-from isolation_fast.measuring import QUICK_THERE
+from isolation_fast.foreign import (
+    add_jail_options,
+    add_limit_options,
+    add_nan_option,
+    jail_status,
+    limits_of,
+)
 from isolation_fast.output import CommandError, add_options, say
 from isolation_fast.tournament import Gauntlet, Match, RoundRobin, Run, Sprt, Tournament, TournamentResult
 from isolation_fast.tournament.formats import CLASSIC_SIZE
@@ -73,6 +78,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         ("--openings FILE", str, None, "file of positions, one a line, or all (default: random openings)"),
         ("--sprt H0,H1[,ALPHA,BETA]", str, None, sprt),
     )
+    add_nan_option(parser)
     add_jail_options(parser, FILES)
     add_limit_options(parser)
     add_options(
@@ -103,9 +109,6 @@ def run(options: argparse.Namespace) -> int:
     if tournament.has_submissions and (status := jail_status(options, jail.available(), FILES)):
         return status
     plan = tournament.plan(on_cost=on_cost)
-    for name, each in plan.measured.items():
-        if not each.is_consistent:
-            say(f"isolation-fast: {name} was {QUICK_THERE}")
     sprt = None if options.sprt is None else _sprt(options.sprt)
     try:
         with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
@@ -178,6 +181,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "record": options.records is not None,
         "jail": False if options.no_jail else None,
         "limits": limits_of(options),
+        "nan": options.nan,
     }
     if openings is None:
         settings |= {"width": options.width, "height": options.height}
@@ -227,7 +231,7 @@ def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt 
     except OSError as error:
         raise CommandError(f"the tournament cannot begin: {error}") from error
     except JournalError as error:
-        goes_on = options.resume or not Path(options.journal).exists()
+        goes_on = options.resume or not Path(options.journal).is_file()
         raise CommandError(str(error), None if goes_on else "--resume continues from it") from error
 
 

@@ -25,29 +25,16 @@ NODES: Final = 500
 """Nodes of each search of a measurement."""
 
 ROUNDS: Final = 15
-"""Rounds of a measurement, of which the median counts. Measured again, it mostly lies in the same step."""
+"""Rounds of a measurement at most, of which the median counts."""
 
-ROUNDS_OF_SLOW_ONES: Final = 3
-SLOW: Final = 1.0
+FEWEST_ROUNDS: Final = 3
+SMALL_ERROR: Final = 0.03
 ENOUGH: Final = 10.0
-"""Slow calls are timed well by few rounds: by three if their searches take more than a second of CPU time,
-and by any number of rounds that takes more than ten."""
+"""A measurement ends after three rounds or more, once the standard error of the cost in each band is a small
+share of it, or its searches took more than ten seconds of CPU time."""
 
 STEP: Final = 1.25
 """A measured cost is rounded to powers of this. Bands that differ by at most a step are one."""
-
-TOLERANCE: Final = 1.5
-"""Two measurements on a busy machine differ by at most this factor: only more is another cost."""
-
-
-def is_enough(rounds: int, seconds: float) -> bool:
-    """Whether a measurement ends after so many rounds, whose searches took so much CPU time.
-
-    >>> is_enough(3, 0.6), is_enough(5, 1.2), is_enough(3, 1.2), is_enough(15, 3.0)
-    (False, False, True, True)
-    """
-    is_slow = rounds == ROUNDS_OF_SLOW_ONES and seconds > SLOW
-    return rounds >= ROUNDS or is_slow or seconds > ENOUGH
 
 
 def band_of(blank: int, cells: int) -> int:

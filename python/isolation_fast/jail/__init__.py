@@ -48,11 +48,12 @@ What each word of a `Level` means, which is kept from the process:
 """
 
 from isolation_fast.endings import Fault
+from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.copies import content_digest
 from isolation_fast.jail.measuring import measure_cost
-from isolation_fast.jail.pool import Pool, shared_pool, start_process
+from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
-from isolation_fast.measuring import MeasuredCost
+from isolation_fast.jail.yardstick import shared_yardstick
 from isolation_fast.process import Output
 from isolation_fast.worker.messages import Loaded
 from isolation_fast.worker.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down
@@ -67,7 +68,7 @@ __all__ = [
     "LevelName",
     "Limits",
     "Loaded",
-    "MeasuredCost",
+    "NurseryEndedError",
     "Output",
     "Policy",
     "Pool",
@@ -78,5 +79,6 @@ __all__ = [
     "measure_cost",
     "outline",
     "shared_pool",
-    "start_process",
+    "shared_yardstick",
+    "survives_its_nursery",
 ]

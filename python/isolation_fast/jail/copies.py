@@ -15,11 +15,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.submission.sources import FILE_NAME, MOST_BYTES, NotCopiedError, copy_files, copy_folder
+from isolation_fast.submission.sources import (
+    FILE_NAME,
+    MOST_BYTES,
+    NotCopiedError,
+    copy_files,
+    copy_folder,
+    digest_of,
+)
 from isolation_fast.worker.policy import NOBODY
 
 # What cannot be imported any more once its process is locked, since it is machine code from a file.
@@ -30,13 +38,17 @@ FROM: Final = re.compile(rb"\bfrom\s+(%s(?:\.[a-z]\w*)*)\s+import\s+\(?([\w\s,]+
 NEVER: Final = re.compile(r"(?:^|\.)(?:_|test|conftest|setup|f2py|distutils)")
 # For everybody, where the usual place is one that only root may enter.
 COMMON_PLACES: Final = ("/tmp", "/var/tmp")
-# Of whoever handed it in: a module with one of these is a submission itself, and no helper of another one.
+# A module with one of these is a submission itself, and no helper of another one.
 SUBMITTED: Final = re.compile(rb"\bcustom_score|\bdef\s+get_move\b")
 TESTS: Final = re.compile(r"(?:tests?|test_.*|.*_test|conftest)(?:\.py)?")
 IMPORTS: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t](.{1,1000})", re.MULTILINE)
 MOST_HELPERS: Final = 200
 MOST_MODULES: Final = 40
 MOST_FOUND: Final = 10_000
+MOST_WORDS: Final = 1_000
+"""Behind the imports of one file, whether or not they are in a string."""
+MOST_TEXT: Final = 8 * 2**20
+"""Bytes of all files together that are looked at for the names of modules."""
 LONGEST_LINE: Final = 1_000
 LONGEST_NAME: Final = 80
 
@@ -62,7 +74,7 @@ def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
     is_root = os.geteuid() == 0
     with _copied(source / file.name, for_nobody=is_root) as folder:
         copied = folder / file.name
-        found = sha256(copied.read_bytes()).hexdigest() if copied.exists() else None
+        found = digest_of(copied) if copied.exists() else None
         if digest not in (None, found):
             raise InvalidArgumentError(f"{file} has changed since it was looked at")
         if is_root:
@@ -96,7 +108,7 @@ def content_digest(file: Path) -> str:
         for path in sorted(each for each in folder.rglob("*") if each.is_file()):
             # Each part by its own digest: none can pass for the end of the one before.
             digest.update(sha256(os.fsencode(path.relative_to(folder))).digest())
-            digest.update(sha256(path.read_bytes()).digest())
+            digest.update(bytes.fromhex(digest_of(path)))
         return digest.hexdigest()
 
 
@@ -119,8 +131,9 @@ def _copy_alone(file: Path, target: Path) -> None:
 
 def _modules_beside(file: Path, folder: Path) -> Iterator[Path]:
     """The files of the modules and packages in a folder that the import lines of a file may mean."""
-    words = {word.decode() for line in IMPORTS.findall(_text_of(file)) for word in re.findall(rb"\w+", line)}
-    for word in sorted(each for each in words if len(each) <= LONGEST_NAME):
+    lines = (line[1] for line in IMPORTS.finditer(_text_of(file)))
+    words = (word[0].decode("latin-1") for line in lines for word in re.finditer(rb"\w+", line))
+    for word in sorted(set(islice((each for each in words if len(each) <= LONGEST_NAME), MOST_WORDS))):
         yield folder / f"{word}.py"
         if (folder / word / "__init__.py").is_file():
             yield from sorted((folder / word).glob("*.py"))
@@ -147,9 +160,14 @@ def modules_named(folder: Path) -> tuple[str, ...]:
     The text is searched and not parsed: a parser can be brought down by what it is given.
     """
     found: dict[str, None] = {}
-    for path in sorted(folder.rglob("*.py")):
+    left = MOST_TEXT
+    # The submission's own file first.
+    for path in sorted(folder.rglob("*.py"), key=lambda each: (each.parent != folder, each)):
+        content = _text_of(path)
+        if (left := left - len(content)) < 0:
+            break
         # Lines of a length that nobody writes are left out: they are there to be searched for long.
-        lines = [each for each in _text_of(path).splitlines() if len(each) <= LONGEST_LINE]
+        lines = [each for each in content.splitlines() if len(each) <= LONGEST_LINE]
         text = b"\n".join(lines)
         for name in DOTTED.findall(text):
             found[name.decode()] = None

@@ -1,77 +1,86 @@
-"""Jailed processes that have imported what a submission may need, and wait for one."""
+"""Jailed processes, forked from one that has imported what a submission may need: the nursery."""
 
 from __future__ import annotations
 
 import atexit
 import os
-import queue
+import signal
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial, wraps
+from math import inf
+from typing import Final, ParamSpec, TypeVar
 
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import WorkerError
-from isolation_fast.numbers import integer
-from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.exceptions import NurseryEndedError, WorkerError
+from isolation_fast.process import Child, Ends, Kind, Python, Started, program_of
+from isolation_fast.process.frames import Message
+from isolation_fast.worker.messages import EndAsked, Ended, Faulted, ForkAsked, Forked
 
-BOOT: Final = program_of("isolation_fast.worker.entry")
+BOOT: Final = program_of("isolation_fast.worker.nursery")
 # Nothing of the user's or of the working directory is imported: before Python 3.11 there is no `-P`.
 OPTIONS: Final = ("-s",) if sys.version_info < (3, 11) else ("-s", "-P")
 
 # Without a disk's cache, and on a machine full of work, imports take long.
 READY_SECONDS: Final = 60.0
-MOST_SHARED: Final = 4
+# It answers in milliseconds, if it is let.
+ANSWER_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 0.05
+# One that has ended is replaced. A system that ends the next ones too will go on so.
+TRIES: Final = 3
+
+NOT_STARTED: Final = "a process for submissions could not be started"
+
+_Found = TypeVar("_Found", bound=Message)
+_Made = TypeVar("_Made")
+_Taken = ParamSpec("_Taken")
 
 
-def start_process(boot: str = BOOT) -> Child:
-    """A new process, which knows nothing of our environment. It may end with the thread that calls this."""
-    return Child(boot, options=OPTIONS, environment={"LANG": "C.UTF-8"}, folder="/", keeps_output=True)
+def survives_its_nursery(work: Callable[_Taken, _Made]) -> Callable[_Taken, _Made]:
+    """Begin the work again where the nursery of its processes ended, which is no submission's fault."""
+
+    @wraps(work)
+    def working(*arguments: _Taken.args, **options: _Taken.kwargs) -> _Made:
+        for _ in range(TRIES - 1):
+            with suppress(NurseryEndedError):
+                return work(*arguments, **options)
+        return work(*arguments, **options)
+
+    return working
 
 
 class Pool:
-    """Keeps up to `size` processes ready; used as a context, or closed.
+    """Forks processes from a nursery, which it starts when the first one is asked for.
 
-    Nothing is started before the first process is asked for. All are started from one thread, since the
-    system ties the life of a process to the thread that started it: closing a pool also ends what was taken
-    from it.
+    Used as a context, or closed. Any thread may take processes. Closing it ends the nursery, and with it all
+    that were taken. Should the nursery end otherwise, as by the system when memory is short, what is asked of
+    its processes is a `NurseryEndedError`, and the next process taken is one of a new nursery.
     """
 
-    def __init__(self, size: int = 1, *, boot: str = BOOT) -> None:
-        """`boot` is what their Python runs first."""
-        self._size, self._boot = integer("size", size, 1), boot
-        self._waiting: deque[Child] = deque()
-        # A future asks for a process at once, True for one that waits, None for the end.
-        self._orders: queue.SimpleQueue[Future[Child] | bool | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
+    def __init__(self, *, boot: str = BOOT) -> None:
+        """`boot` is what the nursery's Python runs."""
+        self._boot = boot
+        self._nursery: _Nursery | None = None
         self._lock = threading.Lock()
-        self._closed = False
+        self._closed, self._owner = False, os.getpid()
 
+    @survives_its_nursery
     def take(self, interrupted: Callable[[], bool] | None = None) -> Child:
-        """A process that is ready; the caller closes it. The next one is started meanwhile."""
-        while (process := self._waiting_one()) is not None:
-            if _fault_of_start(process, interrupted) is None and process.is_alive:
-                return process
-            process.close()
-        process = self._new_one()
-        if (fault := _fault_of_start(process, interrupted)) is not None:
-            process.close()
-            last = process.output.last_line or fault.detail
-            raise WorkerError(f"a process for submissions could not be started: {last}")
-        return process
+        """A new process, which knows nothing of our environment; the caller closes it."""
+        # Begun again it has other pipes: a nursery that ended may have forked one with these.
+        try:
+            return Child(partial(self._fork, interrupted), keeps_output=True)
+        except OSError as error:
+            raise WorkerError(f"{NOT_STARTED}: {error.strerror}") from error
 
     def close(self) -> None:
-        """End the processes that wait, and the thread."""
+        """End the nursery."""
         with self._lock:
             self._closed = True
-            thread, self._thread = self._thread, None
-        if thread is not None:
-            self._orders.put(None)
-            thread.join()
-        while self._waiting:
-            self._waiting.popleft().close()
+            if self._nursery is not None:
+                self._nursery.close()
 
     def __enter__(self) -> Pool:
         return self
@@ -79,74 +88,108 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _waiting_one(self) -> Child | None:
-        try:
-            process = self._waiting.popleft()
-        except IndexError:
-            return None
-        try:
-            self._order(True)
-        except WorkerError:
-            process.close()
-            raise
-        return process
+    def _fork(self, interrupted: Callable[[], bool] | None, ends: Ends) -> Started:
+        return self._ready(interrupted).fork(ends)
 
-    def _new_one(self) -> Child:
-        wish: Future[Child] = Future()
-        self._order(wish)
-        try:
-            process = wish.result()
-        except OSError as error:
-            raise WorkerError(f"a process for submissions could not be started: {error.strerror}") from error
-        except BaseException:
-            # Ctrl-C does not wait for it, and nobody else takes it.
-            wish.add_done_callback(_close_result)
-            raise
-        self._order(True)
-        return process
-
-    def _order(self, what: Future[Child] | bool) -> None:
-        with self._lock:
+    def _ready(self, interrupted: Callable[[], bool] | None) -> _Nursery:
+        """The nursery, which may have to be started."""
+        with self._locked(interrupted):
             if self._closed:
                 raise WorkerError("the pool of processes is closed")
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._start_all, name="isolation-fast pool", daemon=True
-                )
-                self._thread.start()
-            self._orders.put(what)
+            if self._owner != os.getpid():
+                raise WorkerError(f"the pool of processes is that of process {self._owner}, not of its forks")
+            if self._nursery is None or not self._nursery.is_alive:
+                if self._nursery is not None:
+                    self._nursery.close()
+                    self._nursery = None
+                self._nursery = _Nursery(self._boot, interrupted)
+            return self._nursery
 
-    def _start_all(self) -> None:
-        """What the thread does, as long as the pool is open."""
-        while (order := self._orders.get()) is not None:
-            if isinstance(order, Future):
-                try:
-                    order.set_result(start_process(self._boot))
-                except BaseException as error:  # noqa: BLE001 - it belongs to the caller that waits for the process
-                    order.set_exception(error)
-            elif len(self._waiting) < self._size:
-                try:
-                    self._waiting.append(start_process(self._boot))
-                except OSError:
-                    # The next caller that takes a process starts it, and learns why that fails.
-                    continue
+    @contextmanager
+    def _locked(self, interrupted: Callable[[], bool] | None) -> Iterator[None]:
+        while not self._lock.acquire(timeout=LOOK_SECONDS):
+            if interrupted is not None and interrupted():
+                raise KeyboardInterrupt
+        try:
+            yield
+        finally:
+            self._lock.release()
 
 
-def _close_result(wish: Future[Child]) -> None:
-    if wish.exception() is None:
-        wish.result().close()
+class _Nursery:
+    """The process that forks others, and is asked by one thread at a time."""
+
+    def __init__(self, boot: str, interrupted: Callable[[], bool] | None) -> None:
+        self._lock = threading.Lock()
+        python = Python(boot, OPTIONS, {"LANG": "C.UTF-8"}, folder="/")
+        self._process = Child(python, keeps_output=True, passes_descriptors=True)
+        try:
+            self._process.wait_for(Kind.READY, READY_SECONDS, interrupted)
+        except Fault as fault:
+            self._process.close()
+            raise WorkerError(f"{NOT_STARTED}: {self._process.output.last_line or fault.detail}") from fault
+        except BaseException:
+            self._process.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive
+
+    def fork(self, ends: Ends) -> _Forked:
+        """A new process with these ends."""
+        return _Forked(self, self._ask(ForkAsked(), Forked, ends).pid)
+
+    def end_of(self, pid: int, *, reap: bool) -> Ended:
+        """How a process ended."""
+        return self._ask(EndAsked(pid, reap), Ended)
+
+    def close(self) -> None:
+        with self._lock:
+            self._process.close()
+
+    def _ask(self, asked: Message, wanted: type[_Found], ends: Ends | None = None) -> _Found:
+        descriptors = [each for each in ends or () if each is not None]
+        with self._lock:
+            try:
+                answer = self._process.ask(
+                    asked.kind, asked.content(), wanted.kind, inf, ANSWER_SECONDS, descriptors=descriptors
+                ).frame
+            except (Fault, ValueError) as error:  # it has ended, or was closed
+                why = error.detail if isinstance(error, Fault) else str(error)
+                raise NurseryEndedError(f"the process that forks those of submissions ended: {why}") from None
+        if answer.kind is Kind.FAULT:
+            raise WorkerError(f"{NOT_STARTED}: {Faulted.of(answer.content).detail}")
+        return wanted.of(answer.content)
 
 
-def _fault_of_start(process: Child, interrupted: Callable[[], bool] | None) -> Fault | None:
-    """Wait until it is ready; why it never will be, in which case it has been ended."""
-    try:
-        process.wait_for(Kind.READY, READY_SECONDS, interrupted)
-    except Fault as fault:
-        return fault
-    except BaseException:
-        process.close()
-        raise
-    return None
+class _Forked:
+    """A process that was forked; its parent is the nursery."""
+
+    def __init__(self, nursery: _Nursery, pid: int) -> None:
+        self._nursery, self.pid, self.parent = nursery, pid, nursery.pid
+        self._status: int | None = None
+
+    @property
+    def status(self) -> int | None:
+        if self._status is not None:
+            return self._status
+        found = self._nursery.end_of(self.pid, reap=False)
+        return None if found.runs else found.status
+
+    def kill(self) -> None:
+        # Where the nursery has ended, its number may be another's, and it is ended in other ways.
+        if self._nursery.is_alive:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    def reap(self) -> None:
+        with suppress(NurseryEndedError):
+            self._status = self._nursery.end_of(self.pid, reap=True).status
 
 
 _shared: Pool | None = None
@@ -162,13 +205,13 @@ def shared_pool() -> Pool:
     global _shared
     with _making:
         if _shared is None:
-            _shared = Pool(min(MOST_SHARED, os.cpu_count() or 1))
+            _shared = Pool()
             atexit.register(_shared.close)
         return _shared
 
 
 def _forget() -> None:
-    """In a child of `fork` there is no thread, and the processes are those of its parent."""
+    """In a child of `fork` there is no other thread, and the processes are those of its parent."""
     global _shared, _making
     _making = threading.Lock()
     if _shared is not None:

@@ -13,10 +13,10 @@ from typing import Final, Literal, TypeVar
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
-from isolation_fast.jail.copies import private_copy
-from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.copies import Copy, private_copy
+from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.measuring import Timing
-from isolation_fast.numbers import integer, number
+from isolation_fast.numbers import Nan, integer, number
 from isolation_fast.process import Child, FrameError, Kind, Output
 from isolation_fast.process.frames import Message
 from isolation_fast.reports import Move, SearchReport
@@ -30,9 +30,6 @@ from isolation_fast.worker.policy import NOBODY, Level, available
 LOCK_SECONDS: Final = 60.0
 # More than a chunk of games has. What it may use in all is a backstop, should its referee not look any more.
 MOST_TURNS: Final = 1000
-
-NODE_SECONDS: Final = 10e-6
-"""What a node with `improved` takes on the reference board, about: it only weighs two kinds of work."""
 
 LONGEST: Final = 86_400
 """Seconds of CPU time: a day. More is a slip, and far from what the system can be told."""
@@ -85,6 +82,8 @@ class Assignment:
     file: Path
     member: str | None = None
     digest: str | None = None
+    measures: bool = False
+    """Whether its cost is measured. Such a process has the reference board alone, and plays no games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +94,8 @@ class Answer:
     report: SearchReport | None
     cpu_seconds: float
     asked: float = 0.0
-    """What its heuristic asked of boards, in nodes with `improved` on the reference board."""
-
-    @property
-    def weighed_seconds(self) -> float:
-        """The CPU time, and what was asked of boards as the reference board would take for it."""
-        return weighed_seconds(self.cpu_seconds, self.asked)
-
-
-def weighed_seconds(cpu_seconds: float, asked: float) -> float:
-    """What was done in so much CPU time, if boards took as long as the reference board does.
-
-    So nobody is as quick as another by passing the time where the other one asks boards.
-    """
-    return cpu_seconds + NODE_SECONDS * asked
+    """What its heuristic asked of boards, in nodes with `improved` on the reference board: so nobody is as
+    quick as another by passing the time where the other one asks boards."""
 
 
 class JailedProcess:
@@ -166,17 +153,7 @@ class JailedProcess:
             process = (pool or shared_pool()).take(interrupted)
             closing.callback(process.close)
             self = cls(process, limits, interrupted, assignment.file, copy.folder)
-            self._lock(
-                messages.Assign(
-                    path=str(copy.file),
-                    member=assignment.member,
-                    modules=copy.modules,
-                    memory=limits.memory,
-                    cpu=ceil(limits.load_cpu + MOST_TURNS * limits.move_cpu),
-                    user=NOBODY if os.geteuid() == 0 else None,
-                    parent=os.getpid(),
-                )
-            )
+            self._lock(assignment, copy)
             self._closing = closing.pop_all()
         return self
 
@@ -189,9 +166,12 @@ class JailedProcess:
             self._file
         )
 
-    def load(self, stream: int) -> messages.Loaded:
-        """Load the submission, while what it draws comes from that stream."""
-        return self._ask(messages.Load(stream), messages.Loaded, self.limits.load_cpu)[0]
+    def load(self, stream: int, *, early: bool = False) -> messages.Loaded:
+        """Load the submission, while what it draws comes from that stream.
+
+        `early` is what `measure` will be asked with.
+        """
+        return self._ask(messages.Load(stream, early), messages.Loaded, self.limits.load_cpu)[0]
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
         """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
@@ -204,6 +184,7 @@ class JailedProcess:
         budget: Budget,
         mode: Mode = "plain",
         cpu_limit: float | None = None,
+        nan: Nan = "course",
     ) -> Answer:
         """What our search finds with the submission's heuristic.
 
@@ -211,7 +192,8 @@ class JailedProcess:
         """
         if budget.work is not None:
             raise InvalidBudgetError(f"a jailed process takes depth, nodes and ms, not {budget!r}")
-        asked = messages.SearchAsked(tuple(moves), position, budget.depth, budget.nodes, budget.ms, mode)
+        limits = budget.depth, budget.nodes, budget.ms
+        asked = messages.SearchAsked(tuple(moves), position, *limits, mode, nan)
         return self._answer(asked, cpu_limit, searched=True)
 
     def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:
@@ -221,15 +203,23 @@ class JailedProcess:
         """
         return self._answer(messages.MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
 
-    def measure(self, position: str, nodes: int, seed: int, cpu_limit: float | None = None) -> Timing:
-        """What a search of a position on the reference board takes: see `measure_cost`.
+    def measure(
+        self, position: str, nodes: int, seed: int, cpu_limit: float | None = None, *, early: bool = False
+    ) -> Timing:
+        """What a search of a position on the reference board takes with its heuristic: see `measure_cost`.
 
-        It is with the submission's heuristic, or with `improved` where nothing was loaded.
+        `early` says that the board is `reference.EarlyBoard`.
         """
-        measured, seconds = self._ask(messages.Measure(position, nodes, seed), messages.Measured, cpu_limit)
+        asked = messages.Measure(position, nodes, seed, early)
+        measured, seconds = self._ask(asked, messages.Measured, cpu_limit)
         if not 1 <= measured.nodes <= nodes:
             raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
         return Timing(measured.nodes, seconds)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     @property
     def is_alive(self) -> bool:
@@ -262,11 +252,23 @@ class JailedProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _lock(self, assign: messages.Assign) -> None:
+    def _lock(self, assignment: Assignment, copy: Copy) -> None:
         """Nothing of the submission has run, so what goes wrong here is no fault of it."""
+        assign = messages.Assign(
+            path=str(copy.file),
+            member=assignment.member,
+            modules=copy.modules,
+            measures=assignment.measures,
+            memory=self.limits.memory,
+            cpu=ceil(self.limits.load_cpu + MOST_TURNS * self.limits.move_cpu),
+            user=NOBODY if os.geteuid() == 0 else None,
+            parent=self._process.parent,
+        )
         try:
             self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
         except Fault as fault:
+            # It refuses to be locked without its parent, whose end is another error.
+            _ = self._process.status
             last = self.output.last_line or fault.detail
             raise JailError(f"a process could not be locked: {last}") from fault
         self._cpu_before = self._process.cpu_seconds
@@ -293,6 +295,7 @@ class JailedProcess:
         raise Fault(told.ending, told.detail, trace=told.trace)
 
 
+@survives_its_nursery
 def outline(path: str | os.PathLike[str], limits: Limits | None = None) -> Outline:
     """What `submission.parse` says of a submission, found out in the jail: nothing is run, nor parsed here.
 

@@ -5,25 +5,25 @@ True
 """
 
 from isolation_fast.measuring.in_play import (
-    QUICK_THERE,
+    MOST_OF_A_TURN,
     CostInPlay,
     CostSource,
-    CpuUse,
-    MeasuredCost,
+    Meter,
     ObservedCost,
+    Spent,
     cost_in_play,
     observed_cost,
 )
 from isolation_fast.measuring.nodes import Sample, Timing, from_samples, measure, positions
 
 __all__ = [
-    "QUICK_THERE",
+    "MOST_OF_A_TURN",
     "CostInPlay",
     "CostSource",
-    "CpuUse",
-    "MeasuredCost",
+    "Meter",
     "ObservedCost",
     "Sample",
+    "Spent",
     "Timing",
     "cost_in_play",
     "from_samples",

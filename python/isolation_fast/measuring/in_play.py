@@ -1,53 +1,49 @@
-"""The cost that a heuristic plays at, and whether play shows another one.
+"""The cost that a heuristic plays at, and what its turns really take.
 
-A heuristic may be quick while its cost is measured, and slow in games. So the referee of a jailed heuristic
-adds up, chunk by chunk, the nodes of our searches with it, the CPU time of its process, and what it asked of
-boards.
+A turn's budget is work: nodes with `improved` on the reference board. Its referee reads the CPU time of the
+submission's process from outside and turns it into work by a yardstick, which was measured a moment ago on
+the same core, so that a slow or busy machine changes nothing. Whatever nodes a process claims, a turn that
+takes far more work than its budget is lost as `overspent`; and all turns together may take little more than
+the nodes that they claim at the heuristic's cost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import hypot, sqrt
 from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast._native import Board
-from isolation_fast.cost import BANDS, TOLERANCE, Cost, band_of, checked_cost, settled
+from isolation_fast.cost import Cost, band_of, checked_cost, node_alone, settled
 
-TURN_SECONDS: Final = 0.0002
+MOST_OF_A_TURN: Final = 2.0
+"""How many times its budget's work a turn may take. Honest turns took up to 1.23 times, on a machine five
+times as busy as it has cores; see docs/decisions."""
+
+MOST_OF_ALL: Final = 1.2
+"""How many times the work of their nodes all turns of a heuristic may take, beyond the error."""
+
+WARMING: Final = 0.25
+"""Seconds of CPU time that the first turn of a process has besides: modules and tables may be made there."""
+
+TURN_SECONDS: Final = 0.0005
 """CPU time of a turn without its nodes: the request is read, the board made, the answer written."""
+HICCUP: Final = 0.005
+"""What one turn may take besides: a collection of garbage, caches that another process has filled."""
 
-CERTAIN_SHARE: Final = 0.25
-CERTAIN_RATIO: Final = 3.0
-"""On a busy machine an honest chunk takes half as long again now and then. So a higher cost is certain if a
-quarter of the chunks exceed the tolerance, or one of them takes three times as long as measured."""
-
-QUICK_THERE: Final = "quick on the board it is measured on alone: its cost is that of its calls in games"
-"""The words for a heuristic whose measured cost is not consistent."""
+MEASURED_ERROR: Final = 0.03
+"""The error of a measured cost, as a share: it is measured until it is that small."""
+ERROR_OF_ONE: Final = 0.1
+"""The error of what one chunk shows, where there is no second to compare it with."""
+MOST_ERROR_OF_ONE: Final = 0.2
+"""What is believed of the error of one chunk at most: a heuristic could spend so unevenly that its own sum
+is never known well enough. Those of honest heuristics differ by some hundredths."""
 
 CostSource: TypeAlias = Literal["given", "stored", "measured", "observed"]
-PerCall: TypeAlias = Sequence[float]
-"""Seconds for a node, by bands of blank cells: CPU time, with what is asked of boards (`weighed_seconds`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredCost:
-    """A cost as it was measured in the jail, and the seconds for a node of the native search, by bands.
-
-    Nearly every node there is one call of the heuristic. The seconds are CPU time, and what the call asked of
-    boards (`weighed_seconds`). In the `quick_bands` the heuristic was quick on the reference board alone: by
-    what its calls took and asked on the native board, they must take more than 1.5 times as long. The cost of
-    such a band is that of a node without a heuristic and of one such call.
-    """
-
-    cost: Cost
-    cpu_per_call: tuple[float, ...]
-    quick_bands: tuple[int, ...] = ()
-
-    @property
-    def is_consistent(self) -> bool:
-        """Whether both boards show the same cost."""
-        return not self.quick_bands
+NodeSeconds: TypeAlias = Callable[[bool], Sequence[float]]
+"""Seconds for a node with `improved` on the reference board, by bands of blank cells, as they are now on the
+core of the player's process; measured anew if asked with True."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +52,12 @@ class CostInPlay:
 
     cost: Cost
     source: CostSource
-    measured: MeasuredCost | None = None
-    """What the referee compares play with; None if nothing is known of that."""
-    raw: float | None = None
-    """The cost as it was measured this time, before it was rounded."""
+    raw: Cost | None = None
+    """The cost as it was last measured, before it was rounded."""
 
 
 def cost_in_play(
-    measure: Callable[[], MeasuredCost | None],
+    measure: Callable[[], Cost | None],
     *,
     given: Cost | float | None = None,
     stored: CostInPlay | None = None,
@@ -74,107 +68,127 @@ def cost_in_play(
     A measured cost is rounded to steps. `again` measures although a cost is stored, which keeps its steps
     unless the new cost is clearly outside. None if `measure` finds a player, which has no cost.
 
-    >>> measured = MeasuredCost(Cost(2.1), (1e-6,) * 5)
-    >>> cost_in_play(lambda: measured).cost, cost_in_play(lambda: measured, given=2.1).cost
+    >>> cost_in_play(lambda: Cost(2.1)).cost, cost_in_play(lambda: Cost(2.1), given=2.1).cost
     (Cost(1.953), Cost(2.1))
     """
     if given is not None:
-        return CostInPlay(checked_cost(given), "given", stored.measured if stored else None)
+        return CostInPlay(checked_cost(given), "given")
     if stored is not None and not again:
         return stored
     measured = measure()
     if measured is None:
         return None
-    cost = settled(measured.cost, stored.cost if stored else None)
-    return CostInPlay(cost, "measured", measured, measured.cost.value)
+    return CostInPlay(settled(measured, stored.cost if stored else None), "measured", measured)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the turns of a player took in a chunk, and what their nodes cost: both in work."""
+
+    turns: int = 0
+    took: float = 0.0
+    cost: float = 0.0
 
 
 @dataclass(slots=True)
-class CpuUse:
-    """What a player's searches took in a chunk.
+class Meter:
+    """Counts the work of a player's turns in one process, where each has a budget of `work`.
 
-    >>> use = CpuUse()
-    >>> use.add(Board(), nodes=2000, seconds=0.0042)
-    >>> use.nodes
-    [0, 0, 0, 0, 2000]
-    >>> round(use.over([1e-6] * 5), 3)
-    2.0
+    A turn's work is its CPU time in nodes of the yardstick, and what would have cost as much on the reference
+    board: what the heuristic asked of boards, and the search's own part of each node.
+
+    >>> meter = Meter(2000.0, Cost(2.0), lambda anew: [1e-5] * 5)
+    >>> first = meter.add(Board(), nodes=1000, seconds=0.0142, asked=0.0)
+    >>> round(meter.add(Board(), nodes=1, seconds=0.0655, asked=0.0), 1)
+    3.0
+    >>> meter.spent.turns
+    2
     """
 
-    turns: int = 0
-    nodes: list[int] = field(default_factory=lambda: [0] * len(BANDS))
-    """By bands of blank cells."""
-    seconds: float = 0.0
-    """CPU time of its process, with what its heuristic asked of boards."""
+    work: float
+    cost: Cost
+    node_seconds: NodeSeconds
+    spent: Spent = field(default_factory=Spent, init=False)
 
-    def add(self, board: Board, nodes: int, seconds: float) -> None:
-        """Add a search of this board."""
-        self.turns += 1
-        self.nodes[band_of(len(board.get_blank_spaces()), board.width * board.height)] += nodes
-        self.seconds += seconds
+    def add(self, board: Board, nodes: int, seconds: float, asked: float) -> float:
+        """Add a turn; gives how many times its budget's work it took.
 
-    def over(self, per_call: PerCall) -> float | None:
-        """The ratio of what it took to what was measured; None if it did not search."""
-        expected = sum(nodes * seconds for nodes, seconds in zip(self.nodes, per_call, strict=True))
-        return (self.seconds - self.turns * TURN_SECONDS) / expected if expected else None
+        Where that is too much, the yardstick is measured anew first: the machine may have become slower.
+        """
+        blank, cells = len(board.get_blank_spaces()), board.width * board.height
+        band = band_of(blank, cells)
+        done = asked + node_alone().by_band[band] * nodes
+        besides = HICCUP if self.spent.turns else WARMING
+        took = times = 0.0
+        for anew in (False, True):
+            node = self.node_seconds(anew)[band]
+            took = max(0.0, seconds - TURN_SECONDS) / node + done
+            times = (took - min(besides, seconds) / node) / self.work
+            if times <= MOST_OF_A_TURN:
+                break
+        spent = self.spent
+        cost = spent.cost + nodes * self.cost.at(blank, cells)
+        self.spent = Spent(spent.turns + 1, spent.took + took, cost)
+        return times
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedCost:
-    """A heuristic that took longer in play than when its cost was measured.
+    """A heuristic whose turns took more work than its cost says.
 
-    >>> print(ObservedCost("mine", Cost(2.0), 3.0, chunks=4, of=5))
-    mine took 3.0 times the CPU time per call that was measured, in 4 of 5 chunks: observed cost 6, not 2
+    >>> print(ObservedCost("mine", Cost(2.0), ratio=1.5, turns=900))
+    mine took 1.5 times the work that its cost says, over 900 turns: observed cost 3, not 2
     """
 
     name: str
-    measured: Cost
+    given: Cost
+    """The cost that it played at."""
     ratio: float
-    """How many times as long as measured a call took, at most."""
-    chunks: int
-    """The chunks in which calls took too long."""
-    of: int
+    turns: int
 
     @property
-    def cost(self) -> float:
-        """The measured cost times the ratio."""
-        return self.measured.value * self.ratio
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the heuristic took longer, and not the machine for a moment."""
-        return self.chunks >= CERTAIN_SHARE * self.of or self.ratio >= CERTAIN_RATIO
+    def cost(self) -> Cost:
+        """The cost that its turns show."""
+        bands = self.given.bands
+        return Cost(
+            self.ratio * self.given.value, None if bands is None else tuple(self.ratio * b for b in bands)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
             "name": self.name,
-            "measured": self.measured.to_dict(),
-            "observed_cost": self.cost,
+            "cost": self.given.to_dict(),
+            "observed_cost": self.cost.to_dict(),
             "ratio": self.ratio,
-            "chunks": self.chunks,
-            "of": self.of,
+            "turns": self.turns,
         }
 
     def __str__(self) -> str:
-        costs = f"observed cost {self.cost:.3g}, not {self.measured.value:.3g}"
-        return (
-            f"{self.name} took {self.ratio:.1f} times the CPU time per call that was measured, "
-            f"in {self.chunks} of {self.of} chunks: {costs}"
-        )
+        costs = f"observed cost {self.cost.value:.3g}, not {self.given.value:.3g}"
+        took = f"{self.ratio:.2g} times the work that its cost says, over {self.turns:,} turns"
+        return f"{self.name} took {took}: {costs}"
 
 
-def observed_cost(name: str, cost: Cost, per_call: PerCall, uses: Iterable[CpuUse]) -> ObservedCost | None:
-    """What the chunks of a player show; None if none took more than the tolerance above what was measured.
+def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCost | None:
+    """What the chunks of a player show together; None if its turns took what its cost says.
 
-    >>> quick, slow = CpuUse(10, [2000] * 5, 0.012), CpuUse(10, [2000] * 5, 0.042)
-    >>> observed_cost("mine", Cost(2.0), [1e-6] * 5, [quick]) is None
+    >>> observed_cost("mine", Cost(2.0), [Spent(9, 950.0, 1000.0), Spent(9, 1050.0, 1000.0)]) is None
     True
-    >>> observed_cost("mine", Cost(2.0), [1e-6] * 5, [quick, slow]).ratio
-    4.0
+    >>> observed_cost("mine", Cost(2.0), [Spent(9, 1450.0, 1000.0), Spent(9, 1550.0, 1000.0)]).ratio
+    1.5
     """
-    ratios = [ratio for use in uses if (ratio := use.over(per_call)) is not None]
-    over = [ratio for ratio in ratios if ratio > TOLERANCE]
-    if not over:
+    parts = [each for each in chunks if each.turns]
+    cost_of_all, turns = sum(each.cost for each in parts), sum(each.turns for each in parts)
+    if not turns:
         return None
-    return ObservedCost(name, cost, max(over), len(over), len(ratios))
+    # A process that claims no node at all has spent what it took for nothing.
+    ratio = sum(each.took for each in parts) / max(cost_of_all, turns)
+    error = ERROR_OF_ONE
+    if len(parts) > 1:
+        squares = sum((each.took - ratio * each.cost) ** 2 for each in parts)
+        error = sqrt(squares * len(parts) / (len(parts) - 1)) / max(cost_of_all, turns)
+        error = min(error, MOST_ERROR_OF_ONE / sqrt(len(parts)))
+    if ratio - 2 * hypot(error, MEASURED_ERROR) <= MOST_OF_ALL:
+        return None
+    return ObservedCost(name, cost, ratio, turns)

@@ -7,18 +7,28 @@ searches in this process, `isolation_fast.jail.measure_cost` times those of a ja
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from statistics import median
+from statistics import fmean, median, stdev
 from time import process_time
 from typing import Any, Final, TypeVar
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LARGEST_NODES
-from isolation_fast.cost.definition import BANDS, NODES, ROUNDS, Cost, are_even, band_of, is_enough
+from isolation_fast.cost.definition import (
+    BANDS,
+    ENOUGH,
+    FEWEST_ROUNDS,
+    NODES,
+    ROUNDS,
+    SMALL_ERROR,
+    Cost,
+    are_even,
+    band_of,
+)
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.games import play_game, seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
@@ -75,17 +85,19 @@ def measure(
     nodes: int = NODES,
     seed: int = 0,
     player: object = PLAYER,
+    early_names: Collection[str] = (),
     progress: Callable[[int, int], object] | None = None,
     clock: Callable[[], float] = process_time,
 ) -> Cost:
     """Measure what a node costs with a heuristic, on this machine, now.
 
     Each position of `positions(seed, rounds)` is searched with `improved` and with the heuristic in turn,
-    `nodes` nodes each. The median of the rounds counts. Without `rounds` there are 15, or fewer if they take
-    long. A native heuristic is measured by its twin in plain Python.
+    `nodes` nodes each. The median of the rounds counts. Without `rounds` there are from 3 to 15, until the
+    error is small or they take long. A native heuristic is measured by its twin in plain Python.
 
-    The heuristic is asked about `player`, in case it reads attributes of a player. `progress(done, of)` is
-    called after each pair of searches; `clock` returns seconds of CPU time.
+    The heuristic is asked about `player`, in case it reads attributes of a player. With the `early_names`
+    that a submission uses, both are measured on the board that has them as `reference.board_class_for` says.
+    `progress(done, of)` is called after each pair of searches; `clock` returns seconds of CPU time.
 
     The cost is as it was measured. `cost.in_steps` rounds it to the cost that tournaments and gradings use.
     A busy machine slows both sides of the ratio. Ctrl-C ends a measurement.
@@ -103,10 +115,14 @@ def measure(
     if isinstance(scorer, Heuristic) and scorer.name == YARDSTICK:
         return Cost(1.0)  # by definition
 
+    kind = reference.board_class_for(early_names)
+
     def timed(number: int, position: tuple[str, _Search]) -> Sample:
         text, own = position
-        improved = _timed(_plain(YARDSTICK, nodes), text, player, clock)
-        return Sample(number, band_of_text(text), improved, _timed(own, text, player, clock))
+        improved, given = (
+            _timed(searching, text, player, kind, clock) for searching in (_plain(YARDSTICK, nodes), own)
+        )
+        return Sample(number, band_of_text(text), improved, given)
 
     with seeded_random(seed):
         searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds or ROUNDS)]
@@ -116,31 +132,42 @@ def measure(
 
 
 _Position = TypeVar("_Position")
-_Found = TypeVar("_Found", bound=Sample)
 
 
 def in_rounds(
     rounds: Sequence[Sequence[_Position]],
-    take: Callable[[int, _Position], _Found],
+    take: Callable[[int, _Position], Sample],
     *,
     ends_early: bool,
     progress: Callable[[int, int], object] | None = None,
-    before: int = 0,
-) -> list[_Found]:
-    """What `take(round, position)` finds, position by position, until the rounds are enough.
-
-    `progress` counts the positions that were taken `before` as well.
-    """
-    found: list[_Found] = []
+) -> list[Sample]:
+    """What `take(round, position)` finds, position by position, until the rounds are enough."""
+    found: list[Sample] = []
     of = sum(map(len, rounds))
     for number, texts in enumerate(rounds):
         for position in texts:
             found.append(take(number, position))
             if progress is not None:
-                progress(before + len(found), before + of)
-        if ends_early and is_enough(number + 1, sum(each.seconds for each in found)):
+                progress(len(found), of)
+        if ends_early and is_enough(found):
             break
     return found
+
+
+def is_enough(samples: Sequence[Sample]) -> bool:
+    """Whether whole rounds of samples give a cost with a small error, or took long.
+
+    >>> def rounds(count: int, seconds: float) -> list[Sample]:
+    ...     return [Sample(each, 0, Timing(500, 0.02), Timing(500, seconds)) for each in range(count)]
+    >>> is_enough(rounds(2, 0.04)), is_enough(rounds(3, 0.04)), is_enough(rounds(2, 6.0))
+    (False, True, True)
+    """
+    if sum(each.seconds for each in samples) > ENOUGH:
+        return True
+    if len({each.round for each in samples}) < FEWEST_ROUNDS:
+        return False
+    bands = {each.band for each in samples}
+    return all(_error([each for each in samples if each.band == band]) <= SMALL_ERROR for band in bands)
 
 
 def from_samples(samples: Iterable[Sample]) -> Cost:
@@ -164,23 +191,43 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     return Cost(value, tuple(by_band[band] for band in nearest), spread)
 
 
-def nodes_of(heuristic: str | Callable[[Any, Any], float], text: str, player: object, nodes: int) -> int:
-    """The nodes of the plain search of a position on the reference board, `nodes` of them at most."""
-    return _plain(heuristic, nodes)(_seated(text, player))
+def nodes_of(
+    heuristic: str | Callable[[Any, Any], float],
+    text: str,
+    players: tuple[object, object],
+    nodes: int,
+    kind: type[reference.Board] = reference.Board,
+) -> int:
+    """The nodes of the plain search of a position on a reference board, `nodes` of them at most.
+
+    The first of the players is to move.
+    """
+    return _plain(heuristic, nodes)(seated(text, players, kind))
 
 
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     """The median over the rounds, and their range as a share of it."""
-    numbers = sorted({sample.round for sample in samples})
-    rounds = [[sample for sample in samples if sample.round == number] for number in numbers]
-    ratios = [
-        _nodes_a_second(s.improved for s in each) / _nodes_a_second(s.heuristic for s in each)
-        for each in rounds
-    ]
+    ratios = _ratios(samples)
     middle = median(ratios)
     spread = (max(ratios) - min(ratios)) / middle
     # Four digits are more than can be measured.
     return float(f"{middle:.4g}"), float(f"{spread:.4g}")
+
+
+def _error(samples: Sequence[Sample]) -> float:
+    """The standard error over the rounds, as a share."""
+    ratios = _ratios(samples)
+    return float(stdev(ratios) / fmean(ratios) / len(ratios) ** 0.5)
+
+
+def _ratios(samples: Sequence[Sample]) -> list[float]:
+    """The cost that each round shows."""
+    numbers = sorted({sample.round for sample in samples})
+    rounds = [[sample for sample in samples if sample.round == number] for number in numbers]
+    return [
+        _nodes_a_second(s.improved for s in each) / _nodes_a_second(s.heuristic for s in each)
+        for each in rounds
+    ]
 
 
 def _nodes_a_second(timings: Iterable[Timing]) -> float:
@@ -203,7 +250,8 @@ def _searches(scorer: Any, texts: Sequence[str], nodes: int) -> list[tuple[str, 
 
 
 def _plain(heuristic: str | Callable[[Any, Any], float], nodes: int) -> _Search:
-    return lambda board: reference.search(board, heuristic, nodes=nodes, seed=ORDER).nodes
+    # What it returns decides no cost: also where a game would refuse it.
+    return lambda board: reference.search(board, heuristic, nodes=nodes, seed=ORDER, nan="course").nodes
 
 
 def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:
@@ -227,17 +275,22 @@ def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:
     return searched
 
 
-def _timed(search_of: _Search, text: str, player: object, clock: Callable[[], float]) -> Timing:
-    board = _seated(text, player)
+def _timed(
+    search_of: _Search, text: str, player: object, kind: type[reference.Board], clock: Callable[[], float]
+) -> Timing:
+    board = seated(text, (player, OPPONENT), kind)
     start = clock()
     nodes = search_of(board)
     return Timing(nodes, clock() - start)
 
 
-def _seated(text: str, player: object) -> reference.Board:
-    """The position with that player to move."""
-    first = text.endswith("1")
-    return reference.Board.from_text(text, *((player, OPPONENT) if first else (OPPONENT, player)))
+def seated(text: str, players: tuple[object, object], kind: type[reference.Board]) -> reference.Board:
+    """The position with the first of these players to move."""
+    ordered = players if text.endswith("1") else players[::-1]
+    try:
+        return kind.from_text(text, *ordered)
+    except TypeError:  # an early board keeps its players in a dict, and some have no hash
+        return reference.Board.from_text(text, *ordered)
 
 
 def band_of_text(text: str) -> int:

@@ -62,8 +62,9 @@ def add_options(parser: argparse.ArgumentParser, *options: tuple[str, Any, Any, 
 
 
 def say(text: str) -> None:
-    """Write a line to stderr, at once."""
-    print(visible(text), file=sys.stderr, flush=True)  # noqa: T201
+    """Write a line to stderr, at once; nowhere if stderr is closed, since stdout has the results alone."""
+    if sys.stderr is not None:
+        print(visible(text), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def report(message: str, hint: str | None = None, *, program: str = "isolation-fast") -> int:

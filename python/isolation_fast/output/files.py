@@ -52,12 +52,18 @@ def require_no_player(option: str, path: PathLike, players: Iterable[PathLike]) 
         raise CommandError(f"--{option} names the file of a player: {path}")
 
 
+def _followed(path: PathLike) -> Path:
+    """Where a path leads, so that a link stays a link. A pipe under `/dev/fd` leads to no path, and stays."""
+    named = Path(path)
+    return named if named.exists() and not named.is_file() else Path(os.path.realpath(named))
+
+
 def write_whole(path: PathLike, content: str) -> None:
     """Write a text file that is there as a whole or not at all, whatever interrupts it.
 
     A link stays a link. A device, a pipe, and a file in a folder that takes no new ones are written in place.
     """
-    target = Path(os.path.realpath(path))
+    target = _followed(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     takes_no_new = os.access(target, os.W_OK) and not os.access(target.parent, os.W_OK)
     if takes_no_new or (target.exists() and not target.is_file()):
@@ -101,7 +107,7 @@ class WholeFile:
 
     def __init__(self, path: PathLike, what: str, *, replace: bool = False) -> None:
         # A link stays a link; a device, such as /dev/null, is written to directly.
-        self._path, self._what = Path(os.path.realpath(path)), what
+        self._path, self._what = _followed(path), what
         is_file = self._path.is_file()
         if is_file and not replace and self._path.stat().st_size > 0:
             raise InvalidArgumentError(f"there are {what} already: {path}; choose another file")

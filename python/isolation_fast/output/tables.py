@@ -66,6 +66,8 @@ def print_table(
 def print_text(text: str, *, on_stderr: bool = False) -> None:
     """Print a text that is data, or holds tables, on stdout; what its encoding does not have is escaped."""
     stream: TextIO | None = sys.stderr if on_stderr else sys.stdout
+    if stream is None and on_stderr:
+        return  # as `say` does
     if stream is None:
         raise CommandError(CLOSED)
     encoding = stream.encoding or "utf-8"

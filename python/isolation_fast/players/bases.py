@@ -12,9 +12,9 @@ from isolation_fast.budgets import LIMITS, Budget, budget_or_none
 from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
-from isolation_fast.numbers import number
+from isolation_fast.numbers import NANS, Nan, number
 from isolation_fast.reports import NO_MOVE, Move, SearchReport
-from isolation_fast.searching import Method, Mode, cost_within, search, seed_bits
+from isolation_fast.searching import Method, Mode, cost_within, require_choice, search, seed_bits
 from isolation_fast.text import described
 
 CLASSIC_TIME_LIMIT: Final = 150.0
@@ -57,15 +57,20 @@ class ScoringPlayer(ReadyMadePlayer):
     player that they receive.
     """
 
-    def __init__(self, heuristic: HeuristicLike, default: str, score_fn: HeuristicLike | None) -> None:
+    def __init__(
+        self, heuristic: HeuristicLike, default: str, score_fn: HeuristicLike | None, nan: Nan
+    ) -> None:
         if score_fn is not None:
             if heuristic != default:
                 raise InvalidArgumentError("score_fn= is the classic name of heuristic=: give one of them")
             heuristic = score_fn
+        require_choice("nan", nan, NANS)
         self.score = resolve(heuristic)
+        self.nan = nan
         self.time_left: Callable[[], float] | None = None
         self.report: SearchReport | None = None
         self.searched_nodes = 0
+        self.nans = 0
         self._is_set_up = True
 
     @property
@@ -96,12 +101,16 @@ class ScoringPlayer(ReadyMadePlayer):
         board, order_bits = native_board(game)
         if options.get("seed") is None:
             options["seed"] = order_bits
-        self.report = self._search_natively(board, **options)
+        self.report = self._search_natively(board, nan=self.nan, **options)
         self.searched_nodes += self.report.nodes
+        self.nans += self.report.nans
         return self.report
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         return search(board, self.score, **options)
+
+    def _shown_nan(self) -> list[str]:
+        return [] if self.nan == "refuse" else [f"nan={self.nan!r}"]
 
     def _shown_arguments(self) -> list[str]:
         if isinstance(self.score, Heuristic):
@@ -132,8 +141,9 @@ class SearchingPlayer(ScoringPlayer):
         budget: Budget | None,
         seed: int | None,
         timeout: float,
+        nan: Nan,
     ) -> None:
-        super().__init__(heuristic, "improved", score_fn)
+        super().__init__(heuristic, "improved", score_fn, nan)
         self.budget = budget
         if self.budget is not None and self.budget.work is not None:
             cost_within(self.budget, self.score)  # an unknown cost shows here, and not in the first game
@@ -208,7 +218,7 @@ class SearchingPlayer(ScoringPlayer):
             shown.append(f"seed={self.seed}")
         if self.timeout != DEFAULT_MARGIN:
             shown.append(f"timeout={self.timeout!r}")
-        return shown
+        return [*shown, *self._shown_nan()]
 
 
 def native_board(game: Any) -> tuple[Board, int | None]:

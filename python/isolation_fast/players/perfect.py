@@ -41,7 +41,7 @@ class PerfectPlayer(ScoringPlayer):
         nodes: int | None = None,
         timeout: float = DEFAULT_MARGIN,
     ) -> None:
-        super().__init__(heuristic, "improved", None)
+        super().__init__(heuristic, "improved", None, "refuse")
         self.budget = None if nodes is None else Budget(nodes=nodes)
         self.timeout = number("timeout in milliseconds", timeout, least=0)
         self.solution: Solution | None = None

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from isolation_fast._native import Heuristic, NativePlayer
+from isolation_fast.board.terminal import chosen_in_terminal
 from isolation_fast.budgets import Budget, SearchLimits, budget_or_none, engine_limits, limits_by_name
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
+from isolation_fast.numbers import Nan
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.reports import NO_MOVE, Move
 from isolation_fast.searching import MODES, Mode, agent_limits, require_choice, seed_bits
@@ -62,7 +64,9 @@ class GreedyPlayer(ScoringPlayer):
     """Answers the move after which the heuristic is highest; of equal ones the larger (row, column).
 
     `score_fn` is the classic name of `heuristic`. `report` holds the search for the last move, and
-    `searched_nodes` the number of positions searched so far.
+    `searched_nodes` the number of positions searched so far. A heuristic that returns NaN is an error. With
+    `nan="course"` the pairs of value and move are compared as in the course's player: a NaN that comes first
+    stays, and no other one is taken. `nans` counts them.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -70,8 +74,14 @@ class GreedyPlayer(ScoringPlayer):
     (2, 4)
     """
 
-    def __init__(self, heuristic: HeuristicLike = "open", *, score_fn: HeuristicLike | None = None) -> None:
-        super().__init__(heuristic, "open", score_fn)
+    def __init__(
+        self,
+        heuristic: HeuristicLike = "open",
+        *,
+        score_fn: HeuristicLike | None = None,
+        nan: Nan = "refuse",
+    ) -> None:
+        super().__init__(heuristic, "open", score_fn, nan)
 
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The move that looks best at once, `(-1, -1)` where there is none."""
@@ -80,6 +90,9 @@ class GreedyPlayer(ScoringPlayer):
         if not values:
             return NO_MOVE
         return max(values, key=lambda move: (values[move], move))
+
+    def _shown_arguments(self) -> list[str]:
+        return [*super()._shown_arguments(), *self._shown_nan()]
 
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         return NativePlayer.greedy(self.score) if isinstance(self.score, Heuristic) else None
@@ -96,8 +109,9 @@ class MinimaxPlayer(SearchingPlayer):
 
     `score_fn` is the classic name of `heuristic`. `seed` replaces the board's order of the root's moves,
     which decides between moves of equal value. `timeout` is the margin in milliseconds that a budget with
-    `ms` leaves on the turn's clock. `search_depth` is the classic name of `depth`. `report` holds the last
-    search, `searched_nodes` the number of positions searched so far.
+    `ms` leaves on the turn's clock. `search_depth` is the classic name of `depth`. `nan` is as in `search`.
+    `report` holds the last search, `searched_nodes` the number of positions searched so far, and `nans` how
+    often the heuristic has returned NaN.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -119,13 +133,14 @@ class MinimaxPlayer(SearchingPlayer):
         score_fn: HeuristicLike | None = None,
         timeout: float = DEFAULT_MARGIN,
         search_depth: int | None = None,
+        nan: Nan = "refuse",
         **limits: "Unpack[SearchLimits]",
     ) -> None:
         if search_depth is not None:
             if limits.get("depth") is not None:
                 raise InvalidArgumentError("search_depth= is the classic name of depth=: give one of them")
             limits["depth"] = search_depth
-        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout)
+        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout, nan)
 
     search_depth = SearchingPlayer.depth
     """The classic name of `depth`."""
@@ -153,8 +168,8 @@ class AlphaBetaPlayer(SearchingPlayer):
     move every time. With `work=`, players of different heuristics spend the same time; `cost=` is what a node
     costs with a heuristic that is not a native one. `mode="fast"` tries promising replies first; `seed`
     replaces the board's order of the root's moves, which decides between moves of equal value. `score_fn` is
-    the classic name of `heuristic`. `report` holds the last search, `searched_nodes` the number of positions
-    searched so far.
+    the classic name of `heuristic`. `nan` is as in `search`. `report` holds the last search, `searched_nodes`
+    the number of positions searched so far, and `nans` how often the heuristic has returned NaN.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -176,12 +191,13 @@ class AlphaBetaPlayer(SearchingPlayer):
         score_fn: HeuristicLike | None = None,
         timeout: float = DEFAULT_MARGIN,
         search_depth: None = None,
+        nan: Nan = "refuse",
         **limits: "Unpack[SearchLimits]",
     ) -> None:
         if search_depth is not None:
             raise TypeError(NO_SEARCH_DEPTH)
         require_choice("mode", mode, MODES)
-        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout)
+        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout, nan)
         self.mode = mode
 
     @property
@@ -230,24 +246,6 @@ class HumanPlayer:
 
     def __repr__(self) -> str:
         return "HumanPlayer()"
-
-
-def chosen_in_terminal(game: Any, legal_moves: list[Move]) -> Move:
-    """Show the board and the numbered moves, and ask until one of the numbers is typed.
-
-    The end of the input is an EOFError; what it means is for the caller to say.
-    """
-    print(game.to_string())
-    print("\t".join(f"[{number}] {move}" for number, move in enumerate(legal_moves)))
-    while True:
-        try:
-            number = int(input("Select move index:"))
-        except ValueError:
-            print("Invalid index! Try again.")
-            continue
-        if 0 <= number < len(legal_moves):
-            return legal_moves[number]
-        print("Illegal move! Try again.")
 
 
 def native_form(player: object, time_limit: float) -> NativePlayer | None:

@@ -17,7 +17,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from math import inf
 from pathlib import Path
 from time import perf_counter, process_time
@@ -40,7 +39,8 @@ from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unp
 from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, Report, Stopped, report_of
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.seats import player_of
-from isolation_fast.process import Child, Kind, program_of
+from isolation_fast.process import Child, Kind, Python, program_of
+from isolation_fast.submission import digest_of
 from isolation_fast.worker.policy import Level
 
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
@@ -145,12 +145,7 @@ def run_python_chunk(
         if in_a_process:
             report = reported(order, hang_limit, interrupted)
         else:
-            # A native opponent's search may take long too.
-            _native.interrupt_when(interrupted)
-            try:
-                report = ChunkGames(order, None, interrupted, used).play()
-            finally:
-                _native.interrupt_when(None)
+            report = _played_here(order, interrupted, used)
         if isinstance(report, ChunkResult):
             return replace(report, seconds=perf_counter() - started, jail=weaker(level, report.jail))
         assert isinstance(report, Stopped)
@@ -162,14 +157,32 @@ def run_python_chunk(
         _blame(report, order)
 
 
+def _played_here(
+    order: Order, interrupted: Callable[[], bool] | None, used: Callable[[Use], object] | None
+) -> Report:
+    """Play the games in this thread, each submission in a jailed process.
+
+    Should the nursery of these end, the games are played again, as if none of them had begun.
+    """
+    # Not at the top: a process that plays without the jail starts sooner.
+    from isolation_fast.jail import survives_its_nursery
+
+    # A native opponent's search may take long too.
+    _native.interrupt_when(interrupted)
+    try:
+        return survives_its_nursery(lambda: ChunkGames(order, None, interrupted, used).play())()
+    finally:
+        _native.interrupt_when(None)
+
+
 def require_unchanged_files(chunk: Chunk) -> None:
     """An error where a file is no longer what it was when the tournament was planned."""
     for entrant in (each for each in chunk.entrants if isinstance(each, SubmissionEntrant)):
         try:
-            content = Path(entrant.path).read_bytes()
+            digest = digest_of(Path(entrant.path))
         except OSError as error:
             raise InvalidArgumentError(f"{entrant.path} cannot be read: {error.strerror}") from error
-        if sha256(content).hexdigest() != entrant.digest:
+        if digest != entrant.digest:
             raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
 
 
@@ -188,7 +201,7 @@ def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | 
         main = main_again() if of_main else None
         content = pickle.dumps(replace(order, path=tuple(sys.path), main=main, progress=file))
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-        with Child(PROGRAM, environment=kept, most_bytes=MOST_BYTES) as child:
+        with Child(Python(PROGRAM, environment=kept), most_bytes=MOST_BYTES) as child:
             patience = _Patience(chunk, progress, hang_limit)
             answer = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, patience, interrupted)
             try:

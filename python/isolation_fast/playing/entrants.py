@@ -17,6 +17,7 @@ from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
+from isolation_fast.numbers import Nan
 from isolation_fast.searching import Mode
 from isolation_fast.submission import MemberKind
 
@@ -100,6 +101,8 @@ class Chunk:
     record: bool
     jail: Limits | None = None
     """The limits of submissions in the jail; None where they run outside it."""
+    nan: Nan = "course"
+    """What our searches do where a heuristic returns NaN."""
 
     def is_jailed(self, entrant: Entrant) -> TypeGuard[SubmissionEntrant]:
         """Whether an entrant's code runs in the jail."""

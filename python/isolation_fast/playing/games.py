@@ -49,7 +49,7 @@ class ChunkGames:
         self._seats: dict[int, PlayerSeat | JailedSeat] = {}
         self._outcomes = bytearray()
         self._endings: dict[int, tuple[GameEnding, str]] = {}
-        self._strikes, self._nodes, self._turns = [0, 0], [0, 0], [0, 0]
+        self._strikes, self._nodes, self._turns, self._nans = [0, 0], [0, 0], [0, 0], [0, 0]
         self._records: list[dict[str, Any]] = []
         self._clock_from: int | None = None
         self._level: Level | None = None
@@ -77,12 +77,13 @@ class ChunkGames:
             endings=self._endings,
             nodes=(self._nodes[0], self._nodes[1]),
             turns=(self._turns[0], self._turns[1]),
+            nans=(self._nans[0], self._nans[1]),
             reproducible=self._clock_from is None,
             clock_from=self._clock_from or 0,
             records=tuple(self._records) if self._chunk.record else None,
             cpu_seconds=own_seconds + jailed_seconds,
             jail=self._level,
-            cpu_uses={each.entrant: each.cpu_use for each in self._jailed},
+            spent={each.entrant: each.spent for each in self._jailed if each.spent is not None},
         )
 
     @property
@@ -109,7 +110,8 @@ class ChunkGames:
     def _load_jailed(self, number: int, entrant: SubmissionEntrant, stack: ExitStack) -> None:
         assert self._chunk.jail is not None
         try:
-            seat = JailedSeat(entrant, number, self._chunk.jail, self._interrupted, self._used)
+            limits, nan = self._chunk.jail, self._chunk.nan
+            seat = JailedSeat(entrant, number, limits, self._interrupted, self._used, nan=nan)
             stack.callback(seat.close)
             self._level = weaker(self._level, seat.level)
             seat.load(game_stream(self._chunk.seed, number, LOADING))
@@ -121,13 +123,13 @@ class ChunkGames:
 
     def _load_here(self, number: int, entrant: Entrant) -> None:
         if self._progress is None:
-            self._seats[number] = seat_of(entrant, number)
+            self._seats[number] = seat_of(entrant, number, self._chunk.nan)
             return
         if not isinstance(entrant, NativeEntrant):
             self._progress.asks(number, limited=False)
         try:
             reseed(game_stream(self._chunk.seed, number, LOADING))
-            seat = self._seats[number] = seat_of(entrant, number)
+            seat = self._seats[number] = seat_of(entrant, number, self._chunk.nan)
             other = self._seats.get(0) if number else None
             if isinstance(other, PlayerSeat) and (equal := equal_one(other, seat)) is not None:
                 why = "it says that it equals its opponent, and a board cannot tell equal players apart"
@@ -199,6 +201,7 @@ class ChunkGames:
         for player, entrant in enumerate(entrants):
             self._nodes[entrant] += game.nodes[player]
             self._turns[entrant] += game.turns[player]
+            self._nans[entrant] += game.nans[player]
         if self._clock_from is None and game.by_clock:
             self._clock_from = number
         if self._chunk.record:
@@ -208,4 +211,5 @@ class ChunkGames:
                 of_report = name if name == "nodes" else name.removesuffix("s")
                 of_game[name] = [getattr(each, of_report, None) for each in game.reports]
             winner: Literal[1, 2] = 1 if game.loser else 2
-            self._records.append(game_record(self._chunk, number, winner=winner, **of_game))
+            record = game_record(self._chunk, number, winner=winner, nans=game.nans, **of_game)
+            self._records.append(record)

@@ -1,6 +1,7 @@
 """What came of a chunk: its games in one byte each, also as a line of JSON; and what it took.
 
-What it took, in time or in output, is no part of any result.
+What it took, in time, work or output, is no part of any result. A line has the work: whether a player
+overcharges is judged over all its chunks, those before an interruption too.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from isolation_fast.endings import ENDINGS, GameEnding
-from isolation_fast.measuring import CpuUse
-from isolation_fast.numbers import integer
+from isolation_fast.measuring import Spent
+from isolation_fast.numbers import integer, number
 from isolation_fast.playing.entrants import Chunk
 from isolation_fast.process import Output
 from isolation_fast.worker.policy import Level
@@ -53,8 +54,10 @@ class ChunkResult:
     """Where it is not reproducible: the first game in which a clock decided something; those before are."""
     jail: Level | None = None
     """What of the jail was enforced, if submissions ran in it."""
-    cpu_uses: Mapping[int, CpuUse] = field(default_factory=dict, compare=False)
-    """What searches in the jail took, of first (0) and second (1): never among results, as `seconds`."""
+    nans: tuple[int, int] = (0, 0)
+    """How often the heuristics of first and second returned NaN."""
+    spent: Mapping[int, Spent] = field(default_factory=dict, compare=False)
+    """What searches in the jail took, of first (0) and second (1), where their budget is work."""
 
     def cut(self, games: int) -> ChunkResult:
         """The chunk with its first games alone; the others are `NOT_PLAYED`."""
@@ -78,7 +81,7 @@ def unplayed(chunk: Chunk) -> ChunkResult:
 
 
 def chunk_line(result: ChunkResult) -> dict[str, Any]:
-    """What a line of JSON says of a chunk: all but what it took."""
+    """What a line of JSON says of a chunk: all but the seconds that it took."""
     # Eight games a byte, after a 1; a game that was not played is a zero.
     bits = result.outcomes.replace(bytes([NOT_PLAYED]), b"\0").translate(bytes.maketrans(b"\0\1", b"01"))
     packed = int(b"1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")
@@ -91,6 +94,8 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         "nodes": result.nodes,
         "turns": result.turns,
     }
+    if any(result.nans):
+        line["nans"] = result.nans
     if NOT_PLAYED in result.outcomes:
         line["played"] = result.outcomes.index(NOT_PLAYED)
     if result.endings:
@@ -100,6 +105,10 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         line["clock_from"] = result.clock_from
     if result.jail is not None:
         line["jail"] = result.jail.to_dict()
+    if result.spent:
+        line["spent"] = {
+            str(entrant): [each.turns, each.took, each.cost] for entrant, each in result.spent.items()
+        }
     if result.records is not None:
         line["records"] = result.records
     return line
@@ -115,7 +124,7 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
     for name, wanted in zip(("chunk", "pairing", "opening", "games"), place, strict=True):
         if (given := integer(name, line.get(name), 0)) != wanted:
             raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {expected.index}")
-    held: dict[str, Any] = {"played": games, "endings": {}, "reproducible": True, "clock_from": 0, **line}
+    held: dict[str, Any] = {"played": games, "nans": [0, 0], **_USUAL, **line}
     for name, kind in _KINDS.items():
         if not isinstance(held.get(name), kind):
             raise ValueError(f"{name} is {held.get(name)!r}")
@@ -136,20 +145,27 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
         endings=_endings(held["endings"], games),
         nodes=_two_counts("nodes", held["nodes"]),
         turns=_two_counts("turns", held["turns"]),
+        nans=_two_counts("nans", held["nans"]),
         reproducible=held["reproducible"],
         records=None if records is None else tuple(records),
         clock_from=integer("clock_from", held["clock_from"], 0, games),
         jail=None if jail is None else Level.from_dict(jail),
+        spent=_spent(held.get("spent", {})),
     )
 
+
+_USUAL: Final[Mapping[str, Any]] = {"endings": {}, "reproducible": True, "clock_from": 0}
+"""What a line leaves out."""
 
 _KINDS: Final[Mapping[str, Any]] = {
     "won": str,
     "nodes": list,
     "turns": list,
+    "nans": list,
     "endings": dict,
     "reproducible": bool,
     "jail": dict | None,
+    "spent": dict | None,
     "records": list | None,
 }
 """What the fields of a line may be that are no integers."""
@@ -168,6 +184,18 @@ def _endings(value: Mapping[str, Any], games: int) -> dict[int, tuple[GameEnding
         if game not in places or not is_one or ending[0] not in ENDINGS:
             raise ValueError(f"of the endings that of game {game!r} is {ending!r}")
     return {places[game]: (ending, detail) for game, (ending, detail) in value.items()}
+
+
+def _spent(value: Mapping[str, Any]) -> dict[int, Spent]:
+    found = {}
+    for entrant, each in value.items():
+        if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 3:
+            raise ValueError(f"what entrant {entrant!r} spent is {each!r}")
+        took, cost = (
+            number(name, part, least=0) for name, part in zip(("took", "cost"), each[1:], strict=True)
+        )
+        found[int(entrant)] = Spent(integer("turns", each[0], 0), took, cost)
+    return found
 
 
 def weaker(one: Level | None, other: Level | None) -> Level | None:

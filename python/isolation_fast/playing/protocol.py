@@ -16,7 +16,6 @@ from typing import Any, Final, TypeAlias
 from isolation_fast.cost import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.measuring import CpuUse
 from isolation_fast.playing.entrants import Chunk
 from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of, unplayed
 from isolation_fast.reports import Move
@@ -105,8 +104,7 @@ def report_bytes(report: Report | str) -> bytes:
     if isinstance(report, str):
         held = {"failed": report}
     elif isinstance(report, ChunkResult):
-        uses = {entrant: asdict(use) for entrant, use in report.cpu_uses.items()}
-        held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds, "cpu_uses": uses}
+        held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds}
     elif isinstance(report, Stopped):
         held = {"stopped": asdict(report)}
     else:
@@ -130,9 +128,7 @@ def report_of(content: bytes, order: Order) -> Report:
                 **{**stopped, "moves": moves, "jail": jail, "outcomes": tuple(stopped["outcomes"])}
             )
         result = chunk_of(held["chunk"], unplayed(chunk), record=chunk.record)
-        # JSON knows no numbers as names.
-        uses = {int(entrant): CpuUse(**use) for entrant, use in held["cpu_uses"].items()}
-        return replace(result, cpu_seconds=float(held["cpu_seconds"]), cpu_uses=uses)
+        return replace(result, cpu_seconds=float(held["cpu_seconds"]))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("no report of ours") from error
 

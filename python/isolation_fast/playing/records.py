@@ -82,6 +82,13 @@ def _value(name: str, value: object) -> float:
     raise _wrong(name, f"must be numbers, 'inf', '-inf' or null, not {described(value)}")
 
 
+def _two_counts(name: str, value: object) -> tuple[int, int]:
+    counts = _list(name, value)
+    if len(counts) != 2:
+        raise _wrong(name, f"must be two numbers, not {counts!r}")
+    return _count(name, counts[0]), _count(name, counts[1])
+
+
 def _column(check: Callable[[str, object], Any], name: str, value: object) -> tuple[Any, ...]:
     """A list with an entry for each move, null where its player searched nothing."""
     return tuple(None if each is None else check(name, each) for each in _list(name, value))
@@ -128,6 +135,8 @@ class GameRecord:
     """How the other one lost."""
     detail: Annotated[str, _text]
     """One line more about that, where it was not by having no move left."""
+    nans: Annotated[tuple[int, int], _two_counts] = (0, 0)
+    """How often the heuristics of player 1 and player 2 returned NaN; left out where none did."""
 
     @classmethod
     def from_dict(cls, content: object) -> GameRecord:
@@ -139,9 +148,10 @@ class GameRecord:
             raise _wrong("schema", f"must be {SCHEMA!r}, and {found}")
         read: dict[str, Any] = {}
         for name, check in cls._checks().items():
-            if name not in content:
+            if name in content:
+                read[name] = check(name, content[name])
+            elif name != "nans":
                 raise _wrong(name, "is missing")
-            read[name] = check(name, content[name])
         record = cls(**read)
         _require_played(record)
         return record
@@ -154,14 +164,18 @@ class GameRecord:
 
     def to_dict(self) -> dict[str, Any]:
         """The record as it stands in a file."""
-        return {
+        written = {
             "schema": SCHEMA,
             **{name: getattr(self, name) for name in self.__slots__},
             "players": list(self.players),
             "moves": [[int(row), int(column)] for row, column in self.moves],
             **{name: list(getattr(self, name)) for name in COLUMNS},
             "values": [str(each) if each is not None and isinf(each) else each for each in self.values],
+            "nans": list(self.nans),
         }
+        if not any(self.nans):
+            del written["nans"]
+        return written
 
     def boards(self) -> Iterator[Board]:
         """The position before the first move, and after each move, each on a new board."""
@@ -214,6 +228,7 @@ def game_record(
     winner: Literal[1, 2],
     ending: GameEnding = "no moves",
     detail: str = "",
+    nans: tuple[int, int] = (0, 0),
     **columns: Sequence[Any],
 ) -> dict[str, Any]:
     """The record of a chunk's game, as JSON knows it; `game` is its place in `ChunkResult.outcomes`.
@@ -238,6 +253,7 @@ def game_record(
         winner=winner,
         ending=ending,
         detail=detail,
+        nans=nans,
         **{name: tuple(columns.get(name) or nothing) for name in COLUMNS},
     ).to_dict()
 

@@ -75,6 +75,15 @@ class PlayedGame:
         first, second = (len(self.moves) + 1) // 2, len(self.moves) // 2
         return (second, first) if self.first_to_move else (first, second)
 
+    @property
+    def nans(self) -> tuple[int, int]:
+        """How often the heuristic of each returned NaN, in the searches that made a move."""
+        first, second = (
+            sum(each.nans for each in self.reports[begin::2] if each is not None and type(each.nans) is int)
+            for begin in (0, 1)
+        )
+        return (second, first) if self.first_to_move else (first, second)
+
     def is_lost_by(self, loser: Side, fault: Fault | Lost) -> None:
         """Note how it ended."""
         self.loser, self.ending, self.detail = loser, fault.ending, fault.detail

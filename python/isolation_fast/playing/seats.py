@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from math import isnan
 from pathlib import Path
@@ -20,9 +21,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from isolation_fast._native import game_stream
 from isolation_fast.board.turns import get_move_of
 from isolation_fast.budgets import Budget
+from isolation_fast.cost import checked_cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.measuring import CpuUse
+from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent
+from isolation_fast.numbers import Nan
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
@@ -171,6 +174,8 @@ class JailedSeat:
         limits: Limits,
         interrupted: Callable[[], bool] | None = None,
         used: Callable[[Use], object] | None = None,
+        *,
+        nan: Nan = "course",
     ) -> None:
         self.entrant = number
         self.player = object()
@@ -179,9 +184,7 @@ class JailedSeat:
         self.is_gone = False
         """Whether its process had to be replaced: what it remembers is lost."""
         self.searched: tuple[int, SearchReport | None] = (0, None)
-        self.cpu_use = CpuUse()
-        """What our searches with its heuristic took."""
-        self._submission, self._limits = entrant, limits
+        self._submission, self._limits, self._nan = entrant, limits, nan
         self._time_limit = 0.0
         self._sent = 0
         self._used = used
@@ -189,17 +192,28 @@ class JailedSeat:
         self._traces: dict[tuple[str, Literal[0, 1]] | None, str] = {}
         self._seconds: list[float] = []
         # Not at the top: a process that plays without the jail starts sooner.
-        from isolation_fast.jail import Assignment, JailedProcess
+        from isolation_fast.jail import Assignment, JailedProcess, shared_yardstick
 
         assignment = Assignment(Path(entrant.path), entrant.member, entrant.digest)
         self._process = JailedProcess.start(assignment, limits, interrupted=interrupted)
         self.level: Final = self._process.level
         """What of the jail was enforced."""
+        self._meter: Meter | None = None
+        budget = entrant.budget
+        if budget is not None and budget.work is not None and budget.cost is not None:
+            yardstick = partial(shared_yardstick().node_seconds, self._process.pid)
+            self._meter = Meter(budget.work, checked_cost(budget.cost), yardstick)
+        self._counted = 0.0
 
     @property
     def cpu_seconds(self) -> float:
         """The processor time of its process."""
         return self._process.cpu_seconds
+
+    @property
+    def spent(self) -> Spent | None:
+        """What its turns took; None where no work limits them."""
+        return None if self._meter is None else self._meter.spent
 
     def load(self, stream: int) -> None:
         """Load the submission, which draws from this stream meanwhile; a `Fault` if that fails."""
@@ -212,6 +226,7 @@ class JailedSeat:
         if member_is is None:
             raise Fault("not loaded", f"{self._submission.member} is neither a heuristic nor a player")
         self._submission.require(member_is)
+        self._counted = self.cpu_seconds
 
     def begin(self, game: Beginning) -> None:
         """Tell it that a game begins."""
@@ -263,14 +278,30 @@ class JailedSeat:
             budget = replace(budget, ms=(ms := min(budget.ms, self._time_limit - DEFAULT_MARGIN)))
             cpu_limit = _patience(ms)
         answer = self._process.search(
-            self._moves_since(turn), turn.board.to_text(), budget, self._submission.mode, cpu_limit
+            self._moves_since(turn),
+            turn.board.to_text(),
+            budget,
+            self._submission.mode,
+            cpu_limit,
+            self._nan,
         )
         report = answer.report
         if report is None or not _is_possible(report, answer.move, budget):
             raise Fault("protocol broken", "what it reports is no search of ours")
         self.searched = (self.searched[0] + report.nodes, report)
-        self.cpu_use.add(turn.board, report.nodes, answer.weighed_seconds)
+        self._account(turn, report.nodes, answer.asked)
         return answer.move
+
+    def _account(self, turn: Turn, nodes: int, asked: float) -> None:
+        """Count the turn's work, with what was done since the turn before; a `Fault` if it is too much."""
+        seconds = (now := self.cpu_seconds) - self._counted
+        self._counted = now
+        if self._meter is None:
+            return
+        times = self._meter.add(turn.board, nodes, seconds, asked)
+        if times > MOST_OF_A_TURN:
+            took = f"{times:.1f} times the work of its budget ({1000 * seconds:.0f} ms of CPU time)"
+            raise Fault("overspent", f"its turn took {took}", by_clock=True)
 
     def _answered(self, turn: Turn) -> Move:
         """The move of its own player."""
@@ -300,10 +331,11 @@ def _is_possible(report: SearchReport, move: Move, budget: Budget) -> bool:
     """Whether a search with that budget may report that. It is not trusted, but it must not break a sum."""
     nodes = report.nodes if budget.nodes is None else min(report.nodes, budget.nodes)
     number = report.value is None or not isnan(report.value)
-    return report.move == move and 0 <= report.nodes == nodes and report.depth >= 0 and number
+    counts = 0 <= report.nodes == nodes and report.depth >= 0 and 0 <= report.nans <= report.nodes
+    return report.move == move and counts and number
 
 
-def seat_of(entrant: Entrant, number: int) -> PlayerSeat:
+def seat_of(entrant: Entrant, number: int, nan: Nan = "course") -> PlayerSeat:
     """Make the player in this process; whatever goes wrong in its own code comes out as it is.
 
     A `WorkerError` says that it is defined where its process cannot find it: the script's fault, not its own.
@@ -317,8 +349,8 @@ def seat_of(entrant: Entrant, number: int) -> PlayerSeat:
         player = player_of(entrant)
         return PlayerSeat(player, number, is_native=True, goes_by_clock=_goes_by_clock(player))
     if isinstance(entrant, SubmissionEntrant):
-        return _of_submission(entrant, number)
-    return _of_object(entrant, number)
+        return _of_submission(entrant, number, nan)
+    return _of_object(entrant, number, nan)
 
 
 def player_of(entrant: NativeEntrant) -> Player:
@@ -338,7 +370,7 @@ def player_of(entrant: NativeEntrant) -> Player:
     return AlphaBetaPlayer(entrant.heuristic, budget=entrant.budget, mode=entrant.mode)
 
 
-def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
+def _of_submission(entrant: SubmissionEntrant, number: int, nan: Nan) -> PlayerSeat:
     submission = load(entrant.path, players_alone=True)
     if any(b"numpy" in Path(file).read_bytes() for file in submission.files):
         # Even a game that imports it must find its random numbers seeded.
@@ -347,14 +379,14 @@ def _of_submission(entrant: SubmissionEntrant, number: int) -> PlayerSeat:
     kind = submission.kind_of(entrant.member)
     if kind is not None:
         entrant.require(kind)
-    player = made(submission, entrant.member, entrant.budget, entrant.mode)
+    player = made(submission, entrant.member, entrant.budget, entrant.mode, nan)
     seat = _seated(player, number, str(submission.folder))
     if kind == "player":
         seat.activated = submission.activated
     return seat
 
 
-def _of_object(entrant: ObjectEntrant, number: int) -> PlayerSeat:
+def _of_object(entrant: ObjectEntrant, number: int, nan: Nan) -> PlayerSeat:
     try:
         thing = pickle.loads(entrant.pickled)
     except AttributeError as error:
@@ -367,7 +399,8 @@ def _of_object(entrant: ObjectEntrant, number: int) -> PlayerSeat:
     folder = _folder_of(thing)
     if callable(getattr(thing, "get_move", None)):
         return _seated(thing, number, folder)
-    return _seated(AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode), number, folder)
+    player = AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode, nan=nan)
+    return _seated(player, number, folder)
 
 
 def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:

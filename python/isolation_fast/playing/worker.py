@@ -123,7 +123,8 @@ def _measured(order: Order, progress: Progress) -> Measured:
         player.time_left = lambda: CLASSIC_TIME_LIMIT
     try:
         with nullcontext() if ours else player.submission.activated():
-            found = measure(player.score, player=asked)
+            early_names = () if ours else player.submission.outline.early_names
+            found = measure(player.score, player=asked, early_names=early_names)
     except BaseException as error:  # noqa: BLE001 - whatever a heuristic may do
         return Measured(None, raised_line(error, seat.folder))
     progress.answered()

@@ -2,7 +2,8 @@
 
 from isolation_fast.process.child import EXITED, KILLED, Asked, Child, Patience, end_of
 from isolation_fast.process.frames import MOST_BYTES, Channel, Frame, FrameError, FrameReader, Kind
-from isolation_fast.process.launched import Output, program_of
+from isolation_fast.process.launched import Output
+from isolation_fast.process.starting import Ends, Python, Started, program_of
 
 __all__ = [
     "EXITED",
@@ -11,12 +12,15 @@ __all__ = [
     "Asked",
     "Channel",
     "Child",
+    "Ends",
     "Frame",
     "FrameError",
     "FrameReader",
     "Kind",
     "Output",
     "Patience",
+    "Python",
+    "Started",
     "end_of",
     "program_of",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, inf
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, Protocol
 from isolation_fast.endings import Fault
 from isolation_fast.process.frames import MOST_BYTES, Frame, FrameError, FrameReader, Kind
 from isolation_fast.process.launched import LOOK_SECONDS, Launched
+from isolation_fast.process.starting import Start
 
 EXITED: Final = "its process exited with status"
 KILLED: Final = "its process was ended by"
@@ -84,26 +85,24 @@ class Child(Launched):
 
     def __init__(
         self,
-        program: str,
+        start: Start,
         *,
-        options: Sequence[str] = (),
-        environment: Mapping[str, str] | None = None,
-        folder: str | None = None,
         keeps_output: bool = False,
+        passes_descriptors: bool = False,
         most_bytes: int = MOST_BYTES,
     ) -> None:
-        """Start a Python that runs `program`, with these options and, besides ours, these variables.
+        """Start it.
 
-        `folder` is its working directory. With `keeps_output` what it prints is kept, up to `output_limit`
-        bytes of each stream; else its stdout goes nowhere, and its stderr is ours. A frame of its holds at
-        most `most_bytes`.
+        With `keeps_output` what it prints is kept, up to `output_limit` bytes of each stream; else its stdout
+        goes nowhere, and its stderr is ours. With `passes_descriptors` a request can bring some along. A
+        frame of its holds at most `most_bytes`.
         """
         self._owner, self._most = os.getpid(), most_bytes
         self._number, self._reader = int.from_bytes(os.urandom(8), "big"), FrameReader(most_bytes)
         self._fault: Fault | None = None
         self._closed = False
         self.received = self._reader.feed
-        super().__init__(program, options, environment or {}, folder, keeps_output=keeps_output)
+        super().__init__(start, keeps_output=keeps_output, passes_descriptors=passes_descriptors)
         # What it uses while nobody asks it counts for what it is asked next, or it would think for nothing.
         self._counted = self.cpu_seconds
 
@@ -113,9 +112,14 @@ class Child(Launched):
         return self.process.pid
 
     @property
+    def parent(self) -> int:
+        """The number of its parent."""
+        return self.process.parent
+
+    @property
     def is_alive(self) -> bool:
         """Whether it has neither ended nor been ended."""
-        return not self._closed and self._fault is None and self.status is None
+        return not self._closed and self._fault is None and not self.has_ended_within(0)
 
     def ask(
         self,
@@ -125,6 +129,7 @@ class Child(Launched):
         cpu: float,
         wall: float | Patience,
         interrupted: Callable[[], bool] | None = None,
+        descriptors: Sequence[int] = (),
     ) -> Asked:
         """Send a request and wait for a frame of the wanted kind, or one of the kind FAULT.
 
@@ -138,7 +143,7 @@ class Child(Launched):
             raise self.break_off("sent an answer that nobody had asked for")
         number = self._number = (self._number + 1) % 2**64
         try:
-            self.send(Frame(kind, number, content).encoded(self._most))
+            self.send(Frame(kind, number, content).encoded(self._most), descriptors)
             return self._wait(wanted, number, cpu, wall, interrupted)
         except Fault:
             raise

@@ -68,6 +68,8 @@ class Kind(IntEnum):
     FAULT = 6
     MEASURED = 7
     REPORTED = 8
+    FORKED = 9
+    ENDED = 10
 
     ASSIGN = 15
     LOAD = 16
@@ -77,6 +79,8 @@ class Kind(IntEnum):
     MEASURE = 20
     OUTLINE = 21
     PLAY = 22
+    FORK = 23
+    END = 24
 
 
 class FrameError(IsolationError):
@@ -154,16 +158,16 @@ class Channel:
         while content:
             content = content[os.write(self._answers, content) :]
 
-    def receive(self, kind: Kind) -> Frame | None:
-        """The next request, which must be of that kind; None where the pipe ends."""
+    def receive(self, *kinds: Kind) -> Frame | None:
+        """The next request, which must be of one of these kinds; None where the pipe ends."""
         header = self._exactly(HEADER.size)
         if header is None:
             return None
         found, length, number = HEADER.unpack(header)
-        if found != kind or length > self._most:
-            raise FrameError(f"the first request is {kind.name}, not one of kind {found}")
+        if found not in kinds or length > self._most:
+            raise FrameError(f"the request is {kinds[0].name}, not one of kind {found}")
         content = self._exactly(length)
-        return None if content is None else Frame(kind, number, content)
+        return None if content is None else Frame(Kind(found), number, content)
 
     def _exactly(self, length: int) -> bytes | None:
         content = bytearray()
@@ -438,6 +442,12 @@ class Message:
     def content(self) -> bytes:
         """As it is sent."""
         return _form(type(self)).content(self)
+
+    @classmethod
+    def prepare(cls) -> None:
+        """Read the fields of all kinds now, while `sys.modules` still has what their annotations name."""
+        for each in cls.__subclasses__():
+            _form(each)
 
     @classmethod
     def of(cls, content: bytes) -> Self:

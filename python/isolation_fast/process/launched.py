@@ -1,4 +1,4 @@
-"""A Python that was started, a pipe in each direction: what it sends and prints, its end, its CPU time.
+"""A process that was started, a pipe in each direction: what it sends and prints, its end, its CPU time.
 
 On Windows, which cannot wait for pipes and passes on no other descriptors, the pipes are the stdin and stdout
 of the process, and a thread reads what it sends.
@@ -13,33 +13,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from math import ceil
-from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import isolation_fast
 from isolation_fast.exceptions import WorkerError
-
-if TYPE_CHECKING:
-    import subprocess
-
-LIBRARIES: Final = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
-ENVIRONMENT: Final = {f"{each}_NUM_THREADS": "1" for each in LIBRARIES} | {"PYTHONHASHSEED": "0"}
-"""Of each process: other cores are for others, and the order of a set is the same everywhere."""
-
-# Nothing of ours is left in the arguments, nothing of the working directory in the path. Our package is found
-# where it is here, whatever else is installed, but after the standard library: its folder may hold more.
-# Without the collector of garbage imports take a tenth less.
-PROGRAM: Final = (
-    "import gc, os, sys; gc.disable(); root, requests, answers = sys.argv[1:]; del sys.argv[1:]; "
-    "sys.path[:] = [each for each in sys.path if each]; "
-    "root in sys.path or sys.path.insert(sys.path.index(os.path.dirname(os.__file__)) + 1, root); "
-    "from {} import main; gc.enable(); main(int(requests), int(answers))"
-)
+from isolation_fast.process.starting import WINDOWS, Ends, Start
 
 LOOK_SECONDS: Final = 0.05
 PART: Final = 2**16
@@ -53,13 +35,7 @@ LAST_READS: Final = 32
 # `CPUCLOCK_SCHED` of the kernel: what the scheduler counted, for the process and all its threads.
 SCHEDULED: Final = 2
 
-WINDOWS: Final = os.name == "nt"
 BROKEN: Final = OSError if WINDOWS else BrokenPipeError
-
-
-def program_of(module: str) -> str:
-    """The program of a process that calls `main(requests, answers)` of a module: its ends of the pipes."""
-    return PROGRAM.format(module)
 
 
 def cpu_seconds_of(process: int) -> float:
@@ -95,48 +71,23 @@ class Launched:
     received: Callable[[bytes], object]
     """Is called with what the process sends."""
 
-    def __init__(
-        self,
-        program: str,
-        options: Sequence[str],
-        environment: Mapping[str, str],
-        folder: str | None,
-        *,
-        keeps_output: bool,
-    ) -> None:
-        # Not at the top: a jailed process has this module too, and starts nothing.
-        import subprocess
-
+    def __init__(self, start: Start, *, keeps_output: bool, passes_descriptors: bool) -> None:
         self.is_dead = self.is_silent = self._is_ended = False
         self._unsent = b""
         self._kept = (bytearray(), bytearray())
         self._dropped, self.output_limit = 0, PART
-        self._cpu_at_end = 0.0
-        root = str(Path(isolation_fast.__file__).resolve().parents[1])
+        self._cpu_read = 0.0
         with ExitStack() as theirs, ExitStack() as ours:
-            wanted, self.requests = _pipe(theirs, ours)
+            wanted, self.requests = _sockets(theirs, ours) if passes_descriptors else _pipe(theirs, ours)
             self.answers, given = _pipe(ours, theirs)
             printed = [_pipe(ours, theirs) for _ in range(2 if keeps_output else 0)]
             self.streams = {each: kept for (each, _), kept in zip(printed, self._kept, strict=False)}
-            stdout, stderr = (each for _, each in printed) if printed else (subprocess.DEVNULL, None)
-            ends = (0, 1) if WINDOWS else (wanted, given)
-            self.process: subprocess.Popen[bytes] = subprocess.Popen(
-                [sys.executable, *options, "-c", program, root, *map(str, ends)],
-                stdin=wanted if WINDOWS else subprocess.DEVNULL,
-                stdout=given if WINDOWS else stdout,
-                stderr=stderr,
-                pass_fds=() if WINDOWS else ends,
-                cwd=folder,
-                env={**environment, **ENVIRONMENT},
-                # Ctrl-C reaches us alone, and we end it, with all that it has started.
-                start_new_session=True,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
+            self.process = start(Ends(wanted, given, *(each for _, each in printed)))
             try:
                 self._listen(ours)
             except BaseException:
                 self.process.kill()
-                self.process.wait()
+                self.process.reap()
                 raise
             self._descriptors = ours.pop_all()
 
@@ -149,9 +100,10 @@ class Launched:
     def cpu_seconds(self) -> float:
         """The CPU time since it was started, up to its end; 0 where the system does not tell it."""
         # Once it is reaped, its number may be another's.
-        if self._is_ended or sys.platform != "linux":
-            return self._cpu_at_end
-        return cpu_seconds_of(self.process.pid)
+        if not self._is_ended and sys.platform == "linux":
+            with suppress(OSError):  # its parent has ended, and another one has reaped it
+                self._cpu_read = cpu_seconds_of(self.process.pid)
+        return self._cpu_read
 
     @property
     def output(self) -> Output:
@@ -161,19 +113,13 @@ class Launched:
     @property
     def status(self) -> int | None:
         """How it ended, as `poll` says it; None while it runs."""
-        if self._is_ended or not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
-            return self.process.poll()
-        # It is left unreaped, so that its number is not given to another one before its group is ended.
-        ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if ended is None:
-            return None
-        return int(ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status)
+        return self.process.status
 
-    def send(self, content: bytes) -> None:
+    def send(self, content: bytes, descriptors: Sequence[int] = ()) -> None:
         """Write what the pipe takes; the rest when it takes more."""
         waiting = bool(self._unsent)
         try:
-            sent = os.write(self.requests, content)
+            sent = _sent(self.requests, content, descriptors)
         except BlockingIOError:
             sent = 0
         except BROKEN:
@@ -240,20 +186,20 @@ class Launched:
         if self._is_ended:
             return
         # Stopped before the rest is read, or one that floods its pipes would never be through.
-        if WINDOWS:
-            self.process.kill()
-        else:  # not by `kill`, which would reap it
+        if self._end is not None:
+            # Whatever became of its parent and of its number, this one is meant. It may have no group yet.
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+                signal.pidfd_send_signal(self._end, signal.SIGKILL)
+        self.process.kill()
         if not self.has_ended_within(KILL_SECONDS):
             raise WorkerError(f"the process {self.process.pid} cannot be ended")
         for descriptor in self.streams:
             for _ in range(LAST_READS):
                 if not self.take_output(descriptor):
                     break
-        self._cpu_at_end = self.cpu_seconds
+        _ = self.cpu_seconds
         self._is_ended = True
-        self.process.wait()
+        self.process.reap()
 
     def close(self) -> None:
         """Close our ends of the pipes."""
@@ -315,6 +261,26 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
     reader.callback(os.close, ends[0])
     writer.callback(os.close, ends[1])
     return ends[0], ends[1]
+
+
+def _sockets(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    """What takes the place of a pipe where descriptors are passed."""
+    # Not at the top, nor below: a jailed process has this module too, and starts nothing.
+    import socket
+
+    ends = [_above_the_standard_ones(each.detach()) for each in socket.socketpair()]
+    reader.callback(os.close, ends[0])
+    writer.callback(os.close, ends[1])
+    return ends[0], ends[1]
+
+
+def _sent(to: int, content: bytes, descriptors: Sequence[int]) -> int:
+    if not descriptors:
+        return os.write(to, content)
+    import socket
+
+    with socket.socket(fileno=os.dup(to)) as passing:
+        return socket.send_fds(passing, [content], descriptors)
 
 
 def _above_the_standard_ones(descriptor: int) -> int:

@@ -23,10 +23,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from operator import index, itemgetter
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from isolation_fast.board import drawing, turns
-from isolation_fast.board.early_names import EarlyNames
+from isolation_fast.board.early_names import EarlyNames, give_to
 from isolation_fast.exceptions import IllegalMoveError, InvalidPositionError, UnknownPlayerError
 from isolation_fast.reference import notation
 
@@ -38,8 +38,16 @@ KNIGHT_STEPS = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), 
 column_major = itemgetter(1, 0)
 WORD = 2**64 - 1
 
+ANYTHING: Any = None
+if TYPE_CHECKING:
+    _Names = EarlyNames
+else:  # the class is given them below, as the engine's is
+    _Names = object
 
-class Board(EarlyNames):
+
+# The class and its objects have the names that the engine's board has, no more and no fewer: what is asked of
+# one by `dir` is what is asked of the other.
+class Board(_Names):
     """A position of knight's Isolation with its two players.
 
     Players are any objects that compare by `==`. Neither `apply_move` nor `forecast_move` asks whether a
@@ -54,8 +62,14 @@ class Board(EarlyNames):
     Board.from_text('7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1', 'Ann', 'Ben')
     """
 
-    BLANK: ClassVar[int] = 0
-    NOT_MOVED: ClassVar[None] = None
+    BLANK = 0
+    NOT_MOVED = None
+
+    # What each board has of its own. Annotations would be a name more.
+    width = height = 7
+    move_count = 0
+    _player_1 = _player_2 = _active_player = _inactive_player = _board_state = ANYTHING
+    _order_bits = _second_visits = 0
 
     def __init__(
         self,
@@ -66,19 +80,8 @@ class Board(EarlyNames):
     ) -> None:
         width, height = index(width), index(height)
         notation.check_size(width, height)
-        self._set_up(player_1, player_2, width, height)
+        set_up(self, player_1, player_2, width, height)
         self._order_bits = random.getrandbits(64)
-
-    def _set_up(self, player_1: object, player_2: object, width: int, height: int) -> None:
-        self.width = width
-        self.height = height
-        self.move_count = 0
-        self._player_1 = player_1
-        self._player_2 = player_2
-        self._active_player = player_1
-        self._inactive_player = player_2
-        self._board_state = [Board.BLANK] * (width * height) + [0, None, None]
-        self._second_visits = 0
 
     # Text, pictures, copies
 
@@ -91,14 +94,7 @@ class Board(EarlyNames):
         >>> print(Board.from_text("3x2 1x1/2x 0,1 1,2 2").get_blank_spaces())
         [(0, 0), (1, 0), (1, 1), (0, 2)]
         """
-        position = notation.read(text)
-        board = Board(player_1, player_2, position.width, position.height)
-        board._board_state = position.state
-        # Each move of a game blocks one cell.
-        board.move_count = sum(position.state[:-3])
-        if position.side == 2:
-            board._active_player, board._inactive_player = player_2, player_1
-        return board
+        return placed(Board, text, player_1, player_2)
 
     def to_text(self) -> str:
         """Return the position in the text notation.
@@ -106,7 +102,7 @@ class Board(EarlyNames):
         >>> Board(width=5, height=4).to_text()
         '5x4 5/5/5/5 - - 1'
         """
-        return notation.write(notation.Position(self.width, self.height, self._board_state, self._side()))
+        return notation.write(notation.Position(self.width, self.height, self._board_state, side_of(self)))
 
     def __repr__(self) -> str:
         players = (self._player_1, self._player_2)
@@ -131,7 +127,7 @@ class Board(EarlyNames):
 
     def to_svg(self, *, size: int = 360) -> str:
         """Return the position drawn as an SVG picture, `size` pixels along its longer side."""
-        return drawing.board_svg(self.width, self.height, self._board_state, self._side(), size)
+        return drawing.board_svg(self.width, self.height, self._board_state, side_of(self), size)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -144,7 +140,7 @@ class Board(EarlyNames):
         """Return a board that is independent of this one and has the same players."""
         # By way of an empty board, as the classic one does it: what that costs belongs to the yardstick.
         twin = Board.__new__(Board)
-        twin._set_up(self._player_1, self._player_2, self.width, self.height)
+        set_up(twin, self._player_1, self._player_2, self.width, self.height)
         twin.move_count = self.move_count
         twin._active_player = self._active_player
         twin._inactive_player = self._inactive_player
@@ -158,6 +154,9 @@ class Board(EarlyNames):
         twin.__dict__.update(self.__dict__)
         twin._board_state = self._board_state[:]
         return twin
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
 
     # Players
 
@@ -177,7 +176,7 @@ class Board(EarlyNames):
             return self._inactive_player
         if player == self._inactive_player:
             return self._active_player
-        raise self._stranger(player)
+        raise stranger(self, player)
 
     def get_player_location(self, player: object) -> tuple[int, int] | None:
         """Return the (row, column) where a player stands, None before it is placed."""
@@ -186,7 +185,7 @@ class Board(EarlyNames):
         elif player == self._player_2:
             cell = self._board_state[-2]
         else:
-            raise self._stranger(player)
+            raise stranger(self, player)
         if cell is None:
             return None
         column, row = divmod(cell, self.height)
@@ -229,7 +228,7 @@ class Board(EarlyNames):
         try:
             row, column = index(move[0]), index(move[1])
         except (TypeError, LookupError) as error:
-            raise _no_move(move) from error
+            raise no_move(move) from error
         if 0 <= row < self.height and 0 <= column < self.width:
             return bool(self._board_state[row + column * self.height] == Board.BLANK)
         return False
@@ -239,9 +238,9 @@ class Board(EarlyNames):
         try:
             row, column = index(move[0]), index(move[1])
         except (TypeError, LookupError) as error:
-            raise _no_move(move) from error
+            raise no_move(move) from error
         if not (0 <= row < self.height and 0 <= column < self.width):
-            raise self._off_the_board(row, column)
+            raise off_the_board(self, row, column)
         cell = row + column * self.height
         state = self._board_state
         if self._active_player == self._player_2:
@@ -290,27 +289,69 @@ class Board(EarlyNames):
         """
         return turns.play(self, time_limit)
 
-    # What the errors and the notation need
 
-    def _side(self) -> int:
-        return 2 if self._active_player == self._player_2 else 1
-
-    def _stranger(self, player: object) -> UnknownPlayerError:
-        return UnknownPlayerError(
-            f"{player!r} is not a player of this board; they are {self._player_1!r} and {self._player_2!r}, "
-            "and board.active_player is the one to move"
-        )
-
-    def _off_the_board(self, row: int, column: int) -> IllegalMoveError:
-        size = f"{self.width}x{self.height}"
-        try:
-            text = f" {self.to_text()!r}"
-        except InvalidPositionError:
-            text = ""
-        return IllegalMoveError(f"move ({row}, {column}) is outside the {size} board{text}")
+if not TYPE_CHECKING:
+    give_to(Board)
+    # Weak references work without it.
+    del Board.__weakref__
 
 
-def _no_move(move: object) -> TypeError:
+_Kind = TypeVar("_Kind", bound=Board)
+
+
+def set_up(board: Board, player_1: object, player_2: object, width: int, height: int) -> None:
+    """Give a board all that an empty one has."""
+    board.width = width
+    board.height = height
+    board.move_count = 0
+    board._player_1 = player_1
+    board._player_2 = player_2
+    board._active_player = player_1
+    board._inactive_player = player_2
+    board._board_state = [Board.BLANK] * (width * height) + [0, None, None]
+    board._second_visits = 0
+
+
+def placed(kind: type[_Kind], text: str, player_1: object, player_2: object) -> _Kind:
+    """The board of that class that a line of the text notation says."""
+    position = notation.read(text)
+    board = kind(player_1, player_2, position.width, position.height)
+    board._board_state = position.state
+    # Each move of a game blocks one cell.
+    board.move_count = sum(position.state[:-3])
+    if position.side == 2:
+        board._active_player, board._inactive_player = player_2, player_1
+    return board
+
+
+# What the errors and the notation need
+
+
+def side_of(board: Board) -> int:
+    """The number of the player to move."""
+    return 2 if board._active_player == board._player_2 else 1
+
+
+def stranger(board: Board, player: object) -> UnknownPlayerError:
+    """The error of who is no player of a board."""
+    return UnknownPlayerError(
+        f"{player!r} is not a player of this board; they are {board._player_1!r} and {board._player_2!r}, "
+        "and board.active_player is the one to move"
+    )
+
+
+def off_the_board(board: Board, row: int, column: int) -> IllegalMoveError:
+    """The error of a move to a cell that a board does not have."""
+    size = f"{board.width}x{board.height}"
+    try:
+        text = f" {board.to_text()!r}"
+    except InvalidPositionError:
+        text = ""
+    return IllegalMoveError(f"move ({row}, {column}) is outside the {size} board{text}")
+
+
+def no_move(move: object) -> TypeError:
+    """The error of what is no pair of integers."""
     return TypeError(f"a move is a pair of integers (row, column), not {move!r}")
 
 

@@ -5,7 +5,8 @@ The same contract as the engine's `plain` search, to the node:
 - the root's moves are tried in the board's own order, all others in column-major order;
 - the heuristic is asked at depth 0 and where there is no move, always for the player at the root;
 - a node is a position generated below the root, and a budget of N nodes refuses the one after that;
-- the move is the first in the root's order that has the best value.
+- the move is the first in the root's order that has the best value;
+- a loop begins with the worst value and takes what compares as better, which NaN never does.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 from isolation_fast.budgets import Budget
 from isolation_fast.exceptions import HeuristicResultError, InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.numbers import NANS, Nan
 from isolation_fast.reference.board import WORD, Board, column_major, shuffle_moves
 from isolation_fast.reference.heuristics import HEURISTICS, Heuristic
 from isolation_fast.reports import Move, Reason, SearchReport
@@ -38,10 +40,12 @@ def search(
     method: str = "alphabeta",
     seed: int | None = None,
     root_values: bool = False,
+    nan: Nan = "refuse",
     clock: Callable[[], float] = perf_counter,
 ) -> SearchReport:
     """Search the best move for the side to move: `depth` alone is one search, all else deepens.
 
+    A heuristic that returns NaN is a `HeuristicResultError`; with `nan="course"` it is compared and counted.
     `clock` returns seconds; tests hand in one of their own.
 
     >>> board = Board.from_text("7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1")
@@ -52,6 +56,8 @@ def search(
     budget = Budget(depth=depth, nodes=nodes, ms=ms)
     if method not in METHODS:
         raise InvalidArgumentError(unknown_word("method", str(method), METHODS))
+    if nan not in NANS:
+        raise InvalidArgumentError(unknown_word("nan", str(nan), NANS))
     if isinstance(heuristic, str):
         if heuristic not in HEURISTICS:
             raise UnknownHeuristicError(unknown_word("heuristic", heuristic, list(HEURISTICS)))
@@ -62,10 +68,11 @@ def search(
             # All of the search, the boards that the heuristic is given too, goes by the seed.
             board = board.copy()
             board._order_bits = index(seed) & WORD
-    tree = _Tree(heuristic, board.active_player, budget, clock)
+    tree = _Tree(heuristic, board.active_player, budget, clock, refuses_nan=nan == "refuse")
     moves = _root_moves(board, seed)
     if not moves:
-        return SearchReport(None, tree.score(board.copy()), 0, 0, "exhausted", {} if root_values else None)
+        value = tree.score(board.copy())
+        return SearchReport(None, value, 0, 0, "exhausted", {} if root_values else None, tree.nans)
 
     def search_to(limit: int) -> list[float]:
         if method == "minimax":
@@ -110,16 +117,19 @@ def _deepen(
         except _BudgetSpent as spent:
             reason = spent.reason
             break
-        best = max(found)
-        # The first of equals; and the sum with 0.0 makes a plain zero of -0.0.
-        move, value, finished = moves[found.index(best)], best + 0.0, depth
+        best, at = -INFINITY, 0
+        for number, worth in enumerate(found):
+            if worth > best:  # the first of equals
+                best, at = worth, number
+        # The sum with 0.0 makes a plain zero of -0.0.
+        move, value, finished = moves[at], best + 0.0, depth
         values = {each: worth + 0.0 for each, worth in zip(moves, found, strict=False)}
         if not tree.was_cut:
             reason = "exhausted"
             break
         if depth == tree.budget.depth:
             break
-    return SearchReport(move, value, finished, tree.nodes, reason, values if root_values else None)
+    return SearchReport(move, value, finished, tree.nodes, reason, values if root_values else None, tree.nans)
 
 
 def _minimax(tree: _Tree, board: Any, depth: int, *, maximizing: bool) -> float:
@@ -129,10 +139,12 @@ def _minimax(tree: _Tree, board: Any, depth: int, *, maximizing: bool) -> float:
     moves = _natural_moves(board)
     if not moves:
         return tree.score(board)
-    best = max if maximizing else min
-    return best(
-        _minimax(tree, tree.child(board, move), depth - 1, maximizing=not maximizing) for move in moves
-    )
+    best = -INFINITY if maximizing else INFINITY
+    for move in moves:
+        value = _minimax(tree, tree.child(board, move), depth - 1, maximizing=not maximizing)
+        if (value > best) if maximizing else (value < best):
+            best = value
+    return best
 
 
 def _alphabeta(tree: _Tree, board: Any, depth: int, alpha: float, beta: float, sign: int) -> float:
@@ -172,7 +184,8 @@ def _alphabeta_root(
         floor = -INFINITY if each_alone else alpha
         value = -_alphabeta(tree, tree.child(board, move), depth - 1, -INFINITY, -floor, -1)
         found.append(value)
-        alpha = max(alpha, value)
+        if value > alpha:
+            alpha = value
         # Nothing exceeds infinity: the root's `beta`.
         if alpha == INFINITY and not each_alone:
             break
@@ -191,14 +204,21 @@ class _Tree:
     """What the nodes of one search share: the heuristic, for whom it is asked, and what may be spent."""
 
     def __init__(
-        self, heuristic: Heuristic, player: object, budget: Budget, clock: Callable[[], float]
+        self,
+        heuristic: Heuristic,
+        player: object,
+        budget: Budget,
+        clock: Callable[[], float],
+        *,
+        refuses_nan: bool,
     ) -> None:
         self.heuristic = heuristic
         self.player = player
         self.budget = budget
         self.clock = clock
         self.deadline = None if budget.ms is None else clock() + budget.ms / 1000
-        self.nodes = 0
+        self.nodes = self.nans = 0
+        self.refuses_nan = refuses_nan
         # Whether depth 0 was reached where the game goes on: then a deeper search would see more.
         self.was_cut = False
 
@@ -231,24 +251,30 @@ class _Tree:
         number = _real_number(value)
         if number is None:
             raise HeuristicResultError(
-                f"the heuristic {_name(self.heuristic)} returned {value!r} at {_place(board)}; "
-                "a score is a real number and not NaN"
+                "a score is a real number that a float can hold, "
+                f"and the heuristic {_name(self.heuristic)} returned {value!r} at {_place(board)}"
             )
+        if number != number:
+            if self.refuses_nan:
+                raise HeuristicResultError(
+                    "NaN is neither larger nor smaller than any score, "
+                    f"and the heuristic {_name(self.heuristic)} returned {value!r} at {_place(board)}"
+                )
+            self.nans += 1
         return number
 
 
 def _real_number(value: object) -> float | None:
-    """Return the value as a float, None where it is NaN or not a real number."""
+    """Return the value as a float, None where it is not a real number."""
     # numpy's booleans are no numbers to Python, yet they have a float's value. Text and arrays are none,
     # but what numpy.where makes of two numbers is one: it has a `__len__` that it does not answer.
     plain = isinstance(value, Real) or not (isinstance(value, Complex) or _has_length(value))
     if not plain or not hasattr(value, "__float__"):
         return None
     try:
-        number = float(value)
+        return float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return number if number == number else None
 
 
 def _has_length(value: object) -> bool:

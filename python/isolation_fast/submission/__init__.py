@@ -7,7 +7,7 @@ from isolation_fast.submission.asking import SubmissionPlayer, as_player
 from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.loading import Submission, load
 from isolation_fast.submission.outline import MemberKind, Outline, is_custom_score, parse
-from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, located
+from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, digest_of, located
 
 __all__ = [
     "FILE_NAME",
@@ -19,6 +19,7 @@ __all__ = [
     "SubmissionError",
     "SubmissionPlayer",
     "as_player",
+    "digest_of",
     "is_custom_score",
     "load",
     "located",

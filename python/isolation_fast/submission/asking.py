@@ -14,12 +14,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast._native import Board, NodeCount, board_in_order
+from isolation_fast._native import Board, board_in_order
 from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_legal_moves
 from isolation_fast.budgets import Budget, SearchLimits, limits_by_name
 from isolation_fast.classic import Layout
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import HeuristicResultError, InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.numbers import Nan
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
 from isolation_fast.reports import Move, SearchReport
@@ -40,8 +41,9 @@ class SubmissionPlayer(AlphaBetaPlayer):
     """Searches natively with a heuristic of a submission; `as_player` makes one.
 
     The heuristic receives the `stand_in` as its player: an instance of the submission's own player class
-    where one can be made, since heuristics read its attributes, else this player. Its `time_left()` counts
-    the classic 150 ms down as the budget is used.
+    where one can be made, since heuristics read its attributes, else a player of ours. Whatever the budget
+    is, its `time_left()` always returns the course's 150 ms: nothing tells a heuristic how long it is
+    searched. Without a budget, it returns what the turn's clock leaves.
     """
 
     def __init__(self, submission: Submission, name: str, **options: Any) -> None:
@@ -49,37 +51,22 @@ class SubmissionPlayer(AlphaBetaPlayer):
         self.submission = submission
         self.name = name
         found = _stand_in(submission, submission.heuristics[name])
-        self.stand_in: Any = self if found is None else found
-        self.stop_the_clock()
-
-    def stop_the_clock(self) -> None:
-        """Let the stand-in's `time_left()` always return the classic 150 ms."""
-        _set_clock(self.stand_in, lambda: CLASSIC_TIME_LIMIT)
+        self.stand_in: Any = _player_of_ours(self.score) if found is None else found
+        _set_clock(self.stand_in, _all_the_time)
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         limits = without_work(options.pop("budget"), self.score, board)
         stops = self.submission.timeouts
         with self.submission.activated():
-            seated, count = self._prepared(board, limits, perf_counter)
-            return run_search(seated, self.score, limits, stops=stops, count=count, **options)
-
-    def _prepared(self, board: Board, limits: Budget, clock: Callable[[], float]) -> tuple[Board, NodeCount]:
-        """The board that the heuristic sees in a search, and the counter that its clock reads.
-
-        `clock` gives the seconds that a budget with `ms` counts.
-        """
-        count = NodeCount()
-        # Without a budget of its own, both it and the stand-in have what the turn's clock leaves.
-        time_left = self.time_left if self.budget is None else _time_left(limits, count, clock)
-        _set_clock(self.stand_in, time_left)
-        return _with_stand_ins(board), count
+            _set_clock(self.stand_in, self.time_left if self.budget is None else _all_the_time)
+            return run_search(with_stand_ins(board), self.score, limits, stops=stops, **options)
 
     def _shown_arguments(self) -> list[str]:
         return [repr(self.name), *super()._shown_arguments()[1:]]
 
     def __reduce__(self) -> tuple[Callable[..., SubmissionPlayer], tuple[object, ...]]:
         path, layout = str(self.submission.path), self.submission.layout
-        options = {name: getattr(self, name) for name in ("budget", "mode", "seed", "timeout")}
+        options = {name: getattr(self, name) for name in ("budget", "mode", "seed", "timeout", "nan")}
         return _loaded_again, (path, layout, self.name, options)
 
 
@@ -91,6 +78,7 @@ def as_player(
     mode: Mode = "plain",
     seed: int | None = None,
     timeout: float = DEFAULT_MARGIN,
+    nan: Nan = "refuse",
     **limits: Unpack[SearchLimits],
 ) -> SubmissionPlayer:
     """Make a native alpha-beta player around a heuristic of a submission, which is loaded or a path.
@@ -106,7 +94,8 @@ def as_player(
     """
     if not isinstance(submission, Submission):
         submission = load(submission)
-    return SubmissionPlayer(submission, heuristic, mode=mode, seed=seed, timeout=timeout, **limits)
+    options: dict[str, Any] = {"mode": mode, "seed": seed, "timeout": timeout, "nan": nan}
+    return SubmissionPlayer(submission, heuristic, **options, **limits)
 
 
 def _loaded_again(path: str, layout: Layout, name: str, options: Mapping[str, Any]) -> SubmissionPlayer:
@@ -152,20 +141,16 @@ def _set_clock(player: Any, time_left: Callable[[], float] | None) -> None:
         player.time_left = time_left
 
 
-def _time_left(budget: Budget, count: NodeCount, clock: Callable[[], float]) -> Callable[[], float]:
-    """The milliseconds left of the classic time limit, counted down as this budget is used."""
-    started = clock()
-
-    def time_left() -> float:
-        used = 0.0 if budget.nodes is None else count.nodes / budget.nodes
-        if budget.ms is not None:
-            used = max(used, 1000 * (clock() - started) / budget.ms)
-        return CLASSIC_TIME_LIMIT * (1 - used)
-
-    return time_left
+def _all_the_time() -> float:
+    return CLASSIC_TIME_LIMIT
 
 
-def _with_stand_ins(board: Board) -> Board:
+def _player_of_ours(heuristic: Callable[[Any, Any], float]) -> AlphaBetaPlayer:
+    """What a submission without a class of players is given: a player with the course's time, and no more."""
+    return AlphaBetaPlayer(heuristic, ms=CLASSIC_TIME_LIMIT)
+
+
+def with_stand_ins(board: Board) -> Board:
     """The board with the stand-ins in the seats of their players.
 
     The waiting player keeps its own seat where the two stand-ins are equal.
@@ -189,12 +174,18 @@ def _with_stand_ins(board: Board) -> Board:
 # ---- a player of any kind
 
 
-def made(submission: Submission, member: str, budget: Budget | None = None, mode: Mode = "plain") -> Any:
+def made(
+    submission: Submission,
+    member: str,
+    budget: Budget | None = None,
+    mode: Mode = "plain",
+    nan: Nan = "refuse",
+) -> Any:
     """The player of a member: a class's own player, or our search around a heuristic."""
     if submission.kind_of(member) == "player":
         player = instance_of(submission, member)
     else:
-        player = as_player(submission, member, budget=budget, mode=mode)
+        player = as_player(submission, member, budget=budget, mode=mode, nan=nan)
     get_move_of(player, "it")
     return player
 

@@ -5,7 +5,7 @@
 1000
 """
 
-from isolation_fast.budgets import budget_text, cost_text, parse_budget
+from isolation_fast.budgets import budget_text, cost_text, parse_budget, parse_cost
 from isolation_fast.playing.chunks import run_chunk
 from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.playing.outcomes import ChunkResult, Use
@@ -60,6 +60,7 @@ __all__ = [
     "entrant",
     "merge",
     "parse_budget",
+    "parse_cost",
     "read_records",
     "run",
     "run_chunk",

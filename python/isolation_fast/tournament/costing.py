@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from isolation_fast.cost import Cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import UnknownCostError
-from isolation_fast.jail import Assignment, Limits, MeasuredCost, measure_cost
+from isolation_fast.jail import Assignment, Limits, measure_cost
 from isolation_fast.measuring import CostInPlay, cost_in_play
 from isolation_fast.playing.chunks import reported, require_unchanged_files
 from isolation_fast.playing.entrants import (
@@ -52,7 +52,6 @@ def with_costs(plan: Plan, *, on_cost: OnCost | None = None, seconds: float = ME
         return plan
     refuse_in_a_script_run_again()
     found: dict[object, CostInPlay | None] = {}
-    measured = dict(plan.measured)
     entrants = list(plan.entrants)
     for number, each in enumerate(plan.entrants):
         if not _is_unknown(each):
@@ -65,11 +64,9 @@ def with_costs(plan: Plan, *, on_cost: OnCost | None = None, seconds: float = ME
             found[key] = cost_in_play(partial(_measured, each, plan.jail, seconds))
         if (in_play := found[key]) is not None:
             entrants[number] = replace(each, budget=replace(each.budget, cost=in_play.cost))
-            if in_play.measured is not None and in_play.measured.cpu_per_call:
-                measured[each.name] = in_play.measured
             if on_cost is not None:
                 on_cost(each.name, in_play.cost)
-    return replace(plan, entrants=tuple(entrants), measured=measured)
+    return replace(plan, entrants=tuple(entrants))
 
 
 def unknown_cost(name: str, how: str, problem: object) -> UnknownCostError:
@@ -90,7 +87,7 @@ def _is_unknown(entrant: Entrant) -> bool:
     return entrant.budget.work is not None and entrant.budget.cost is None
 
 
-def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> MeasuredCost | None:
+def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> Cost | None:
     """None for a player that plays by itself."""
     # A chunk to ask about and to give an order for; nothing of it is played.
     chunk = Chunk(0, 0, (entrant, NativeEntrant("nobody", "random")), (_EMPTY,), 0, 0, 1.0, record=False)
@@ -107,5 +104,4 @@ def _measured(entrant: Entrant, jail: Limits | None, seconds: float) -> Measured
     assert isinstance(report, Measured)
     if report.problem:
         raise unknown_cost(entrant.name, "cannot be measured", report.problem)
-    # Its clock was not read from outside, so play is not compared with it.
-    return None if report.cost is None else MeasuredCost(report.cost, ())
+    return report.cost

@@ -12,9 +12,10 @@ from isolation_fast import heuristics, jail
 from isolation_fast.budgets import Budget, cost_text
 from isolation_fast.exceptions import InvalidArgumentError, JailError
 from isolation_fast.jail import Limits
-from isolation_fast.numbers import above_zero, integer
+from isolation_fast.numbers import NANS, Nan, above_zero, integer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.playing.entrants import Entrant, SubmissionEntrant
+from isolation_fast.searching import require_choice
 from isolation_fast.text import described, unknown_word
 from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
@@ -40,7 +41,9 @@ class Tournament:
     `games` is the number of games between two players, or of each test player against each opponent. Half as
     many openings are drawn by `seed` on boards of `width` by `height`, and each is played from both sides.
     `openings=` gives the openings instead. `budget` is that of alpha-beta players without one. `time_limit`
-    is a turn's time in milliseconds for players that use the clock. `record` keeps every game's moves.
+    is a turn's time in milliseconds for players that use the clock. `record` keeps every game's moves. `nan`
+    says what our searches do where a Python heuristic returns NaN: `"course"` compares it as loops of the
+    course do, and counts it; with `"refuse"` the game is lost.
 
     Players of files run in the jail where this system has one; `jail=False` runs them outside it, `jail=True`
     requires one. `limits` are the jail's limits.
@@ -59,6 +62,7 @@ class Tournament:
     record: bool = False
     jail: bool | None = None
     limits: Limits | None = None
+    nan: Nan = "course"
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -68,6 +72,7 @@ class Tournament:
             raise TypeError(f"limits must be Limits(...), not {described(self.limits)}")
         if self.jail is False and self.limits is not None:
             raise InvalidArgumentError("limits= are those of the jail, and jail=False does not use it")
+        require_choice("nan", self.nan, NANS)
         budget = checked_budget(self.budget)
         if budget.cost is not None:
             raise InvalidArgumentError(
@@ -87,6 +92,7 @@ class Tournament:
             above_zero("time_limit in milliseconds", self.time_limit),
             self.record,
             self._chosen_jail(entrants),
+            nan=self.nan,
         )
         # A frozen class sets its own fields this way. Planned at once, so that errors show at once.
         object.__setattr__(self, "_plan", plan)

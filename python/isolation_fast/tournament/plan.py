@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import count
@@ -11,7 +11,8 @@ from typing import Literal
 
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, budget_text
-from isolation_fast.jail import Limits, MeasuredCost
+from isolation_fast.jail import Limits
+from isolation_fast.numbers import Nan
 from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.tournament.openings import Openings
 
@@ -48,9 +49,8 @@ class Plan:
     record: bool = False
     jail: Limits | None = None
     """The limits of submissions in the jail; None where they run outside it, or there are none."""
-    measured: Mapping[str, MeasuredCost] = field(default_factory=dict, compare=False)
-    """The costs measured in the jail, by the name of the entrant. The budgets have them too: this decides
-    nothing and is not part of the description."""
+    nan: Nan = "course"
+    """What our searches do where a Python heuristic returns NaN."""
 
     @property
     def has_submissions(self) -> bool:
@@ -90,7 +90,8 @@ class Plan:
 
         Each is made when it is needed: a plan may have millions of openings.
         """
-        step, index, alike = self.openings_per_chunk, count(), (self.time_limit, self.record, self.jail)
+        step, index = self.openings_per_chunk, count()
+        alike = self.time_limit, self.record, self.jail, self.nan
         for start in range(0, len(self.openings), step):
             end = min(start + step, len(self.openings))
             texts = tuple(self.openings[each] for each in range(start, end))
@@ -106,6 +107,8 @@ class Plan:
 
     def described(self) -> dict[str, object]:
         """For JSON, all that decides the results: a journal and a report begin with it."""
+        # No native heuristic returns NaN.
+        nan: dict[str, object] = {} if self.is_native else {"nan": self.nan}
         return {
             "format": self.format,
             "seed": self.seed,
@@ -114,6 +117,7 @@ class Plan:
             "pairings": [[each.first, each.second] for each in self.pairings],
             "openings": self.openings.described(),
             "time_limit": self.time_limit,
+            **nan,
             "openings_per_chunk": self.openings_per_chunk,
             "record": self.record,
             "jail": None if self.jail is None else asdict(self.jail),

@@ -23,7 +23,7 @@ from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, Sea
 from isolation_fast.players.ready_made import HumanPlayer, native_form
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant, pickled
 from isolation_fast.searching import cost_within
-from isolation_fast.submission import MemberKind, SubmissionPlayer, parse
+from isolation_fast.submission import MemberKind, SubmissionPlayer, digest_of, parse
 from isolation_fast.text import described
 from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
@@ -211,7 +211,7 @@ def _submission(
     assert player.member is not None
     path = Path(player.path)
     kind = checked_member(path, player.member, jail=jail, limits=limits)
-    digest = sha256(path.read_bytes()).hexdigest()
+    digest = digest_of(path)
     made = SubmissionEntrant(name, str(path.absolute()), player.member, digest)
     if kind == "heuristic":
         return replace(made, budget=_limits(player, budget), mode=player.mode or "plain")

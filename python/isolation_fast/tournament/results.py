@@ -154,6 +154,11 @@ class PlayerResult:
         return self.won / self.games if self.games else None
 
     @property
+    def nans(self) -> int:
+        """How often its heuristic returned NaN; 0 where some of its games do not count."""
+        return 0 if self.searched is None else self.searched.nans
+
+    @property
     def endings(self) -> Mapping[GameEnding, int]:
         """How it lost, and how often."""
         faults = Counter(each.ending for each in self.faults)
@@ -206,6 +211,8 @@ class PlayerResult:
             "broken": self.is_broken,
             "faults": [each.to_dict() for each in self.faults],
         }
+        if self.nans:
+            found["nans"] = self.nans
         if not with_scores:
             return found
         return {

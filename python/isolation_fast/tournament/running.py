@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from threading import Event
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, TypeAlias
 
 from isolation_fast import _native
 from isolation_fast.cost import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.measuring import ObservedCost, observed_cost
+from isolation_fast.measuring import ObservedCost, Spent, observed_cost
 from isolation_fast.numbers import integer
 from isolation_fast.output import WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import run_chunk
@@ -61,7 +62,7 @@ class Timings:
     nodes: int
     """Positions that all players searched in them."""
     observed_costs: tuple[ObservedCost, ...] = ()
-    """Heuristics that took longer in the jail when they played than when their cost was measured."""
+    """Heuristics whose turns in the jail took more work than their cost says."""
 
     @classmethod
     def of(
@@ -152,6 +153,7 @@ class Run:
         """How many games there are so far: with those of the journal, and those that do not count."""
         self._files = ExitStack()
         self._played: list[ChunkResult] = []
+        self._spent: defaultdict[int, list[Spent]] = defaultdict(list)
         self._seconds = 0.0
         self._journal: Journal | None = None
         self._records: WholeFile | None = None
@@ -174,11 +176,16 @@ class Run:
         """How much of a torn last line of the journal was dropped."""
         return self._journal.torn if self._journal else 0
 
-    def play(self, progress: Callable[[Progress], object] | None = None) -> TournamentResult:
-        """Play what is missing. Ctrl-C raises a KeyboardInterrupt; finished chunks are kept."""
+    def play(
+        self, progress: Callable[[Progress], object] | None = None, *, until: float | None = None
+    ) -> TournamentResult:
+        """Play what is missing. Ctrl-C raises a KeyboardInterrupt; finished chunks are kept.
+
+        At `until`, by `time.monotonic`, it ends as if a test had decided: what is not played does not count.
+        """
         started = perf_counter()
         try:
-            for result in self._results(self._missing()):
+            for result in self._results(self._missing(), until):
                 if self._journal:
                     self._journal.add(chunk_line(result))
                 self._played.append(replace(result, records=None))
@@ -197,7 +204,7 @@ class Run:
         return result_of(self._tally, openings=self._decided_after, sequential=sequential)
 
     def timings(self) -> Timings:
-        """How long this run took, without what a journal held."""
+        """How long this run took, without what a journal held; and what all turns show of costs."""
         return Timings.of(self._played, self._seconds, tuple(self._observed_costs()))
 
     def close(self) -> None:
@@ -211,20 +218,10 @@ class Run:
         self._files.__exit__(*error)
 
     def _observed_costs(self) -> Iterator[ObservedCost]:
-        for number, entrant in enumerate(self.plan.entrants):
-            measured = self.plan.measured.get(entrant.name)
-            if measured is None or entrant.budget is None or entrant.budget.cost is None:
-                continue
-            pairings = self.plan.pairings
-            uses = [
-                use
-                for result in self._played
-                for side, use in result.cpu_uses.items()
-                if (pairings[result.pairing].first, pairings[result.pairing].second)[side] == number
-            ]
-            cost = checked_cost(entrant.budget.cost)
-            observed = observed_cost(entrant.name, cost, measured.cpu_per_call, uses)
-            if observed is not None:
+        for number, spent in sorted(self._spent.items()):
+            entrant = self.plan.entrants[number]
+            assert entrant.budget is not None
+            if observed := observed_cost(entrant.name, checked_cost(entrant.budget.cost), spent):
                 yield observed
 
     @property
@@ -234,6 +231,9 @@ class Run:
     def _take(self, result: ChunkResult) -> None:
         self._done.add(result.index)
         self.games += len(result.outcomes)
+        pairing = self.plan.pairings[result.pairing]
+        for side, spent in result.spent.items():
+            self._spent[(pairing.first, pairing.second)[side]].append(spent)
         self._tally.add(result)
         if self._watch is not None:
             self._watch.look(self._tally)
@@ -251,15 +251,16 @@ class Run:
             if chunk.index not in self._done and not self._tally.strikes.is_over(chunk.pairing):
                 yield chunk
 
-    def _results(self, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
+    def _results(self, chunks: Iterator[Chunk], until: float | None) -> Iterator[ChunkResult]:
         if self._executor is not None:
             executor, at_a_time = _executor_of(self._executor)
-            return _played_by(executor, chunks, self._workers or at_a_time, run_chunk)
+            return _played_by(executor, chunks, self._workers or at_a_time, run_chunk, until)
         workers = self._workers or available_processors()
         if self.plan.is_native:
             # One after another, each on all threads.
-            return (run_chunk(chunk, threads=workers) for chunk in chunks)
-        return _played_here(chunks, workers, self._on_use)
+            in_time = takewhile(lambda _: until is None or monotonic() < until, chunks)
+            return (run_chunk(chunk, threads=workers) for chunk in in_time)
+        return _played_here(chunks, workers, self._on_use, until)
 
 
 def _require_files(
@@ -282,7 +283,9 @@ def available_processors() -> int:
     return os.cpu_count() or 1
 
 
-def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) -> Iterator[ChunkResult]:
+def _played_here(
+    chunks: Iterator[Chunk], workers: int, on_use: OnUse | None, until: float | None
+) -> Iterator[ChunkResult]:
     """Chunks with Python players, so many at a time, each in processes of its own."""
     stop = Event()
 
@@ -292,7 +295,7 @@ def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) ->
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunk")
     try:
-        yield from _played_by(pool, chunks, workers, play)
+        yield from _played_by(pool, chunks, workers, play, until)
     finally:
         # The threads see it, and end their processes.
         stop.set()
@@ -300,7 +303,11 @@ def _played_here(chunks: Iterator[Chunk], workers: int, on_use: OnUse | None) ->
 
 
 def _played_by(
-    executor: Executor, chunks: Iterator[Chunk], at_a_time: int, play: Callable[[Chunk], ChunkResult]
+    executor: Executor,
+    chunks: Iterator[Chunk],
+    at_a_time: int,
+    play: Callable[[Chunk], ChunkResult],
+    until: float | None,
 ) -> Iterator[ChunkResult]:
     """Chunks that an executor plays, in the order in which they end, at most so many handed out at a time."""
     running: set[Future[ChunkResult]] = set()
@@ -310,7 +317,10 @@ def _played_by(
                 running.add(executor.submit(play, chunk))
             if not running:
                 return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+            left = None if until is None else max(0.0, until - monotonic())
+            done, running = wait(running, left, return_when=FIRST_COMPLETED)
+            if not done:
+                return
             yield from (each.result() for each in done)
     finally:
         for each in running:

@@ -51,13 +51,7 @@ def notes(result: TournamentResult) -> Iterator[str]:
         yield f"{result.games:,} of the {whole:,} games on {openings}{so_far} count, as a player is broken"
     yield from map(str, result.sequential)
     for each in result.entrants:
-        for ending, count in each.endings.items():
-            if ending != "no moves":
-                games = f"{count} game{'' if count == 1 else 's'}"
-                last = [fault.detail for fault in each.faults if fault.ending == ending][-1]
-                yield f"{each.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
-        if each.is_broken:
-            yield f"{each.name} is broken: its games after the third such loss do not count"
+        yield from _notes_of(each)
     if result.has_submissions and result.limits is None:
         yield "players of files ran outside the jail"
     elif result.has_submissions and result.jail is not None:
@@ -65,6 +59,19 @@ def notes(result: TournamentResult) -> Iterator[str]:
         yield f"players of files ran in the jail ({result.jail.name}{lacking})"
     if not result.reproducible:
         yield "a clock decided something: another run may give other results"
+
+
+def _notes_of(player: PlayerResult) -> Iterator[str]:
+    for ending, count in player.endings.items():
+        if ending != "no moves":
+            games = f"{count} game{'' if count == 1 else 's'}"
+            last = [fault.detail for fault in player.faults if fault.ending == ending][-1]
+            yield f"{player.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
+    if player.nans:
+        times = "once" if player.nans == 1 else f"{player.nans:,} times"
+        yield f"{player.name} returned NaN {times}: a search never prefers it to another score"
+    if player.is_broken:
+        yield f"{player.name} is broken: its games after the third such loss do not count"
 
 
 def classic_table(result: TournamentResult) -> str:

@@ -85,10 +85,11 @@ class StrikeCount:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """How many positions an entrant searched for how many moves."""
+    """How many positions an entrant searched for how many moves, and how often its heuristic returned NaN."""
 
     nodes: int = 0
     turns: int = 0
+    nans: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +259,7 @@ class Tally:
                 continue
             whole = NOT_PLAYED not in each.outcomes
             pairing = self.plan.pairings[each.pairing]
-            searched = zip((pairing.first, pairing.second), each.nodes, each.turns, strict=True)
+            searched = zip((pairing.first, pairing.second), each.nodes, each.turns, each.nans, strict=True)
             for entrant, *found in searched:
                 sums[entrant] = _sum((sums[entrant], Searched(*found) if whole else None))
         return tuple(sums)

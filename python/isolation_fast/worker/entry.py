@@ -1,4 +1,4 @@
-"""The main of a jailed process: it imports what submissions need, is locked, and serves its referee.
+"""The main of a jailed process: it is assigned a submission, is locked, and serves its referee.
 
 A locked process can map no machine code, so no module written in C can be imported any more. What a
 submission may need is imported before; what is plain Python can be imported later too.
@@ -14,18 +14,19 @@ import sysconfig
 import time
 import warnings
 import zoneinfo
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import isolation_fast
 from isolation_fast import _native
+from isolation_fast.classic import serving
 from isolation_fast.exceptions import JailError
-from isolation_fast.process.frames import Channel, Frame, Kind
+from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
-from isolation_fast.worker import policy
+from isolation_fast.worker import hiding, policy
 from isolation_fast.worker.handler import Handler
-from isolation_fast.worker.messages import Assign, Faulted, Locked
+from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -35,44 +36,29 @@ warnings weakref zoneinfo
 """
 """The standard modules of the course. Others can be read later, if they need no library."""
 
-OURS: Final = "isolation_fast.classic isolation_fast.reference isolation_fast.submission"
+OURS: Final = """
+isolation_fast.board.drawing isolation_fast.board.turns isolation_fast.classic.first_sample_players
+isolation_fast.reports isolation_fast.submission
+"""
+"""Ours that are imported later, or by the engine: no file of ours but the served ones can be read then."""
 NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
+
+ABOUT_ITSELF: Final = ("/proc/self/maps",)
+"""What a locked process may read besides: which libraries it has loaded, and where. scikit-learn asks."""
 
 UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", "readline", "_asyncio")
 """Libraries of Python's tests, those for terminals and screens, and one that takes long and nobody misses."""
 
 
 def main(requests: int, answers: int) -> None:
-    """Take an assignment and be locked; then serve. The process ends here."""
-    import_libraries()
+    """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
+
+    One that is asked to measure before it is assigned serves as the yardstick: no submission is ever in it.
+    """
     channel = Channel(requests, answers)
-    channel.send(Frame(Kind.READY, 0))
-    frame = channel.receive(Kind.ASSIGN)
-    if frame is None:  # never needed
-        os._exit(0)
-    try:
-        assign = Assign.of(frame.content)
-        for name in assign.modules:
-            import_with_its_parts(name)
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-        handler = Handler(assign)
-        level = policy.lock_down(
-            policy.Policy(
-                readable=(*readable_places(), str(Path(assign.path).parent), *assign.readable),
-                memory=assign.memory,
-                cpu_seconds=assign.cpu,
-                user=assign.user,
-                parent=assign.parent,
-            )
-        )
-        _require_readable_libraries(assign.user)
-    except Exception as error:  # noqa: BLE001 - the referee learns of it, whatever it is
-        fault = Faulted("not loaded", error_line(error))
-        channel.send(Frame(Kind.FAULT, frame.number, fault.content()))
-        os._exit(1)
-    locked = Locked(level.enforced, level.missing, level.landlock)
-    channel.send(Frame(Kind.LOCKED, frame.number, locked.content()))
+    handler = assigned(channel)
+    # What is left in this frame, a submission can read.
+    del channel
     try:
         _native.serve(requests, answers, handler)
     finally:
@@ -80,9 +66,60 @@ def main(requests: int, answers: int) -> None:
         os._exit(0)
 
 
+def assigned(channel: Channel) -> Handler:
+    """Take an assignment and be locked. What answers requests from then on."""
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
+    while frame is not None and frame.kind is Kind.MEASURE:
+        measured = _reference_board().yardstick_measured(Measure.of(frame.content))
+        channel.send(Frame(measured.kind, frame.number, measured.content()))
+        frame = channel.receive(Kind.MEASURE)
+    if frame is None:  # not needed any more
+        os._exit(0)
+    try:
+        assign = Assign.of(frame.content)
+        for name in assign.modules:
+            if name.partition(".")[0] != hiding.NAME:
+                import_with_its_parts(name)
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        handler, level = _locked(assign)
+    except Exception as error:  # noqa: BLE001 - the referee learns of it, whatever it is
+        fault = Faulted("not loaded", error_line(error))
+        channel.send(Frame(Kind.FAULT, frame.number, fault.content()))
+        os._exit(1)
+    locked = Locked(level.enforced, level.missing, level.landlock)
+    channel.send(Frame(Kind.LOCKED, frame.number, locked.content()))
+    return handler
+
+
+def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
+    """Hide from a submission what is not for it, and lock the process."""
+    readable, listable = places()
+    reference_board = _reference_board() if assign.measures else None
+    package = hiding.hide()
+    handler = Handler(assign, None if reference_board is None else reference_board.Measuring(package))
+    level = policy.lock_down(
+        policy.Policy(
+            readable=(*readable, str(Path(assign.path).parent), *assign.readable),
+            listable=listable,
+            memory=assign.memory,
+            cpu_seconds=assign.cpu,
+            user=assign.user,
+            parent=assign.parent,
+        )
+    )
+    _require_readable_libraries(assign.user)
+    return handler, level
+
+
+def _reference_board() -> Any:
+    """Imported only where costs are measured: where games are played, nobody has it."""
+    return import_module("isolation_fast.worker.reference_board")
+
+
 def _require_readable_libraries(user: int | None) -> None:
     """An error of ours, which would else be taken for the submission's as soon as it imports something."""
-    for file in (os.__file__, policy.__file__):
+    for file in (os.__file__, serving.__file__):
         try:
             Path(file).read_bytes()
         except OSError as error:  # noqa: PERF203 - there are two
@@ -105,6 +142,9 @@ def import_libraries() -> None:
     gc.disable()  # for a tenth of the time
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
+    # What each worker would find out anew.
+    places()
+    Message.prepare()
     # What was imported stays: no collection in a turn of the submission has to look at it.
     gc.freeze()
     gc.enable()
@@ -112,8 +152,15 @@ def import_libraries() -> None:
     time.tzset()
 
 
+@cache
+def places() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What of these places a submission may read, and what it may list: all but the files of ours."""
+    readable, listable = hiding.without_our_files(readable_places())
+    return tuple(readable), tuple(listable)
+
+
 def readable_places() -> tuple[str, ...]:
-    """What it may read of this system: Python and its packages, this package, time zones.
+    """What it may read of this system: Python and its packages, but for ours, time zones, its own map.
 
     >>> sysconfig.get_path("stdlib") in readable_places(), str(Path.cwd()) in readable_places()
     (True, False)
@@ -121,7 +168,7 @@ def readable_places() -> tuple[str, ...]:
     known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     here = Path.cwd().resolve()
     on_path = [each for each in sys.path if Path(each).is_absolute() and Path(each).resolve() != here]
-    wanted = [*known, *on_path, str(Path(isolation_fast.__file__).resolve().parent), *zoneinfo.TZPATH]
+    wanted = [*known, *on_path, *zoneinfo.TZPATH, *ABOUT_ITSELF]
     return tuple(dict.fromkeys(each for each in wanted if Path(each).exists()))
 
 

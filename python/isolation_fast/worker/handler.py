@@ -11,24 +11,19 @@ from __future__ import annotations
 import errno
 import io
 import linecache
-import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import process_time
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from isolation_fast._native import Board, NodeCount, board_in_order
-from isolation_fast.budgets import Budget
+from isolation_fast._native import Board, board_in_order
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.exceptions import EngineLockedError
-from isolation_fast.measuring.nodes import PLAYER, YARDSTICK, nodes_of
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
-from isolation_fast.reports import Move, SearchReport
-from isolation_fast.searching import Mode
+from isolation_fast.reports import Move
 from isolation_fast.submission import (
     MemberKind,
     Submission,
@@ -41,20 +36,25 @@ from isolation_fast.submission import (
 from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import messages
+from isolation_fast.worker.refusals import is_refusal, refusal_line
+
+if TYPE_CHECKING:
+    from isolation_fast.worker.reference_board import Measuring
 
 NAMES: Final = ("player 1", "player 2")
 FITTING: Final = range(-(2**63), 2**63)
 
-REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG])
-NO_THREAD: Final = "can't start new thread"
-NO_LIBRARY: Final = re.compile(
-    r"[^\n]*: (?:failed to map segment from shared object(?:: Operation not permitted)?"
-    r"|cannot open shared object file: Permission denied)"
-)
-"""What Python says of a thread, and the loader of a library: they pass on no number."""
-
 FIRST, LAST = 4, 16
 """How many frames of a traceback are sent."""
+
+
+REQUESTS: Final[dict[int, tuple[type[Message], str]]] = {
+    Kind.GAME: (messages.Game, "_begin"),
+    Kind.LOAD: (messages.Load, "_load"),
+    Kind.MOVE: (messages.MoveAsked, "_move"),
+    Kind.MEASURE: (messages.Measure, "_measured"),
+}
+"""What the requests that hold something are read as, and the method that answers them."""
 
 
 class Opponent:
@@ -64,8 +64,10 @@ class Opponent:
 class Handler:
     """Answers the requests of one process. What it raises is the submission's."""
 
-    def __init__(self, assign: messages.Assign) -> None:
-        self._assign = assign
+    def __init__(self, assign: messages.Assign, measuring: Measuring | None = None) -> None:
+        """`measuring` is there where no games are played."""
+        self._path, self._layout, self._member = assign.path, assign.layout, assign.member
+        self._measuring = measuring
         self._submission: Submission | None = None
         self._player: Any = None
         self._opponent = Opponent()
@@ -80,34 +82,29 @@ class Handler:
 
     def answer(self, kind: int, content: bytes) -> tuple[int, bytes]:
         """Kind and content of the answer to any request but a search."""
-        answers: dict[int, Callable[[], Message]] = {
-            Kind.GAME: lambda: self._begin(messages.Game.of(content)),
-            Kind.OUTLINE: self._outlined,
-            Kind.LOAD: lambda: self._load(messages.Load.of(content)),
-            Kind.MOVE: lambda: self._move(messages.MoveAsked.of(content)),
-            Kind.MEASURE: lambda: self._measured(messages.Measure.of(content)),
-        }
-        if kind not in answers:
+        if kind == Kind.OUTLINE:
+            message: Message = self._outlined()
+        elif kind in REQUESTS:
+            asked, name = REQUESTS[kind]
+            orders = [asked.of(content)]
+            # The frames above a submission hold nothing of what it was asked with.
+            del content
+            message = getattr(self, name)(orders.pop())
+        else:
             raise FrameError(f"there is no request of kind {kind}")
-        message = answers[kind]()
         self._flush()
         return message.kind, message.content()
 
     def turn(
-        self, moves: Sequence[Move], depth: int | None, nodes: int | None, ms: float | None, mode: Mode
-    ) -> tuple[Board, Callable[[Any, Any], float], tuple[type[BaseException], ...] | None, NodeCount]:
-        """What a search needs: the board, the heuristic, its exceptions for spent time, a counter."""
+        self, moves: Sequence[Move]
+    ) -> tuple[Board, Callable[[Any, Any], float], tuple[type[BaseException], ...] | None]:
+        """What a search needs: the board, the heuristic, its exceptions for spent time."""
         player: SubmissionPlayer = self._player
-        limits = Budget(depth=depth, nodes=nodes, ms=ms)
-        # A heuristic without a class of players beside it is given this player, and may look at it.
-        player.budget, player.mode = limits, mode
-        board, count = player._prepared(self._seated(moves), limits, process_time)
-        return board, player.score, player.submission.timeouts or None, count
+        board = asking.with_stand_ins(self._seated(moves))
+        return board, player.score, player.submission.timeouts or None
 
-    def searched(self, move: Move, value: float | None, depth: int, nodes: int, reason: Any) -> None:
-        """Take what a search found; called before it is answered."""
-        self._player.report = SearchReport(move, value, depth, nodes, reason)
-        self._player.searched_nodes += nodes
+    def searched(self) -> None:
+        """A search has ended; called before it is answered."""
         self._flush()
 
     def fault(self, error: BaseException) -> bytes:
@@ -120,34 +117,37 @@ class Handler:
 
     def _outlined(self) -> messages.Outlined | messages.Faulted:
         try:
-            outline = parse(self._assign.path)
+            outline = parse(self._path)
             return messages.Outlined(
                 layout=outline.layout, **{name: getattr(outline, name) for name in messages.LISTS}
             )
         except SubmissionError as error:
             return messages.Outlined(problem=error.problem, line=error.line, remedy=error.remedy)
         except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
-            return _not_loaded(error, self._assign.path)
+            return _not_loaded(error, self._path)
 
     def _load(self, order: messages.Load) -> messages.Loaded | messages.Faulted:
         try:
+            if self._measuring is not None:
+                self._measuring.serve_board(early=order.early)
             asking.reseed(order.stream)
-            submission = load(self._assign.path, layout=self._assign.layout, players_alone=True)  # type: ignore[arg-type]
+            del order
+            submission = load(self._path, layout=self._layout, players_alone=True)  # type: ignore[arg-type]
             self._submission = submission
             member_is: MemberKind | None = None
-            if (member := self._assign.member) is not None:
+            if (member := self._member) is not None:
                 self._player = asking.made(submission, member)
                 member_is = submission.kind_of(member)
             self._stack.enter_context(submission.activated())
         except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
-            return _not_loaded(error, self._assign.path)
+            return _not_loaded(error, self._path)
         heuristics, players = tuple(submission.heuristics), tuple(submission.players)
         return messages.Loaded(heuristics, players, submission.templates, member_is)
 
     def _begin(self, game: messages.Game) -> messages.Done:
-        asking.seed_game(game.stream)
         self._board = board_in_order(game.opening, *NAMES, game.order_bits)
         self._side = game.side
+        asking.seed_game(game.stream)
         # CPU time, which other processes do not use up.
         self._clock = asking.Clock(process_time)
         return messages.Done()
@@ -173,13 +173,13 @@ class Handler:
         return messages.Faulted("illegal move", f"it answered {value_line(cell)}")
 
     def _measured(self, asked: messages.Measure) -> messages.Measured:
-        """As `measuring.measure` does. Where nothing was loaded, this is the yardstick's process."""
+        """As `measuring.measure` does."""
+        if self._measuring is None:
+            raise FrameError("this process plays games, and its heuristic is measured in another one")
         asking.reseed(asked.seed)
-        if self._submission is None:
-            return messages.Measured(nodes_of(YARDSTICK, asked.position, PLAYER, asked.nodes))
         player: SubmissionPlayer = self._player
-        player.stop_the_clock()
-        return messages.Measured(nodes_of(player.score, asked.position, player.stand_in, asked.nodes))
+        players = (player.stand_in, self._opponent)
+        return messages.Measured(self._measuring.nodes_of(player.score, players, asked))
 
     def _seated(self, moves: Sequence[Move]) -> Board:
         """A copy of the board after these moves, with the players at it."""
@@ -213,11 +213,12 @@ def _faulted(error: BaseException, folder: str | None, before: str = "") -> mess
             ending = "out of memory"
             # What the frames hold may be all the memory that there is.
             traceback.clear_frames(error.__traceback__)
-        elif _is_refusal(error):
+        elif is_refusal(error):
             ending = "refused"
         else:
             ending = asking.fault_of(error).ending
-        return messages.Faulted(ending, f"{before}{_detail(error, ending, folder)}", _trace(error, folder))
+        line = refusal_line(error, folder) if ending == "refused" else asking.raised_line(error, folder)
+        return messages.Faulted(ending, f"{before}{line}", _trace(error, folder))
     except BaseException:  # noqa: BLE001 - whatever it does when it is looked at
         return messages.Faulted(ending, f"{before}an exception that cannot be shown")
 
@@ -241,23 +242,6 @@ def _not_loaded(error: BaseException, path: str) -> messages.Faulted:
         return messages.Faulted("not loaded", told, found.trace)
     except BaseException:  # noqa: BLE001 - as above
         return messages.Faulted("not loaded", "an exception that cannot be shown")
-
-
-def _is_refusal(error: BaseException) -> bool:
-    """Whether the system or the engine refused what a jail refuses."""
-    if isinstance(error, EngineLockedError):
-        return True
-    if isinstance(error, OSError) and error.errno is not None:
-        return error.errno in REFUSED
-    if type(error) is RuntimeError:
-        return str(error) == NO_THREAD
-    return type(error) in (OSError, ImportError) and NO_LIBRARY.fullmatch(str(error)) is not None
-
-
-def _detail(error: BaseException, ending: GameEnding, folder: str | None) -> str:
-    line, own = asking.raised_line(error, folder), asking.own_frames(error, folder)
-    source = linecache.getline(*own[-1][:2]).strip() if own and ending == "refused" else ""
-    return f"{line}: {source[:100]}" if source else line
 
 
 def _trace(error: BaseException, folder: str | None) -> str:

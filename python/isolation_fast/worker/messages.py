@@ -11,12 +11,20 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
                                                         FAULT     may answer each of them
 ```
 
+Those are a worker's. Its parent, the nursery, is asked:
+
+```text
+ FORK     nothing; descriptors come along            -> FORKED    the number of the new worker
+ END      the number of a worker, whether to reap it -> ENDED     how it ended
+                                                        FAULT     the system starts no more processes
+```
+
 >>> Moved.of(Moved.made((2, 3), SearchReport((2, 3), 4.0, 5, 12345, "depth")).content()).move
 (2, 3)
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 46 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 54 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
@@ -28,6 +36,7 @@ from typing import Annotated, Final, Literal, get_args
 from isolation_fast.board.early_names import EARLY_NAMES
 from isolation_fast.classic import Layout
 from isolation_fast.endings import ENDINGS, SELF_REPORTED, GameEnding
+from isolation_fast.numbers import NANS, Nan
 from isolation_fast.process.frames import (
     Choice,
     FrameError,
@@ -72,6 +81,8 @@ class Assign(Message, kind=Kind.ASSIGN, kw_only=True):
     """The classic layout that it was written for, where its source does not tell."""
     modules: Annotated[tuple[str, ...], Texts()] = ()
     """What to import before the process is locked, if it can be, besides what it has imported already."""
+    measures: Annotated[bool, Held(bool)] = False
+    """Whether its cost is measured: then its board is the reference board, and no game is played."""
     readable: Annotated[tuple[str, ...], Texts()] = ()
     """Files and folders that it may read, besides Python, its packages and the submission's folder."""
     memory: Annotated[int | None, Held(int, or_none=True)] = 2048
@@ -89,6 +100,8 @@ class Load(Message, kind=Kind.LOAD):
 
     stream: Annotated[int, Held(int, least=0)]
     """Where what it draws meanwhile comes from."""
+    early: Annotated[bool, Held(bool)] = False
+    """Whether its cost is measured on the board of January 2017."""
 
 
 class Game(Message, kind=Kind.GAME):
@@ -114,6 +127,7 @@ class SearchAsked(Message, kind=Kind.SEARCH):
     nodes: Annotated[int | None, Number("Q", or_none=True)] = None
     ms: Annotated[float | None, Milliseconds(or_none=True)] = None
     mode: Annotated[Mode, Choice(MODES)] = "plain"
+    nan: Annotated[Nan, Choice(NANS)] = "course"
 
 
 class MoveAsked(Message, kind=Kind.MOVE):
@@ -126,16 +140,45 @@ class MoveAsked(Message, kind=Kind.MOVE):
 
 
 class Measure(Message, kind=Kind.MEASURE):
-    """Search a position on the reference board: with the heuristic that was loaded, or with `improved`."""
+    """Search a position on the reference board, with the heuristic that was loaded or the yardstick's."""
 
     position: Annotated[str, Rest()]
     nodes: Annotated[int, Number("I")]
     """How many end the search."""
     seed: Annotated[int, Number("Q")]
     """What `random` is seeded with."""
+    early: Annotated[bool, Choice((False, True))] = False
+    """Whether the reference board is the one of January 2017, for submissions with its private names."""
+
+
+class ForkAsked(Message, kind=Kind.FORK):
+    """Fork a worker, which gets the descriptors that come with this: `process.Ends`."""
+
+
+class EndAsked(Message, kind=Kind.END):
+    """Tell how a worker ended."""
+
+    pid: Annotated[int, Number("I")]
+    reap: Annotated[bool, Choice((False, True))]
+    """Wait for its end, and let its number go."""
 
 
 # ---- answers
+
+
+class Forked(Message, kind=Kind.FORKED):
+    """There is a new worker."""
+
+    pid: Annotated[int, Number("I")]
+
+
+class Ended(Message, kind=Kind.ENDED):
+    """How a worker ended."""
+
+    runs: Annotated[bool, Choice((False, True))]
+    """Then the status says nothing."""
+    status: Annotated[int, Number("i")]
+    """As `Popen.poll` has it."""
 
 
 class Locked(Message, kind=Kind.LOCKED):
@@ -220,6 +263,8 @@ class Moved(Message, kind=Kind.MOVED):
     reason: Annotated[int, Number("B")] = 0
     asked: Annotated[int, Number("Q")] = 0
     """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
+    nans: Annotated[int, Number("Q")] = 0
+    """How often its heuristic returned NaN."""
 
     @staticmethod
     def made(move: Move, report: SearchReport | None = None, asked: int = 0) -> "Moved":
@@ -227,7 +272,8 @@ class Moved(Message, kind=Kind.MOVED):
         if report is None:
             return Moved(*move)
         flags, value = (1, 0.0) if report.value is None else (3, report.value)
-        return Moved(*move, flags, value, report.depth, report.nodes, REASONS.index(report.reason), asked)
+        reason = REASONS.index(report.reason)
+        return Moved(*move, flags, value, report.depth, report.nodes, reason, asked, report.nans)
 
     @property
     def move(self) -> Move:
@@ -240,12 +286,14 @@ class Moved(Message, kind=Kind.MOVED):
         if not self.flags:
             return None
         value = self.value if self.flags == 3 else None
-        return SearchReport(self.move, value, self.depth, self.nodes, REASONS[self.reason])
+        reason = REASONS[self.reason]
+        return SearchReport(self.move, value, self.depth, self.nodes, reason, nans=self.nans)
 
     def require_sense(self) -> None:
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
-        if self.flags == 0 and (has_value or self.depth or self.nodes or self.reason or self.asked):
+        numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans)
+        if self.flags == 0 and (has_value or any(numbers)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):
             raise FrameError("the value of a MOVED frame is none")

@@ -33,6 +33,8 @@ class Policy:
 
     readable: tuple[str, ...] = ()
     """Files, and folders with all that is in them, that it may read. `/dev/null` is allowed besides."""
+    listable: tuple[str, ...] = ()
+    """Folders, with all below them, whose names it may list. What is in a file there it may not read."""
     memory: int | None = 2048
     """MiB of address space, of all that the process has, what it uses already included. None: no limit."""
     cpu_seconds: int | None = None
@@ -48,9 +50,11 @@ class Policy:
     """The process that must be its parent, and with which it ends. None: it may outlive it."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.readable, str) or not all(isinstance(path, str) for path in self.readable):
-            raise InvalidArgumentError(f"readable must be a tuple of paths, not {self.readable!r}")
-        object.__setattr__(self, "readable", tuple(self.readable))
+        for name in ("readable", "listable"):
+            paths = getattr(self, name)
+            if isinstance(paths, str) or not all(isinstance(path, str) for path in paths):
+                raise InvalidArgumentError(f"{name} must be a tuple of paths, not {paths!r}")
+            object.__setattr__(self, name, tuple(paths))
         for name, least in (("memory", 1), ("cpu_seconds", 1), ("open_files", 0), ("user", 1), ("parent", 0)):
             value = getattr(self, name)
             if value is not None or name == "open_files":
@@ -135,7 +139,7 @@ def lock_down(policy: Policy) -> Level:
     if not isinstance(policy, Policy):
         raise TypeError(f"lock_down takes a Policy, not {policy!r}")
     kept = policy.memory, policy.cpu_seconds, policy.open_files, policy.user, policy.parent
-    return _level(_native.jail_lock_down(list(policy.readable), *kept))
+    return _level(_native.jail_lock_down(list(policy.readable), list(policy.listable), *kept))
 
 
 def is_locked() -> bool:

@@ -31,6 +31,8 @@ use std::path::PathBuf;
 pub struct Policy {
     /// Files and whole folders that it may read. `/dev/null` may be read and written besides.
     pub readable: Vec<PathBuf>,
+    /// Folders whose names it may list, with those below them. Their files are read only where `readable` says so.
+    pub listable: Vec<PathBuf>,
     /// `MiB` of address space.
     pub memory: Option<u64>,
     /// Seconds of CPU time of the whole process, from its beginning.

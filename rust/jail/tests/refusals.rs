@@ -6,6 +6,7 @@
 fn main() {
     let policy = isolation_jail::Policy {
         readable: Vec::new(),
+        listable: Vec::new(),
         memory: None,
         cpu_seconds: None,
         open_files: 64,
@@ -47,6 +48,17 @@ mod on_linux {
     const CASES: &[Case] = &[
         ("read what is allowed", |at| File::open(at.join("allowed/file")).map(drop), false),
         ("list what is allowed", |at| fs::read_dir(at.join("allowed")).map(drop), false),
+        ("list what may be listed", |at| fs::read_dir(at.join("listed/below")).map(drop), false),
+        (
+            "read what may be listed alone",
+            |at| File::open(at.join("listed/below/file")).map(drop),
+            true,
+        ),
+        (
+            "read what is allowed below it",
+            |at| File::open(at.join("listed/read/file")).map(drop),
+            false,
+        ),
         ("read where nobody else may pass", |at| File::open(at.join("own/file")).map(drop), false),
         ("read beside it", |at| File::open(at.join("own-secret")).map(drop), true),
         (
@@ -144,7 +156,8 @@ mod on_linux {
     fn child(case: &str, folder: &Path) -> ! {
         let user = env::var("USER_TO_BE").ok().and_then(|user| user.parse().ok());
         let policy = Policy {
-            readable: vec![folder.join("allowed"), folder.join("own")],
+            readable: vec![folder.join("allowed"), folder.join("own"), folder.join("listed/read")],
+            listable: vec![folder.join("listed")],
             memory: Some(512),
             cpu_seconds: Some(20),
             open_files: 32,
@@ -222,14 +235,23 @@ mod on_linux {
     /// the jail is in the way. And both once more for their owner alone, who is to become another user.
     fn folder() -> PathBuf {
         let folder = env::temp_dir().join(format!("isolation-jail-{}", id()));
-        let allowed = folder.join("allowed");
-        fs::create_dir_all(&allowed).expect("there is room");
-        for file in [folder.join("secret"), allowed.join("file")] {
-            fs::write(&file, "text").expect("there is room");
+        let (allowed, listed) = (folder.join("allowed"), folder.join("listed"));
+        let below = [listed.join("below"), listed.join("read")];
+        for each in [&allowed, &below[0], &below[1]] {
+            fs::create_dir_all(each).expect("there is room");
+        }
+        let files = [
+            &folder.join("secret"),
+            &allowed.join("file"),
+            &below[0].join("file"),
+            &below[1].join("file"),
+        ];
+        for file in files {
+            fs::write(file, "text").expect("there is room");
             fs::set_permissions(file, Permissions::from_mode(0o666)).expect("it is ours");
         }
         symlink("../secret", allowed.join("link")).expect("there is room");
-        for each in [&folder, &allowed] {
+        for each in [&folder, &allowed, &listed, &below[0], &below[1]] {
             fs::set_permissions(each, Permissions::from_mode(0o777)).expect("it is ours");
         }
         let own = folder.join("own");

@@ -1,7 +1,5 @@
 //! Python functions as heuristics of the engine.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use isolation_core::{
     AnyPosition, Cell, CellSet, Clock, Halt, Meter, Player, Position, Stop, with_position,
 };
@@ -13,24 +11,19 @@ use crate::board::{Board, Root, Visits};
 use crate::errors::{Error, shown};
 use crate::nesting::Nesting;
 
-/// Tells, while a search runs, how many positions it has made.
-#[pyclass(frozen, module = "isolation_fast._native")]
-#[derive(Default)]
-pub(crate) struct NodeCount {
-    nodes: AtomicU64,
+/// What a search makes of a NaN that a Python function returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nan {
+    /// It is compared as any number is, and counted.
+    Course,
+    /// It is an error.
+    Refuse,
 }
 
-#[pymethods]
-impl NodeCount {
-    #[new]
-    fn __new__() -> Self {
-        Self::default()
-    }
-
-    /// Positions made so far.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+impl Nan {
+    /// Of a flag: the words are checked in Python.
+    pub(crate) fn of(refused: bool) -> Self {
+        if refused { Self::Refuse } else { Self::Course }
     }
 }
 
@@ -46,16 +39,18 @@ pub(crate) struct Callback<'py> {
     visits: Visits,
     /// The exceptions of the heuristic's own that end a search as a spent budget does.
     stops: Option<Bound<'py, PyAny>>,
-    count: Option<Bound<'py, NodeCount>>,
     nesting: Nesting,
+    nan: Nan,
+    /// How often it has returned NaN.
+    pub(crate) nans: u64,
 }
 
 impl<'py> Callback<'py> {
     pub(crate) fn new(
         function: &Bound<'py, PyAny>,
         root: Root,
+        nan: Nan,
         stops: Option<Bound<'py, PyAny>>,
-        count: Option<Bound<'py, NodeCount>>,
     ) -> PyResult<Self> {
         Ok(Self {
             function: function.clone(),
@@ -65,8 +60,9 @@ impl<'py> Callback<'py> {
             visits: root.visits.clone(),
             root,
             stops,
-            count,
             nesting: Nesting::begin()?,
+            nan,
+            nans: 0,
         })
     }
 
@@ -119,26 +115,22 @@ where
                 }
             })
         });
-        answer
-            .and_then(|answer| as_number(&self.function, &answer, || position.to_string()))
-            .map_err(|error| {
-                if self.is_stop(&error) {
-                    Halt::Stop(Stop::Heuristic)
-                } else {
-                    Halt::Heuristic(error)
-                }
-            })
+        let number = answer.and_then(|answer| match real_number(&answer)? {
+            Some(number) if number.is_nan() && self.nan == Nan::Course => {
+                self.nans += 1;
+                Ok(number)
+            }
+            number => required(number, &self.function, &answer, || position.to_string()),
+        });
+        number.map_err(|error| {
+            if self.is_stop(&error) { Halt::Stop(Stop::Heuristic) } else { Halt::Heuristic(error) }
+        })
     }
 
     fn entered(&mut self, cell: Cell) {
         self.line.push(cell);
         self.visits.note(self.mover, cell);
         self.mover = self.mover.opponent();
-        if let Some(count) = &self.count {
-            // Nobody else writes, so no locked addition, which would be a hundredth of the search.
-            let nodes = &count.get().nodes;
-            nodes.store(nodes.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-        }
     }
 
     fn left(&mut self) {
@@ -178,30 +170,42 @@ pub(crate) fn annotated(error: PyErr, function: &Bound<'_, PyAny>, position: &st
     error
 }
 
-/// The answer of a heuristic as a number.
+/// The answer of a heuristic as a number; an error for NaN too.
 pub(crate) fn as_number(
     function: &Bound<'_, PyAny>,
     answer: &Bound<'_, PyAny>,
     position: impl FnOnce() -> String,
 ) -> PyResult<f64> {
-    let number = match answer.cast_exact::<PyFloat>() {
-        Ok(number) => Some(number.value()),
-        Err(_) => real_number(answer)?,
-    };
-    match number {
-        Some(number) if !number.is_nan() => Ok(number),
-        _ => {
-            let (heuristic, answer) = (name_of(function), shown(answer));
-            Err(Error::Answer { heuristic, answer, position: position() }.into())
-        }
-    }
+    required(real_number(answer)?, function, answer, position)
 }
 
-/// The value of an int, a bool, a scalar of numpy, a Fraction: whatever is one real number. None for
-/// all else: texts, complex numbers, arrays of several.
+fn required(
+    number: Option<f64>,
+    function: &Bound<'_, PyAny>,
+    answer: &Bound<'_, PyAny>,
+    position: impl FnOnce() -> String,
+) -> PyResult<f64> {
+    let is_nan = number.is_some_and(f64::is_nan);
+    if let (Some(number), false) = (number, is_nan) {
+        return Ok(number);
+    }
+    let (heuristic, answer, position) = (name_of(function), shown(answer), position());
+    Err(if is_nan {
+        Error::Nan { heuristic, answer, position }
+    } else {
+        Error::Answer { heuristic, answer, position }
+    }
+    .into())
+}
+
+/// The value of an int, a bool, a scalar of numpy, a Fraction: whatever is one real number, or NaN. None
+/// for all else: texts, complex numbers, arrays of several.
 fn real_number(answer: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     static REAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static COMPLEX: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    if let Ok(number) = answer.cast_exact::<PyFloat>() {
+        return Ok(Some(number.value()));
+    }
     let py = answer.py();
     let real = if answer.is_instance_of::<PyInt>() || answer.is_instance_of::<PyFloat>() {
         true

@@ -59,10 +59,15 @@ pub(crate) enum Error {
     #[error("boards[{at}]: {problem}")]
     StrangerOfMany { at: usize, problem: String },
     #[error(
-        "heuristic {heuristic} returned {answer} for {position:?}; it must return a real number \
-         that a float can hold, infinities included, not NaN"
+        "a score is a real number that a float can hold, and heuristic {heuristic} returned {answer} \
+         for {position:?}"
     )]
     Answer { heuristic: String, answer: String, position: String },
+    #[error(
+        "NaN is neither larger nor smaller than any score, and heuristic {heuristic} returned {answer} \
+         for {position:?}"
+    )]
+    Nan { heuristic: String, answer: String, position: String },
     #[error(
         "{heuristic} has more than {nodes} positions to walk below {position:?}; allow it more by \
          isolation_fast.evaluate(board, heuristic, nodes=...), or search with a budget, which ends its walks"
@@ -95,7 +100,7 @@ impl Error {
             Self::NotLocked(_) => "JailError",
             Self::OffBoard { .. } => "IllegalMoveError",
             Self::Stranger { .. } | Self::StrangerOfMany { .. } => "UnknownPlayerError",
-            Self::Answer { .. } => "HeuristicResultError",
+            Self::Answer { .. } | Self::Nan { .. } => "HeuristicResultError",
             Self::WalkTooLong { .. } => "WalkTooLongError",
             Self::TooDeep(_) => "InvalidBudgetError",
             Self::Locked(_) | Self::NotServed => "EngineLockedError",

@@ -172,7 +172,7 @@ impl Heuristic {
     }
 
     /// The value of the board for one of its players.
-    // Sorted out here, so that who leaves the player out, or means a variant, hears what to write instead.
+    // Sorted out here: the error for a call without the player, or for a variant, says what to write instead.
     #[pyo3(signature = (*arguments, **named))]
     fn __call__(
         &self,
@@ -194,7 +194,7 @@ impl Heuristic {
         native_value(self, board, Some(&player), WALK_LIMIT)
     }
 
-    // There is one way to add heuristics. Who writes it as arithmetic is told.
+    // There is one way to add heuristics. The error for arithmetic names it.
 
     fn __add__(&self, _other: &Bound<'_, PyAny>) -> Result<Py<PyAny>> {
         Err(Error::arithmetic(&self.native))

@@ -27,6 +27,7 @@ pub(crate) fn jail_available() -> LevelTuple {
 #[pyfunction]
 pub(crate) fn jail_lock_down(
     readable: Vec<PathBuf>,
+    listable: Vec<PathBuf>,
     memory: Option<u64>,
     cpu_seconds: Option<u64>,
     open_files: u64,
@@ -36,7 +37,7 @@ pub(crate) fn jail_lock_down(
     if engine_lock::is_locked() {
         return Err(JailError("this process is locked already".to_owned()).into());
     }
-    let policy = Policy { readable, memory, cpu_seconds, open_files, user, parent };
+    let policy = Policy { readable, listable, memory, cpu_seconds, open_files, user, parent };
     let ready = isolation_jail::prepare(&policy)?;
     engine_lock::lock();
     let level = ready.lock()?;

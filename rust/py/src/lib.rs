@@ -38,8 +38,6 @@ mod _native {
     #[pymodule_export]
     use super::board::{Board, board_in_order};
     #[pymodule_export]
-    use super::callback::NodeCount;
-    #[pymodule_export]
     use super::engine_lock::require_free_engine;
     #[pymodule_export]
     use super::evaluating::{evaluate, evaluate_many};

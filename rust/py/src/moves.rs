@@ -62,11 +62,15 @@ fn shared(py: Python<'_>, size: Size) -> Option<&[Py<PyTuple>]> {
         return None;
     }
     let height = size.height();
-    let tuples = TUPLES[height as usize].get_or_init(py, || {
+    let tuples = &TUPLES[height as usize];
+    if tuples.get(py).is_none() {
         let pairs = (0..SHARED).map(|index| (index % height, index / height));
-        pairs.map(|pair| new_tuple(py, pair).unbind()).collect()
-    });
-    Some(tuples)
+        let made = pairs.map(|pair| new_tuple(py, pair).unbind()).collect();
+        // Not made by `get_or_init`: a collection of garbage meanwhile may call what needs them too,
+        // and would wait for itself.
+        let _ = tuples.set(py, made);
+    }
+    tuples.get(py).map(Vec::as_slice)
 }
 
 /// A cell as `(row, column)`.

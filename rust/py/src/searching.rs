@@ -10,20 +10,31 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
-use crate::callback::{Callback, NodeCount};
+use crate::callback::{Callback, Nan};
 use crate::engine_lock;
 use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
 use crate::watch::{Watch, detached};
 
-/// Move, value, depth, nodes, reason, values of the root's moves.
-type ReportTuple<'py> =
-    (Option<Bound<'py, PyTuple>>, Option<f64>, u32, u64, &'static str, Option<Bound<'py, PyDict>>);
+/// Move, value, depth, nodes, reason, values of the root's moves, how often the heuristic returned NaN.
+type ReportTuple<'py> = (
+    Option<Bound<'py, PyTuple>>,
+    Option<f64>,
+    u32,
+    u64,
+    &'static str,
+    Option<Bound<'py, PyDict>>,
+    u64,
+);
 
 /// Searches a board; `isolation_fast.search` checks and documents the arguments.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "the keywords of the public function")]
+#[allow(
+    clippy::too_many_arguments,
+    clippy::fn_params_excessive_bools,
+    reason = "the keywords of the public function"
+)]
 pub(crate) fn search<'py>(
     py: Python<'py>,
     board: &Bound<'py, Board>,
@@ -35,8 +46,8 @@ pub(crate) fn search<'py>(
     fast: bool,
     seed: Option<u64>,
     root_values: bool,
+    refuses_nan: bool,
     stops: Option<Bound<'py, PyAny>>,
-    count: Option<Bound<'py, NodeCount>>,
 ) -> PyResult<ReportTuple<'py>> {
     engine_lock::require_free("search")?;
     let mut root = Board::checked_root(board)?;
@@ -61,13 +72,15 @@ pub(crate) fn search<'py>(
     } else {
         root.seating.order_bits = options.order_bits;
         let position = root.position.clone();
-        let mut callback = Callback::new(heuristic, root, stops, count)?;
+        let nan = Nan::of(refuses_nan);
+        let mut callback = Callback::new(heuristic, root, nan, stops)?;
         let report = with_position!(&position, |position| {
             with_python(position, &mut callback, &options)
         })?;
-        return with_position!(&position, |position| as_tuple(py, position, report));
+        let nans = callback.nans;
+        return with_position!(&position, |position| as_tuple(py, position, report, nans));
     };
-    with_position!(&root.position, |position| as_tuple(py, position, report))
+    with_position!(&root.position, |position| as_tuple(py, position, report, 0))
 }
 
 /// A search that holds the interpreter, since its heuristic needs it.
@@ -88,6 +101,7 @@ fn as_tuple<'py, S: CellSet>(
     py: Python<'py>,
     position: &Position<S>,
     report: Report,
+    nans: u64,
 ) -> PyResult<ReportTuple<'py>> {
     let size = position.size();
     let values = report.root_values.map(|values| {
@@ -104,6 +118,7 @@ fn as_tuple<'py, S: CellSet>(
         report.nodes,
         report.reason.as_str(),
         values.transpose()?,
+        nans,
     ))
 }
 

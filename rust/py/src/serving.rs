@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::board::{Board, asked as asked_of_boards};
-use crate::callback::{Callback, NodeCount};
+use crate::callback::{Callback, Nan};
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
 use crate::watch::Watch;
@@ -29,6 +30,9 @@ use crate::{engine_lock, searching};
 const MOST_BYTES: usize = 64 * 1024;
 /// Kind, length and number.
 const HEADER: usize = 13;
+
+/// Of a search that a submission may have asked for itself: the root, and one heuristic call.
+const NODES_OF_ITS_OWN: u64 = 2;
 
 const MOVED: u8 = 5;
 const FAULT: u8 = 6;
@@ -45,9 +49,9 @@ const BROKEN: u8 = 11;
 /// Answers the requests that come by one descriptor by the other one, until there are no more.
 ///
 /// `handler` has four methods: `answer(kind, content)` gives kind and content of the answer to any request but
-/// a search; `turn(moves, depth, nodes, ms, mode)` gives board, heuristic, its exceptions for spent time and
-/// the counter for a search; `searched(...)` is told what a search found; `fault(error)` gives the content of
-/// a fault.
+/// a search; `turn(moves)` gives board, heuristic and its exceptions for spent time; `searched()` is called
+/// after a search; `fault(error)` gives the content of a fault. What a search may spend, and what it has
+/// spent, stays here: whatever Python is told, a submission can read.
 #[pyfunction]
 pub(crate) fn serve(
     py: Python<'_>,
@@ -61,17 +65,48 @@ pub(crate) fn serve(
     }
     let server = Server::new(handler)?;
     let failed = |error: io::Error| PyOSError::new_err(error.to_string());
-    let requests = end_of_pipe(requests);
-    let mut requests = BufReader::with_capacity(HEADER + MOST_BYTES, &*requests);
+    let requests = RefereesPipe::at(requests).map_err(failed)?;
+    let mut requests = BufReader::with_capacity(HEADER + MOST_BYTES, requests);
     let mut answers = end_of_pipe(answers);
     loop {
         let Some(request) = py.detach(|| Frame::read(&mut requests)).map_err(failed)? else {
             return Ok(());
         };
-        let (kind, content) = server.answer(py, &request);
+        let (kind, content) = server.answer(py, &request, requests.get_ref().is_replaced);
         let frame = Frame { kind, number: request.number, content };
         answers.write_all(&frame.encoded()).map_err(failed)?;
     }
+}
+
+/// The pipe by which requests come, and whether anything ever came by another one that lies in its place.
+///
+/// A submission may put a pipe of its own there and ask itself. A native node takes a twentieth of the time that
+/// its referee counts for one, so our search would be of use to it.
+struct RefereesPipe {
+    file: ManuallyDrop<File>,
+    identity: (u64, u64),
+    is_replaced: bool,
+}
+
+impl RefereesPipe {
+    fn at(descriptor: i32) -> io::Result<Self> {
+        let file = end_of_pipe(descriptor);
+        let identity = identity(&file)?;
+        Ok(Self { file, identity, is_replaced: false })
+    }
+}
+
+impl Read for RefereesPipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // Here and nowhere else: what is in a buffer may have come before another pipe was put in its place.
+        self.is_replaced |= identity(&self.file).ok() != Some(self.identity);
+        self.file.read(buffer)
+    }
+}
+
+fn identity(file: &File) -> io::Result<(u64, u64)> {
+    let metadata = file.metadata()?;
+    Ok((metadata.dev(), metadata.ino()))
 }
 
 /// An end of a pipe that is never closed: the process ends first.
@@ -153,10 +188,8 @@ impl Reader<'_> {
 
 /// What a SEARCH frame asks for.
 struct Asked {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    ms: Option<f64>,
     mode: Mode,
+    nan: Nan,
     moves: Vec<(u16, u16)>,
     position: AnyPosition,
     budget: Budget,
@@ -177,13 +210,18 @@ impl Asked {
             1 => Mode::Fast,
             _ => return None,
         };
+        let nan = match content.u8()? {
+            0 => Nan::Course,
+            1 => Nan::Refuse,
+            _ => return None,
+        };
         let count = content.u16()?;
         let moves = (0..count)
             .map(|_| Some((content.u16()?, content.u16()?)))
             .collect::<Option<Vec<_>>>()?;
         let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
         let budget = searching::budget(depth, nodes, ms).ok()?;
-        Some(Self { depth, nodes, ms, mode, moves, position, budget })
+        Some(Self { mode, nan, moves, position, budget })
     }
 }
 
@@ -210,13 +248,8 @@ struct Server<'py> {
     process_time_ns: Bound<'py, PyAny>,
 }
 
-/// Board, heuristic, its exceptions for spent time, counter of nodes.
-type Turn<'py> = (
-    Bound<'py, Board>,
-    Bound<'py, PyAny>,
-    Option<Bound<'py, PyAny>>,
-    Option<Bound<'py, NodeCount>>,
-);
+/// Board, heuristic, its exceptions for spent time.
+type Turn<'py> = (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
 impl<'py> Server<'py> {
     fn new(handler: &Bound<'py, PyAny>) -> PyResult<Self> {
@@ -230,9 +263,9 @@ impl<'py> Server<'py> {
     }
 
     /// Kind and content of the answer to a request.
-    fn answer(&self, py: Python<'py>, request: &Frame) -> (u8, Vec<u8>) {
+    fn answer(&self, py: Python<'py>, request: &Frame, is_its_own: bool) -> (u8, Vec<u8>) {
         let answer = if request.kind == SEARCH {
-            self.search(py, &request.content).map(|content| (MOVED, content))
+            self.search(py, &request.content, is_its_own).map(|content| (MOVED, content))
         } else {
             self.asked(py, request)
         };
@@ -269,15 +302,24 @@ impl<'py> Server<'py> {
     }
 
     /// The content of the answer to a SEARCH frame.
-    fn search(&self, py: Python<'py>, content: &[u8]) -> Result<Vec<u8>, Refusal> {
-        let asked = Asked::read(content).ok_or(Refusal::Told(
+    ///
+    /// One that the submission may have asked for itself gets hardly any nodes.
+    fn search(
+        &self,
+        py: Python<'py>,
+        content: &[u8],
+        is_its_own: bool,
+    ) -> Result<Vec<u8>, Refusal> {
+        let mut asked = Asked::read(content).ok_or(Refusal::Told(
             BROKEN,
             "it was asked for a search in a form that there is not",
         ))?;
+        if is_its_own {
+            asked.budget = asked.budget.at_most_nodes(NODES_OF_ITS_OWN);
+        }
         let moves = PyList::new(py, &asked.moves)?;
-        let mode = if asked.mode == Mode::Fast { "fast" } else { "plain" };
-        let turn = self.turn.call1((moves, asked.depth, asked.nodes, asked.ms, mode))?;
-        let Ok((board, heuristic, stops, count)) = turn.extract::<Turn<'py>>() else {
+        let turn = self.turn.call1((moves,))?;
+        let Ok((board, heuristic, stops)) = turn.extract::<Turn<'py>>() else {
             return Err(Refusal::Told(
                 BROKEN,
                 "its process has no board and heuristic to search with",
@@ -299,7 +341,7 @@ impl<'py> Server<'py> {
             order_bits: root.seating.order_bits,
             root_values: false,
         };
-        let mut callback = Callback::new(&heuristic, root, stops, count)?;
+        let mut callback = Callback::new(&heuristic, root, asked.nan, stops)?;
         let mut clock =
             ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
         let before = asked_of_boards::so_far();
@@ -308,7 +350,7 @@ impl<'py> Server<'py> {
         })
         .map_err(|failure| PyErr::from(Error::of_search(failure, &mut clock.watch)))?;
         let of_boards = asked_of_boards::so_far().wrapping_sub(before);
-        self.moved(&asked.position, &report, of_boards)
+        self.moved(&asked.position, &report, of_boards, callback.nans)
     }
 
     fn moved(
@@ -316,13 +358,13 @@ impl<'py> Server<'py> {
         position: &AnyPosition,
         report: &Report,
         of_boards: u64,
+        nans: u64,
     ) -> Result<Vec<u8>, Refusal> {
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
-        let reason = report.reason.as_str();
-        self.searched.call1(((row, column), report.value, report.depth, report.nodes, reason))?;
+        self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(46);
+        let mut content = Vec::with_capacity(54);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -337,6 +379,7 @@ impl<'py> Server<'py> {
             Reason::Heuristic => 4,
         });
         content.extend(of_boards.to_le_bytes());
+        content.extend(nans.to_le_bytes());
         Ok(content)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Once the interpreter is being finalized, Python ends each thread that asks for it, by unwinding the
 //! thread's stack. That must not meet frames of ours: Rust aborts the process then. So before it
-//! begins, searches in threads that nobody waits for are told to end, and are waited for.
+//! begins, searches in threads that nobody waits for get the signal to end, and are waited for.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

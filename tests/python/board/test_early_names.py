@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -132,3 +133,61 @@ def test_both_boards_say_the_same_of_a_search() -> None:
     search(played(Board, *moves, width=4, height=4), score, depth=2, method="minimax")
     reference.search(played(reference.Board, *moves, width=4, height=4), score, depth=2, method="minimax")
     assert found[0] == found[1] != set()
+
+
+READ = [
+    lambda board: board.__board_state__,
+    lambda board: board.__last_player_move__,
+]
+
+
+@pytest.mark.parametrize("read", READ)
+def test_the_engines_board_keeps_a_view_until_it_changes(read: Any) -> None:
+    board = Board.from_text("5x5 x4/5/5/5/4x 0,0 4,4 1", "Ann", "Ben")
+    first = read(board)
+    assert read(board) is first
+    assert read(board.copy()) is not first
+    assert read(board.copy()) == first
+    board.apply_move((1, 2))
+    assert read(board) is not first
+    assert read(board) != first
+    assert board.__last_player_move__["Ann"] == (1, 2)
+    assert board.__board_state__[1][2] == 1
+
+
+def test_what_is_written_by_any_name_shows_in_the_next_view() -> None:
+    board: Any = Board.from_text("5x5 x4/5/5/5/4x 0,0 4,4 1", "Ann", "Ben")
+    assert board.__board_state__[2] == [0] * 5
+    board.__board_state__[2][3] = 1
+    assert board.__board_state__[2] == [0, 0, 0, 1, 0]
+    # Whoever holds the list may write into it unseen.
+    held = board._board_state
+    assert board.__board_state__[2][2] == 0
+    held[2 + 2 * 5] = 1
+    assert board.__board_state__[2] == [0, 0, 1, 1, 0]
+    board._second_visits = 1 << (2 + 2 * 5)
+    assert board.__board_state__[2] == [0, 0, 2, 1, 0]
+    board.__last_player_move__["Ben"] = (3, 3)
+    assert board.__last_player_move__ == {"Ann": (0, 0), "Ben": (3, 3)}
+
+
+def test_a_player_whose_hash_changes_the_board_gets_no_view_of_before() -> None:
+    class Moving:
+        def __hash__(self) -> int:
+            if board.move_count < 3:
+                board.apply_move((board.move_count, 1))
+            return 7
+
+    board = Board(Moving(), "Ben", width=5, height=5)
+    board.apply_move((0, 0))
+    assert board.__last_player_move__["Ben"] is None
+    assert board.__last_player_move__["Ben"] is not None
+
+
+def test_views_keep_no_board_alive() -> None:
+    board = Board.from_text("5x5 x4/5/5/5/4x 0,0 4,4 1", "Ann", "Ben")
+    rows, locations, gone = board.__board_state__, board.__last_player_move__, weakref.ref(board)
+    del board
+    assert gone() is None
+    rows[0][1], locations["Ann"] = 1, (1, 1)
+    assert rows[0] == [1, 1, 0, 0, 0]

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from isolation_fast import jail
 from isolation_fast.jail.copies import give_to_nobody, modules_named, private_copy
+from isolation_fast.submission import digest_of
 
 Write = Callable[..., Path]
 
@@ -114,3 +116,29 @@ def test_what_is_searched_for_names_of_libraries_is_bounded(tmp_path: Path) -> N
     found = modules_named(tmp_path)
     assert "numpy.fft" in found
     assert len(found) <= 40
+
+
+def test_a_file_of_words_is_looked_at_for_a_moment_only(tmp_path: Path) -> None:
+    words = " ".join(f"w{number:x}" for number in range(100_000))
+    lines = "\n".join(f"import {words[at : at + 900]}" for at in range(0, 500_000, 900))
+    (tmp_path / "agent.py").write_text(f'import helper\nTEXT = """\n{lines}\n"""\n')
+    (tmp_path / "helper.py").write_text("DATA = 1\n")
+    (tmp_path / "w1869f.py").write_text("LAST = 1\n")
+    with private_copy(tmp_path / "agent.py") as copy:
+        assert sorted(each.name for each in copy.folder.iterdir()) == ["agent.py", "helper.py"]
+
+
+def test_more_text_than_is_looked_at_names_no_modules(tmp_path: Path) -> None:
+    for number in range(10):
+        (tmp_path / f"part_{number}.py").write_text(
+            "#" * (1024 * 1024 - 40) + f"\nimport scipy.part{number}\n"
+        )
+    found = modules_named(tmp_path)
+    assert 0 < len(found) < 10
+
+
+def test_the_digest_of_a_file_is_made_of_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").write_bytes(bytes(range(256)) * 10)
+    whole = digest_of(tmp_path / "data")
+    monkeypatch.setattr("isolation_fast.submission.sources.PART", 7)
+    assert digest_of(tmp_path / "data") == whole == sha256(bytes(range(256)) * 10).hexdigest()

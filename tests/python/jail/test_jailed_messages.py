@@ -63,7 +63,7 @@ def moved(draw: st.DrawFn) -> Moved:
         return Moved.made(cell)
     value = draw(st.none() | st.floats(allow_nan=False))
     depth, nodes = draw(st.integers(0, 2**32 - 1)), draw(WORDS)
-    report = SearchReport(cell, value, depth, nodes, draw(st.sampled_from(REASONS)))
+    report = SearchReport(cell, value, depth, nodes, draw(st.sampled_from(REASONS)), nans=draw(WORDS))
     return Moved.made(cell, report, draw(WORDS))
 
 
@@ -94,6 +94,7 @@ MESSAGES = st.one_of(
         nodes=st.none() | st.integers(1, 2**64 - 1),
         ms=st.none() | st.floats(0, 1e9, exclude_min=True),
         mode=st.sampled_from(["plain", "fast"]),
+        nan=st.sampled_from(["course", "refuse"]),
     ),
     st.builds(MoveAsked, MOVES, MILLISECONDS),
     moved(),
@@ -163,11 +164,12 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
 @pytest.mark.parametrize(
     ("kind", "content", "told"),
     [
-        (Moved, bytes(38), "holds 46 bytes, not 38"),
-        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1", "without a report"),
-        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(21), "value"),
-        (Moved, bytes(16) + b"\2" + bytes(29), "value"),
-        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(8), "no reason 5"),
+        (Moved, bytes(46), "holds 54 bytes, not 46"),
+        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1" + bytes(8), "without a report"),
+        (Moved, bytes(16) + b"\0" + bytes(36) + b"\1", "without a report"),
+        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(29), "value"),
+        (Moved, bytes(16) + b"\2" + bytes(37), "value"),
+        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(16), "no reason 5"),
         (Faulted, b"", "at least 1"),
         (Faulted, b'\0{"detail":"","trace":""}', "none that a process may send"),
         (Faulted, b'\xff{"detail":"","trace":""}', "none that a process may send"),
@@ -180,12 +182,13 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
         ),
         (Loaded, b'{"heuristics":[7],"players":[],"templates":[],"member_is":null}', "list of texts"),
         (Loaded, b'{"heuristics":[]}', "other fields"),
-        (Load, b'{"stream":true}', "stream is no int"),
-        (Load, b'{"stream":-1}', "from 0 to 18446744073709551615"),
+        (Load, b'{"stream":true,"early":false}', "stream is no int"),
+        (Load, b'{"stream":-1,"early":false}', "from 0 to 18446744073709551615"),
         (Game, bytes(16) + b"\2", "side number 2"),
-        (SearchAsked, bytes(20), "at least 21"),
-        (SearchAsked, bytes(20) + b"\2\0\0", "mode number 2"),
-        (SearchAsked, bytes(21) + b"\1\0\0", "cut off"),
+        (SearchAsked, bytes(21), "at least 22"),
+        (SearchAsked, bytes(20) + b"\2\0\0\0", "mode number 2"),
+        (SearchAsked, bytes(21) + b"\2\0\0", "nan number 2"),
+        (SearchAsked, bytes(22) + b"\1\0\0", "cut off"),
         (MoveAsked, bytes(8) + b"\0\0\0", "follow the moves"),
         (MoveAsked, b"\0\0\0\0\0\0\xf0\x7f\0\0", "milliseconds"),
     ],

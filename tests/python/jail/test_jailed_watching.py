@@ -1,83 +1,45 @@
 """A process that is asked over pipes and watched from outside: small programs stand in for it."""
 
-import gc
 import os
 import re
 import select
 import signal
-import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from textwrap import dedent
-from typing import Any
 
 import pytest
+from stand_ins import (
+    ECHO,
+    LONG,
+    ask,
+    has_ended,
+    is_gone,
+    launched,
+    number_of,
+    pool_of,
+    taken_from,
+    wait_until,
+)
 
 from isolation_fast.endings import Fault
-from isolation_fast.exceptions import WorkerError
-from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.jail.pool import Pool
 from isolation_fast.process import Child, Frame, Kind
-
-# No timing is tested: more than this, and something hangs.
-LONG = 60.0
-
-SPEAKING = """
-import os, signal, struct, sys, time
-from threading import Thread
-REQUESTS, ANSWERS = int(sys.argv[2]), int(sys.argv[3])
-HEADER = struct.Struct("<BIQ")
-MOVED, FAULT, MOVE = 5, 6, 19
-
-def exactly(count):
-    got = b""
-    while len(got) < count:
-        part = os.read(REQUESTS, count - len(got))
-        if not part:
-            os._exit(0)
-        got += part
-    return got
-
-def request():
-    kind, length, number = HEADER.unpack(exactly(HEADER.size))
-    return kind, number, exactly(length)
-
-def frame(kind, number, content=b""):
-    return HEADER.pack(kind, len(content), number) + content
-
-def send(content):
-    while content:
-        content = content[os.write(ANSWERS, content):]
-
-def answer(number, content=b""):
-    send(frame(MOVED, number, content))
-
-def spin():
-    while True:
-        pass
-
-send(frame(1, 0))
-"""
-ECHO = """
-while True:
-    kind, number, content = request()
-    answer(number, content)
-"""
 
 Taking = Callable[[str], Child]
 
 
-@pytest.fixture
-def take() -> Iterator[Taking]:
-    """Processes that run a program of the test's, and are ended with it."""
+@pytest.fixture(params=["launched", "forked"] if sys.platform == "linux" else ["launched"])
+def take(request: pytest.FixtureRequest) -> Iterator[Taking]:
+    """Processes that run a program of the test's, and are ended with it, in either way to start one."""
     pools: list[Pool] = []
     taken: list[Child] = []
 
     def taking(program: str) -> Child:
-        pools.append(Pool(boot=SPEAKING + dedent(program)))
-        taken.append(pools[-1].take())
+        if request.param == "launched":
+            taken.append(launched(program))
+        else:
+            pools.append(pool_of(program))
+            taken.append(taken_from(pools[-1]))
         return taken[-1]
 
     yield taking
@@ -87,10 +49,6 @@ def take() -> Iterator[Taking]:
         pool.close()
 
 
-def ask(process: Child, content: bytes = b"", cpu: float = LONG, wall: float = LONG) -> bytes:
-    return process.ask(Kind.MOVE, content, Kind.MOVED, cpu, wall).frame.content
-
-
 def fault(process: Child, cpu: float = LONG, wall: float = LONG) -> Fault:
     """What comes instead of an answer; the process is ended."""
     with pytest.raises(Fault) as raised:
@@ -98,25 +56,6 @@ def fault(process: Child, cpu: float = LONG, wall: float = LONG) -> Fault:
     assert not process.is_alive
     assert is_gone(number_of(process))
     return raised.value
-
-
-def number_of(process: Child) -> int:
-    return process.pid
-
-
-def is_gone(number: int) -> bool:
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def wait_until(law: Callable[[], Any]) -> None:
-    until = time.monotonic() + LONG
-    while not law():
-        assert time.monotonic() < until
-        time.sleep(0.01)
 
 
 def test_an_answer_comes_back_with_the_cpu_time_that_it_took(take: Taking) -> None:
@@ -330,11 +269,11 @@ def test_who_is_interrupted_ends_the_process(take: Taking) -> None:
 
 
 def test_ctrl_c_ends_the_process_at_once(take: Taking) -> None:
-    process = take("request(); os.kill(os.getppid(), signal.SIGINT); time.sleep(1000)")
+    process = take("pid = int(request()[2]); os.kill(pid, signal.SIGINT); time.sleep(1000)")
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            ask(process)
+            ask(process, str(os.getpid()).encode())
     finally:
         signal.signal(signal.SIGINT, before)
     assert is_gone(number_of(process))
@@ -353,76 +292,7 @@ def test_the_processes_of_its_group_end_with_it(take: Taking) -> None:
     )
     child = int.from_bytes(ask(process), "little")
     process.close()
-    wait_until(lambda: is_gone(child) or b"Z" in Path(f"/proc/{child}/stat").read_bytes().split()[2:3])
-
-
-def test_no_descriptor_and_no_process_is_left() -> None:
-    gc.collect()
-    before = sorted(os.listdir("/proc/self/fd"))  # noqa: PTH208
-    with Pool(2, boot=SPEAKING + ECHO) as pool:
-        numbers = []
-        for _ in range(30):
-            process = pool.take()
-            numbers.append(number_of(process))
-            ask(process)
-            for _ in range(3):
-                process.close()
-            with pytest.raises(ValueError, match="closed"):
-                ask(process)
-    assert sorted(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
-    assert all(is_gone(each) for each in numbers)
-    assert len(set(numbers)) == 30
-
-
-def test_the_next_process_of_a_pool_is_started_while_one_is_used() -> None:
-    with Pool(2, boot=SPEAKING + ECHO) as pool:
-        first = pool.take()
-        wait_until(lambda: len(pool._waiting) == 1)
-        waiting = number_of(pool._waiting[0])
-        second = pool.take()
-        assert number_of(second) == waiting
-        first.close()
-        second.close()
-    assert is_gone(waiting)
-
-
-def test_a_process_that_ended_while_it_waited_is_replaced() -> None:
-    with Pool(1, boot=SPEAKING + ECHO) as pool:
-        pool.take().close()
-        wait_until(lambda: pool._waiting)
-        os.kill(number_of(pool._waiting[0]), signal.SIGKILL)
-        wait_until(lambda: not pool._waiting[0].is_alive)
-        process = pool.take()
-        assert ask(process, b"alive") == b"alive"
-        process.close()
-
-
-def test_a_process_that_cannot_be_started_says_why() -> None:
-    with (
-        Pool(boot="raise SystemExit('no such module')") as pool,
-        pytest.raises(WorkerError, match="no such module"),
-    ):
-        pool.take()
-    with pytest.raises(WorkerError, match="closed"):
-        pool.take()
-
-
-def test_one_thread_starts_all_processes_whoever_asks() -> None:
-    answers: list[bytes] = []
-
-    def using(pool: Pool) -> None:
-        process = pool.take()
-        answers.append(ask(process))
-        process.close()
-
-    program = "kind, number, content = request(); answer(number, str(os.getppid()).encode())"
-    with Pool(2, boot=SPEAKING + program) as pool:
-        threads = [threading.Thread(target=using, args=[pool]) for _ in range(4)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
-    assert answers == [str(os.getpid()).encode()] * 4
+    wait_until(lambda: has_ended(child))
 
 
 def test_the_environment_holds_nothing_of_ours(take: Taking, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -436,50 +306,6 @@ def test_the_environment_holds_nothing_of_ours(take: Taking, monkeypatch: pytest
     )
     threads = "MKL_NUM_THREADS NUMEXPR_NUM_THREADS OMP_NUM_THREADS OPENBLAS_NUM_THREADS"
     assert ask(process).decode() == f"LANG {threads} PYTHONHASHSEED / 0"
-
-
-def test_nothing_is_left_when_our_process_is_killed(tmp_path: Path) -> None:
-    script = tmp_path / "killed.py"
-    script.write_text(
-        "import os, signal, sys\n"
-        "from isolation_fast.jail.pool import Pool\n"
-        f"pool = Pool(2, boot={SPEAKING + ECHO!r})\n"
-        "taken = pool.take(), pool.take()\n"
-        "while not pool._waiting: pass\n"
-        "print(*(each.pid for each in (*taken, *pool._waiting)), flush=True)\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    done = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, check=False, timeout=LONG)
-    assert done.returncode == -signal.SIGKILL
-    numbers = [int(each) for each in done.stdout.split()]
-    assert len(numbers) == 3
-    wait_until(lambda: all(is_gone(each) for each in numbers))
-
-
-def test_a_child_of_fork_leaves_the_pool_to_its_parent() -> None:
-    program = (
-        "import os, warnings\n"
-        "warnings.simplefilter('ignore')\n"
-        "from isolation_fast.jail import pool as module\n"
-        f"pool = module.Pool(1, boot={SPEAKING + ECHO!r})\n"
-        "process = pool.take()\n"
-        "shared = module.shared_pool()\n"
-        "if os.fork() == 0:\n"
-        "    assert module.shared_pool() is not shared\n"
-        "    process.close()\n"
-        "    pool.close()\n"
-        "    raise SystemExit(0)\n"
-        "assert os.wait()[1] == 0\n"
-        "from isolation_fast.process import Kind\n"
-        "assert process.ask(Kind.MOVE, b'alive', Kind.MOVED, 9, 60).frame.content == b'alive'\n"
-        "process.close()\n"
-        "pool.close()\n"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=LONG).returncode == 0
-
-
-def test_the_shared_pool_is_one() -> None:
-    assert shared_pool() is shared_pool()
 
 
 def test_frames_of_requests_are_of_the_form_that_the_other_side_reads(take: Taking) -> None:

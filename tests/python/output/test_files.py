@@ -43,6 +43,16 @@ def test_a_device_is_written_to_as_it_is() -> None:
         write_json("/dev/full", {})
 
 
+def test_a_pipe_is_written_to_though_its_name_leads_to_no_path() -> None:
+    reader, writer = os.pipe()
+    with os.fdopen(reader, encoding="utf-8") as received:
+        write_whole(f"/dev/fd/{writer}", "report\n")
+        with WholeFile(f"/dev/fd/{writer}", "records") as file:
+            file.write("{}\n")
+        os.close(writer)
+        assert received.read() == "report\n{}\n"
+
+
 def test_to_check_leaves_no_trace(tmp_path: Path) -> None:
     require_writable(tmp_path / "file")
     assert list(tmp_path.iterdir()) == []

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from isolation_fast.output import progress
+from isolation_fast.output import print_text, progress, say
 
 
 class Terminal(io.StringIO):
@@ -33,11 +33,16 @@ def test_a_log_gets_the_one_line_instead(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr() == ("", "measuring 2 heuristics\n")
 
 
-def test_a_command_without_stderr_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_without_stderr_goes_on_and_keeps_stdout_clean(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    with progress(2, "game") as bar:
+    with progress(2, "game", instead="2 games") as bar:
         bar.reach(1)
         assert bar.done == 1
+    say("played")
+    print_text("played in the jail", on_stderr=True)
+    assert capsys.readouterr().out == ""
 
 
 def test_a_terminal_gets_a_bar_that_disappears(monkeypatch: pytest.MonkeyPatch) -> None:

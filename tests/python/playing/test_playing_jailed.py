@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,8 @@ from playing_cases import (
 
 from isolation_fast import AlphaBetaPlayer, Budget, jail
 from isolation_fast.cli import main
-from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalError
-from isolation_fast.jail import Level, Limits
+from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalError, NurseryEndedError
+from isolation_fast.jail import Level, Limits, shared_pool
 from isolation_fast.playing.chunks import run_chunk
 from isolation_fast.playing.entrants import Chunk, Entrant, ObjectEntrant
 from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, WON, ChunkResult
@@ -55,7 +56,7 @@ def chunk_of(
 
 def games_of(result: ChunkResult) -> ChunkResult:
     """What is the same in the jail and outside it."""
-    return replace(without_times(result), jail=None, cpu_uses={})
+    return replace(without_times(result), jail=None, spent={})
 
 
 def outside(chunk: Chunk) -> ChunkResult:
@@ -298,6 +299,33 @@ def test_a_jailed_process_that_ends_costs_one_game_and_no_other() -> None:
     assert jailed.records is not None
     assert free.records is not None
     assert [each["moves"] for each in jailed.records] == [each["moves"] for each in free.records]
+
+
+def killing_the_nursery(at: set[int]) -> Callable[[], bool]:
+    """Asked for the so-manieth time whether there was an interruption, it kills the nursery, and says no."""
+    asked = count(1)
+
+    def interrupted() -> bool:
+        nursery = shared_pool()._nursery
+        if next(asked) in at and nursery is not None:
+            os.kill(nursery.pid, signal.SIGKILL)
+        return False
+
+    return interrupted
+
+
+def test_a_nursery_that_ends_costs_no_game() -> None:
+    chunk = chunk_of(submitted("sound"), RANDOM, openings=3)
+    undisturbed = run_chunk(chunk)
+    disturbed = run_chunk(chunk, interrupted=killing_the_nursery({3, 8}))
+    assert disturbed.endings == {}
+    assert games_of(disturbed) == games_of(undisturbed)
+
+
+def test_a_chunk_whose_nurseries_all_end_is_given_up() -> None:
+    chunk = chunk_of(submitted("sound"), RANDOM, openings=3)
+    with pytest.raises(NurseryEndedError, match="ended by SIGKILL"):
+        run_chunk(chunk, interrupted=killing_the_nursery({*range(1000)}))
 
 
 def test_after_three_strikes_in_the_jail_no_game_is_played() -> None:

@@ -225,7 +225,7 @@ def test_a_function_gets_our_search_around_it(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_each_failure_has_its_ending(entrant: Entrant, ending: str, detail: str) -> None:
     limit = 150.0 if ending == "timeout" else NO_LIMIT
-    result = played(entrant, record=True, time_limit=limit)
+    result = played(entrant, record=True, time_limit=limit, nan="refuse")
     assert result.outcomes == bytes([LOST, LOST])
     assert sorted(result.endings) == [0, 1]
     for told in result.endings.values():

@@ -173,7 +173,9 @@ def test_the_document_shows_the_example_and_explains_each_field() -> None:
     (shown,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert json.loads(shown) == EXAMPLE
     explained = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
-    assert [name for cell in explained for name in re.findall(r"`(\w+)`", cell)] == list(EXAMPLE)
+    # No heuristic of the example returned NaN.
+    names = [name for cell in explained for name in re.findall(r"`(\w+)`", cell) if name != "nans"]
+    assert names == list(EXAMPLE)
 
 
 def recorded(games: int = 4) -> Any:

@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -122,36 +122,32 @@ def custom_score(game, player):
     )
     player = as_player(path, nodes=100)
     player.get_move(board_of(player), patient)
-    assert player.stand_in is player
+    assert type(player.stand_in) is AlphaBetaPlayer
 
 
-def test_the_players_clock_runs_as_the_nodes_are_spent(written: Writer) -> None:
+BUDGETS: Final = [Budget(nodes=50), Budget(depth=2), Budget(ms=20.0), Budget(work=50, cost=1.0)]
+
+
+@pytest.mark.parametrize("budget", BUDGETS, ids=str)
+@pytest.mark.parametrize("own", [PLAYER, ""], ids=["its own class", "no class"])
+def test_whatever_the_budget_is_a_heuristic_sees_the_courses_150_ms(
+    written: Writer, budget: Budget, own: str
+) -> None:
     path = written(
-        PLAYER
+        own
         + """
+seen = set()
+
 def custom_score(game, player):
-    player.seen.append(player.time_left())
+    seen.add((player.time_left(), str(getattr(player, "budget", None)), str(getattr(player, "nodes", None))))
     return 0.
 """
     )
-    player = as_player(path, nodes=50)
-    player.get_move(board_of(player), patient)
-    seen = player.stand_in.seen
-    # The first leaf is behind the first node, the last one behind the fiftieth.
-    assert seen[0] == 150 * (1 - 1 / 50)
-    assert set(seen) <= {150 * (1 - nodes / 50) for nodes in range(51)}
-    assert seen == sorted(seen, reverse=True)
-    assert seen[-1] < 15
-    assert player.report is not None
-    assert player.report.nodes == 50
-
-
-def test_a_depth_leaves_the_players_clock_alone(written: Writer) -> None:
-    path = written(PLAYER + "def custom_score(game, player):\n    return player.time_left()\n")
-    player = as_player(path, depth=1)
-    player.get_move(board_of(player), patient)
-    assert player.report is not None
-    assert player.report.value == 150.0
+    player = as_player(path, budget=budget)
+    for _ in range(2):
+        player.get_move(board_of(player), patient)
+    shown = "None" if own else "Budget(ms=150.0)"
+    assert player.submission.module.seen == {(150.0, shown, "None")}
 
 
 def test_without_a_budget_the_players_clock_is_that_of_the_turn(written: Writer) -> None:

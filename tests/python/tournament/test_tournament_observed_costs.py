@@ -1,20 +1,22 @@
-"""Heuristics that are quick while their cost is measured: what they take in games is added up and told."""
+"""The work of a turn is held to its budget, and that of all turns to their cost, from outside."""
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from isolation_fast import Cost, UnknownCostError
+from isolation_fast import Board, Cost, UnknownCostError
 from isolation_fast.cli import main
-from isolation_fast.measuring import CpuUse, observed_cost
+from isolation_fast.cost import node_alone
+from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent, observed_cost
+from isolation_fast.measuring.in_play import HICCUP, TURN_SECONDS, WARMING
 from isolation_fast.tournament import Match, Run, entrant
 
 Write = Callable[..., Path]
 
-# A game begins with two cells blocked, and a measurement in the middle of one.
+# A game begins with two cells blocked, and a measurement in the middle of one. A call takes many times
+# as long there, so that a busy machine decides nothing.
 QUICK_WHILE_MEASURED = """
 begun_with = None
 
@@ -23,63 +25,126 @@ def custom_score(game, player):
     if begun_with is None:
         begun_with = len(game.get_blank_spaces())
     if begun_with > 35:
-        sum(range(1000))
+        sum(range(20_000))
     return float(len(game.get_legal_moves(player)))
-"""
-# The engine's boards answer at once, so its calls take less time in games than while they are measured.
-ASKS_BOARDS_IN_GAMES = """
-begun_with = None
-
-def custom_score(game, player):
-    global begun_with
-    if begun_with is None:
-        begun_with = len(game.get_blank_spaces())
-    if begun_with <= 35:
-        return 0.0 * sum(range(500))
-    reached = [cell for move in game.get_legal_moves(player) for cell in game._Board__get_moves(move)]
-    return float(sum(len(game._Board__get_moves(cell)) for cell in reached))
 """
 HONEST = """
 def custom_score(game, player):
     sum(range(2_000))
     return float(len(game.get_legal_moves(player)))
 """
+NODE = 1e-5
+WORK = 2000.0
 
 
-PER_CALL = (1e-6,) * 5
+class Slowing:
+    """A yardstick of a machine that becomes slower; it is noticed when it is measured anew."""
+
+    def __init__(self, times: float = 1.0) -> None:
+        self.times, self.measured_anew = times, 0
+
+    def __call__(self, anew: bool) -> list[float]:
+        self.measured_anew += anew
+        return [NODE * (self.times if anew else 1.0)] * 5
 
 
-def test_what_was_measured_and_little_more_is_nothing_to_tell() -> None:
-    uses = [CpuUse(10, [2000] * 5, seconds) for seconds in (0.001, 0.010, 0.016)]
-    assert observed_cost("mine", Cost(2.0), PER_CALL, uses) is None
-    assert observed_cost("mine", Cost(2.0), PER_CALL, [CpuUse()]) is None
+def seconds(work: float, nodes: int) -> float:
+    """The CPU time of a turn that took that work, of which the nodes themselves are a part."""
+    return HICCUP + TURN_SECONDS + NODE * (work - nodes * node_alone().at(49, 49))
 
 
-def test_a_slow_chunk_is_told_with_the_cost_at_that_speed() -> None:
-    uses = [CpuUse(10, [2000] * 5, seconds) for seconds in (0.012, 0.032, 0.022)]
-    observed = observed_cost("mine", Cost(2.0), PER_CALL, uses)
+def test_a_turn_is_measured_in_the_work_of_its_budget_whatever_nodes_it_claims() -> None:
+    meter = Meter(WORK, Cost(2.0), Slowing())
+    meter.add(Board(), 1000, WARMING, 0.0)
+    for nodes in (1, 500, 1000):
+        assert meter.add(Board(), nodes, seconds(3 * WORK, nodes), 0.0) == pytest.approx(3.0)
+    assert meter.add(Board(), 1000, seconds(WORK, 1000), 0.0) == pytest.approx(1.0)
+
+
+def test_what_is_asked_of_boards_is_work() -> None:
+    meter = Meter(WORK, Cost(2.0), Slowing())
+    meter.add(Board(), 1000, 0.0, 0.0)
+    assert meter.add(Board(), 0, 0.0, asked=5000.0) == pytest.approx(2.5)
+
+
+def test_the_first_turn_of_a_process_may_warm_up() -> None:
+    meter = Meter(WORK, Cost(2.0), Slowing())
+    assert meter.add(Board(), 1000, seconds(WORK, 1000) + WARMING - HICCUP, 0.0) == pytest.approx(1.0)
+    assert meter.spent.took == pytest.approx(WORK + WARMING / NODE)
+    assert meter.add(Board(), 1000, seconds(WORK, 1000) + WARMING, 0.0) > MOST_OF_A_TURN
+
+
+def test_a_machine_that_became_slower_makes_no_turn_too_long() -> None:
+    same, slower = Slowing(), Slowing(3.0)
+    taken = []
+    for yardstick in (same, slower):
+        meter = Meter(WORK, Cost(2.0), yardstick)
+        meter.add(Board(), 0, 0.0, 0.0)
+        taken.append(meter.add(Board(), 0, seconds(3 * WORK, 0), 0.0))
+        assert yardstick.measured_anew == 1
+    assert taken[0] == pytest.approx(3.0)
+    assert taken[1] == pytest.approx(1.0)
+
+
+def test_all_turns_together_are_held_to_their_cost() -> None:
+    within = [Spent(200, took, 1000.0) for took in (1150.0, 1190.0, 1170.0)]
+    beyond = [Spent(200, took, 1000.0) for took in (1350.0, 1390.0, 1370.0)]
+    # Only most of a chunk in three: the sum is too much, and known too badly.
+    unsure = [Spent(200, took, 1000.0) for took in (500.0, 500.0, 3000.0)]
+    for chunks in (within, unsure, [], [Spent()]):
+        assert observed_cost("mine", Cost(2.0), chunks) is None
+    observed = observed_cost("mine", Cost(2.0, (4.0, 2.0, 2.0, 1.0, 1.0)), beyond)
     assert observed is not None
-    assert observed.ratio == pytest.approx(3.0)
-    assert observed.cost == pytest.approx(6.0)
-    assert (observed.chunks, observed.of) == (2, 3)
+    assert observed.turns == 600
+    assert observed.ratio == pytest.approx(1.37)
+    assert observed.cost.value == pytest.approx(2.74)
+    assert observed.cost.by_band == pytest.approx((5.48, 2.74, 2.74, 1.37, 1.37))
 
 
-def test_calls_are_compared_with_those_of_their_band() -> None:
-    per_call = (1e-6, 1e-6, 1e-6, 1e-6, 1e-4)
-    assert observed_cost("mine", Cost(2.0), per_call, [CpuUse(1, [0, 0, 0, 0, 1000], 0.1)]) is None
-    assert observed_cost("mine", Cost(2.0), per_call, [CpuUse(1, [1000, 0, 0, 0, 0], 0.1)]) is not None
+def test_who_spends_unevenly_is_held_to_its_cost_as_well() -> None:
+    # Half of its chunks near the most that a turn may take: their spread is no excuse.
+    uneven = [Spent(200, took, 1000.0) for took in (900.0, 1900.0) * 7]
+    observed = observed_cost("mine", Cost(2.0), uneven)
+    assert observed is not None
+    assert observed.ratio == pytest.approx(1.4)
 
 
-@pytest.mark.parametrize("source", [QUICK_WHILE_MEASURED, ASKS_BOARDS_IN_GAMES])
-def test_who_is_quick_only_while_measured_is_flagged(source: str, write_submission: Write) -> None:
-    file = write_submission(source) / "game_agent.py"
+def test_who_claims_no_nodes_has_taken_what_it_took_for_nothing() -> None:
+    assert observed_cost("mine", Cost(2.0), [Spent(9, 40_000.0, 0.0)]) is not None
+
+
+def test_who_is_quick_only_while_measured_overspends(write_submission: Write) -> None:
+    file = write_submission(QUICK_WHILE_MEASURED) / "game_agent.py"
     plan = Match(f"{file}:custom_score", "Random", games=20, budget="work=300").plan()
     with Run(plan, workers=1) as run:
-        run.play()
+        player = run.play().player("game_agent.py:custom_score")
         (observed,) = run.timings().observed_costs
+    assert player.is_broken
+    assert player.endings["overspent"] == 3
     assert observed.name == "game_agent.py:custom_score"
-    assert observed.ratio > 1.5
-    assert observed.cost == observed.measured.value * observed.ratio
+    assert observed.ratio > MOST_OF_A_TURN
+
+
+def test_a_given_cost_is_held_to_as_well(write_submission: Write) -> None:
+    file = write_submission(HONEST.replace("2_000", "20_000")) / "game_agent.py"
+    plan = Match(f"{file}:custom_score@cost=1", "Random", games=20, budget="work=300").plan()
+    with Run(plan, workers=1) as run:
+        assert run.play().player("game_agent.py:custom_score").endings["overspent"] == 3
+        assert run.timings().observed_costs
+
+
+def test_what_a_chunk_spent_is_in_its_line_and_survives_an_interruption(
+    write_submission: Write, tmp_path: Path
+) -> None:
+    file = write_submission(QUICK_WHILE_MEASURED) / "game_agent.py"
+    plan = Match(f"{file}:custom_score", "Random", games=20, budget="work=300").plan()
+    journal = tmp_path / "run.jsonl"
+    with Run(plan, workers=1, journal=journal) as run:
+        run.play()
+        before = run.timings().observed_costs
+    with Run(plan, workers=1, journal=journal, resume=True) as run:
+        run.play()
+        assert run.timings().observed_costs == before != ()
 
 
 def test_what_the_referee_adds_up_is_no_result(write_submission: Write) -> None:
@@ -88,10 +153,8 @@ def test_what_the_referee_adds_up_is_no_result(write_submission: Write) -> None:
     with Run(plan, workers=1) as run:
         result = run.play()
         printed = json.dumps(run.timings().to_dict())
-    assert "cpu" not in json.dumps(result.to_dict()["players"])
+    assert "spent" not in json.dumps(result.to_dict())
     assert "observed_costs" in printed
-    assert plan == replace(plan, measured={})
-    assert "measured" not in json.dumps(plan.described())
 
 
 def test_the_command_tells_what_was_observed(
@@ -99,9 +162,8 @@ def test_the_command_tells_what_was_observed(
 ) -> None:
     file = write_submission(QUICK_WHILE_MEASURED) / "game_agent.py"
     arguments = [f"{file}:custom_score", "Random", "--kind", "match", "--games", "20", "--workers", "1"]
-    assert main(["tournament", *arguments, "--budget", "work=300"]) == 0
-    told = capsys.readouterr().err
-    assert "times the CPU time per call that was measured, in 1 of 1 chunks: observed cost" in told
+    assert main(["tournament", *arguments, "--budget", "work=300"]) == 1
+    assert "times the work that its cost says" in capsys.readouterr().err
 
 
 def test_what_cannot_be_measured_in_the_jail_says_why(write_submission: Write) -> None:

@@ -5,6 +5,6 @@ import random as random
 import timeit as timeit
 from copy import copy as copy
 
-from isolation_fast._native import Board as Board
+from isolation_fast.classic.board import Board as Board
 
 TIME_LIMIT_MILLIS = 150

@@ -57,7 +57,8 @@ pub trait Heuristic<S: CellSet> {
     /// a node is expensive.
     fn nodes_between_looks(&self, cells: u32) -> u64;
 
-    /// The value of a position for a player: larger is better, infinities are allowed, NaN is not.
+    /// The value of a position for a player: larger is better, infinities are allowed. Native ones never
+    /// return NaN; of a caller's own function a search compares it as [`search`](crate::search()) says.
     ///
     /// A heuristic that generates positions itself asks the search's meter for each.
     ///

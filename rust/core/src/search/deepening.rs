@@ -156,6 +156,8 @@ fn one_depth<T: Strategy, S: CellSet, H: Heuristic<S>, C: Clock>(
         if full_windows {
             values.push((rank, cell, value));
         }
+        // A loop that begins with negative infinity and takes what is larger never takes NaN.
+        let value = if value.is_nan() { f64::NEG_INFINITY } else { value };
         let better = found.is_none_or(|((best, _), highest)| {
             value > highest || (value == highest && rank < best)
         });

@@ -3,6 +3,8 @@
 //! The contract, whatever the pruning: the value is the minimax value at that depth, with the
 //! heuristic asked at depth 0 and where there is no move, always for the player at the root; the
 //! move is the first one with that value in the root's order. A node is a child position generated.
+//! A NaN is worse than every number for the player who moves to its position, as to a loop that begins
+//! with the worst value and takes what compares as better.
 //! Deepening ends by its budget, or when no line of the last depth was cut by depth; never because
 //! a value is infinite, since heuristics return infinities without proof. An unfinished depth is
 //! discarded.

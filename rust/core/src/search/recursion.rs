@@ -104,6 +104,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
         let mut best = f64::NEG_INFINITY;
         for cell in Replies::<S>::new::<T>(&self.position, depth) {
             let value = self.value_of_move::<T>(cell, depth, alpha, beta)?;
+            // False where the value is NaN.
             if value > best {
                 best = value;
             }

@@ -35,6 +35,37 @@ impl<S: CellSet> Heuristic<S> for Arbitrary {
     }
 }
 
+/// Few values, NaN among them; or in the place of NaN the worst value for who moved to the position.
+struct WithNan {
+    seed: u64,
+    replaced: bool,
+}
+
+impl<S: CellSet> Heuristic<S> for WithNan {
+    type Error = Infallible;
+
+    fn nodes_between_looks(&self, _: u32) -> u64 {
+        16
+    }
+
+    fn evaluate<C: Clock>(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        _: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<Infallible>> {
+        const VALUES: [f64; 6] =
+            [f64::NAN, -f64::NAN, f64::NEG_INFINITY, f64::INFINITY, 0.0, f64::MIN_POSITIVE];
+        let mut random = Random::from_seed(self.seed ^ position.hash());
+        let value = VALUES[random.below(6) as usize];
+        Ok(match value.is_nan() && self.replaced {
+            true if position.to_move() == player => f64::INFINITY,
+            true => f64::NEG_INFINITY,
+            false => value,
+        })
+    }
+}
+
 fn searched<S: CellSet, H: Heuristic<S, Error = Infallible>>(
     position: &Position<S>,
     heuristic: &mut H,
@@ -147,6 +178,40 @@ proptest! {
         with_position!(&any, |position| {
             for depth in 1..=affordable_depth(position, 300) {
                 all_walks_agree(position, &mut Arbitrary(bits), depth, bits)?;
+            }
+        });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn nan_is_the_worst_value_for_who_moves_to_it(
+        any in any_position(), seed in any::<u64>(), root_values in any::<bool>()
+    ) {
+        with_position!(&any, |position| {
+            // Of the value of the position itself nobody makes anything.
+            if !position.can_move(position.to_move()) {
+                return Ok(());
+            }
+            for depth in 1..=affordable_depth(position, 300) {
+                for (method, mode) in [
+                    (Method::Minimax, Mode::Plain),
+                    (Method::AlphaBeta, Mode::Plain),
+                    (Method::AlphaBeta, Mode::Fast),
+                ] {
+                    let budget = Budget::new(Some(depth), Some(u64::MAX), None).unwrap();
+                    let plain = Options::new(budget);
+                    let options = Options { method, mode, order_bits: seed, root_values, ..plain };
+                    let [mut found, expected] = [false, true].map(|replaced| {
+                        searched(position, &mut WithNan { seed, replaced }, &options)
+                    });
+                    for (_, value) in found.root_values.iter_mut().flatten() {
+                        *value = if value.is_nan() { f64::NEG_INFINITY } else { *value };
+                    }
+                    prop_assert_eq!(found, expected, "{:?} {:?}", method, mode);
+                }
             }
         });
     }

@@ -2,7 +2,7 @@
 //!
 //! A list of what is allowed, for a list of what is refused is out of date with the next kernel. The rest ends
 //! with `EPERM`, which Python shows as a `PermissionError`, so a submission that tries something by
-//! accident hears of it in the usual way. Calls by the numbers of another architecture (`int 0x80`) end
+//! accident fails in the usual way. Calls by the numbers of another architecture (`int 0x80`) end
 //! the process.
 
 use std::collections::BTreeMap;
@@ -171,8 +171,8 @@ const WRITING: u64 =
     (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | (libc::O_TMPFILE & !libc::O_DIRECTORY))
         as u64;
 
-/// What a process may do with what it has open: duplicate it, and look at and change what is its own. Not
-/// be told by signals, and no locks, which others would meet.
+/// What a process may do with what it has open: duplicate it, and look at and change what is its own. No
+/// notice by signals, and no locks, which others would meet.
 const OF_DESCRIPTORS: &[i32] = &[
     libc::F_DUPFD,
     libc::F_DUPFD_CLOEXEC,

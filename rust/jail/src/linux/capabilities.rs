@@ -24,7 +24,7 @@ const READING: Capability = Capability::CAP_DAC_READ_SEARCH;
 
 /// Lets them outlive the change to another user, which would else take all of them.
 pub(super) fn keep_for_another_user() {
-    // Where it cannot be, nothing is kept, and what cannot be read is told by who reads it.
+    // Where it cannot be, nothing is kept, and the reader of a file reports that it cannot.
     let _ = prctl::set_keepcaps(true);
 }
 

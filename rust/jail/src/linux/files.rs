@@ -1,6 +1,7 @@
 //! Landlock: which files may be read by their paths.
 
-use std::path::PathBuf;
+use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::{fs, ptr};
 
 use landlock::{
@@ -33,7 +34,7 @@ pub(super) fn landlock_version() -> u32 {
 pub(super) struct Rules(RulesetCreated);
 
 impl Rules {
-    pub(super) fn new(readable: &[PathBuf]) -> Result<Self, JailError> {
+    pub(super) fn new(readable: &[PathBuf], listable: &[PathBuf]) -> Result<Self, JailError> {
         let mut rules = none().map_err(|error| failed("make rules of Landlock", &error))?;
         for path in readable {
             let what = || format!("allow {} to be read", path.display());
@@ -43,10 +44,12 @@ impl Rules {
             if whole {
                 rights |= AccessFs::ReadDir;
             }
-            let opened = PathFd::new(path).map_err(|error| failed(&what(), &error))?;
-            rules = rules
-                .add_rule(PathBeneath::new(opened, rights))
-                .map_err(|error| failed(&what(), &error))?;
+            rules = with_rule(rules, path, rights).map_err(|error| failed(&what(), &*error))?;
+        }
+        for path in listable {
+            rules = with_rule(rules, path, AccessFs::ReadDir.into()).map_err(|error| {
+                failed(&format!("allow {} to be listed", path.display()), &*error)
+            })?;
         }
         Ok(Self(rules))
     }
@@ -56,6 +59,14 @@ impl Rules {
         let status = self.0.restrict_self().map_err(|error| failed("enforce Landlock", &error))?;
         Ok(status.ruleset != RulesetStatus::NotEnforced)
     }
+}
+
+fn with_rule(
+    rules: RulesetCreated,
+    path: &Path,
+    rights: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Box<dyn Error>> {
+    Ok(rules.add_rule(PathBeneath::new(PathFd::new(path)?, rights))?)
 }
 
 /// Rules by which nothing is allowed but `/dev/null`.

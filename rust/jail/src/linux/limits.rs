@@ -20,7 +20,7 @@ pub(super) fn require_memory(mib: Option<u64>) -> Result<(), JailError> {
     Ok(())
 }
 
-/// The address space of this process, 0 where it is not told.
+/// The address space of this process, 0 where the system does not say.
 fn bytes_in_use() -> u64 {
     let kib = super::privileges::status_of_this_process("VmSize:");
     kib.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or(0) * 1024

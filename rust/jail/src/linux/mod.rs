@@ -70,7 +70,7 @@ pub(crate) fn prepare(policy: &Policy) -> Result<Prepared<'_>, JailError> {
         let problem = "there is no jail here: this kernel has neither Landlock nor seccomp filters";
         return Err(JailError(problem.to_owned()));
     }
-    let files = files::Rules::new(&policy.readable)?;
+    let files = files::Rules::new(&policy.readable, &policy.listable)?;
     let calls = calls::Filter::new(layers.landlock)?;
     Ok(Prepared { policy, layers, files, calls })
 }

@@ -14,7 +14,7 @@ use crate::JailError;
 /// the same ones, and without the first could not end it once it is another user.
 const TO_BECOME_ANOTHER: u64 = 1 << 5 | 1 << 6 | 1 << 7;
 
-/// What `/proc/self/status` says behind a word; nothing where it does not say.
+/// What `/proc/self/status` says after a word; nothing where it does not say.
 pub(super) fn status_of_this_process(word: &str) -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(word));

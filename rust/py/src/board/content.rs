@@ -5,6 +5,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use super::early::Views;
 use super::seating::{Seating, Turn};
 use super::visits::Visits;
 use crate::moves::{Cells, GivenMove, listed};
@@ -19,6 +20,8 @@ pub(super) struct Content {
     pub(super) visits: Visits,
     /// `_board_state`, once somebody has touched it.
     pub(super) state: Option<Py<PyList>>,
+    /// What was read by the oldest names; `Board::content_mut` drops it.
+    pub(super) views: Option<Box<Views>>,
 }
 
 impl Content {
@@ -30,7 +33,7 @@ impl Content {
         visits: Visits,
     ) -> Self {
         seating.turn = Turn::Of(with_position!(&position, |position| position.to_move()));
-        Self { position, seating, move_count, visits, state: None }
+        Self { position, seating, move_count, visits, state: None, views: None }
     }
 
     pub(super) fn size(&self) -> Size {
@@ -77,6 +80,10 @@ impl Content {
             visit.call(active)?;
             visit.call(inactive)?;
         }
+        if let Some(views) = &self.views {
+            visit.call(&views.rows)?;
+            visit.call(&views.moves)?;
+        }
         visit.call(&self.state)
     }
 
@@ -88,6 +95,7 @@ impl Content {
             move_count: self.move_count,
             visits: self.visits.clone(),
             state: None,
+            views: None,
         }
     }
 
@@ -104,6 +112,7 @@ impl Content {
             move_count: self.move_count.wrapping_add(1),
             visits,
             state: None,
+            views: None,
         }
     }
 

@@ -7,6 +7,7 @@ mod arguments;
 pub(crate) mod asked;
 mod content;
 mod drawing;
+mod early;
 mod methods;
 mod object;
 mod overrides;
@@ -16,7 +17,8 @@ mod visits;
 
 use isolation_core::{AnyPosition, Cell, Player, Size, with_position};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyDict, PyList};
+use pyo3::wrap_pyfunction;
 
 use content::Content;
 pub(crate) use object::board_in_order;
@@ -61,7 +63,12 @@ pub(crate) fn complete(py: Python<'_>) -> PyResult<()> {
     overrides::prepare(py);
     let board = py.get_type::<Board>();
     board.setattr("play", py.import("isolation_fast.board.turns")?.getattr("play")?)?;
-    py.import("isolation_fast.board.early_names")?.call_method1("give_to", (board,)).map(drop)
+    let readers = PyDict::new(py);
+    readers.set_item("__board_state__", wrap_pyfunction!(early::rows, py)?)?;
+    readers.set_item("__last_player_move__", wrap_pyfunction!(early::moves, py)?)?;
+    py.import("isolation_fast.board.early_names")?
+        .call_method1("give_to", (board, readers))
+        .map(drop)
 }
 
 /// A board at the root of a search: copied out, so that nothing holds the board itself.
@@ -95,7 +102,14 @@ impl Board {
     }
 
     fn content_mut<'b>(slf: &'b Bound<'_, Self>) -> Exclusive<'b, Content> {
-        slf.get().content.borrow_mut(slf.py())
+        let mut content = slf.get().content.borrow_mut(slf.py());
+        if let Some(views) = content.views.take() {
+            drop(content);
+            // Outside the borrow: what goes may run code as it goes.
+            drop(views);
+            content = slf.get().content.borrow_mut(slf.py());
+        }
+        content
     }
 
     /// Looks at the position as the board's list has it, if there is one, without copying it if not.

@@ -119,7 +119,7 @@ pub(super) fn hash<'py>(board: &Bound<'py, Board>) -> PyResult<Bound<'py, PyAny>
             match state::read(&list, size) {
                 // The list may say more than a position does, such as a 2 for a blocked cell.
                 Ok(position) if list.eq(state::write(py, &position)?)? => position,
-                // Equal lists have equal hashes, and entries that have none are told by their text.
+                // Equal lists have equal hashes, and entries that have none count by their text.
                 _ => {
                     let hash = list.to_tuple().hash().or_else(|_| list.str()?.hash())?;
                     return Ok(hash.into_pyobject(py)?.into_any());
@@ -211,7 +211,10 @@ pub(super) fn restore(board: &Bound<'_, Board>, state: &Bound<'_, PyAny>) -> Res
     let old = {
         let mut board = Board::content_mut(board);
         let state = list;
-        std::mem::replace(&mut *board, Content { position, seating, move_count, visits, state })
+        std::mem::replace(
+            &mut *board,
+            Content { position, seating, move_count, visits, state, views: None },
+        )
     };
     // Outside the borrow: the old players may go with it, and run code as they go.
     drop(old);

@@ -51,7 +51,7 @@ impl Visits {
         visits
     }
 
-    fn holds(&self, cell: Cell) -> bool {
+    pub(super) fn holds(&self, cell: Cell) -> bool {
         match self {
             Self::Few(cells) => cells.checked_shr(cell.0).is_some_and(|from| from & 1 == 1),
             Self::Many(words) => {

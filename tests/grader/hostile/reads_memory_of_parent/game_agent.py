@@ -1,5 +1,6 @@
-"""Reads and writes the referee's memory by /proc and by process_vm_readv and process_vm_writev."""
+"""Reads and writes the referee's memory, and its parent's, by /proc, process_vm_readv and process_vm_writev."""
 import ctypes
+import os
 
 import honest
 from attempts import attempt, once, system_call
@@ -13,7 +14,7 @@ class Piece(ctypes.Structure):
 def attack():
     buffer = ctypes.create_string_buffer(16)
     here = bytes(Piece(ctypes.addressof(buffer), 16))
-    for process in (PARENT, VICTIM):
+    for process in (PARENT, VICTIM, os.getppid()):
         attempt("mem", lambda: open(f"/proc/{process}/mem", "rb").read(1))
         attempt("mem to write", lambda: open(f"/proc/{process}/mem", "r+b"))
         attempt("readv", lambda: system_call("process_vm_readv", process, here, 1, here, 1, 0))

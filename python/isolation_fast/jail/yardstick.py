@@ -1,0 +1,157 @@
+"""What a node with `improved` takes on the reference board, now and here: the unit of all work.
+
+A process of its own measures it, on the core where the process that is compared with it ran last. So what
+slows one of them slows both. Meanwhile the other one is stopped, or it could slow the yardstick by its own
+work, and so buy time for many turns.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from isolation_fast.cost import BANDS
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import WorkerError
+from isolation_fast.jail.pool import Pool, shared_pool
+from isolation_fast.measuring import Timing, positions
+from isolation_fast.measuring.nodes import band_of_text
+from isolation_fast.process import Child, Kind
+from isolation_fast.worker import messages
+
+SEARCH_SECONDS: Final = 60.0
+"""Of CPU time, for a search of some milliseconds."""
+
+NODES: Final = 250
+OF_EACH_BAND: Final = 2
+"""Searches of so many nodes, two for each band, take about 25 ms of CPU time together."""
+FRESH_SECONDS: Final = 10.0
+"""How long they count. A machine that becomes slower is noticed at the first turn that looks long."""
+
+LEAST: Final = 1e-8
+"""Seconds of a node where the clock did not move."""
+
+PROCESSOR: Final = 36
+"""The place of the core in `/proc/PID/stat`, after the name."""
+
+
+class Yardstick:
+    """Starts its process when it is first asked. Threads take turns. Used as a context, or closed."""
+
+    def __init__(self, pool: Pool | None = None) -> None:
+        self._pool, self._lock = pool, Lock()
+        self._process: Child | None = None
+        self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
+
+    def measure(self, position: str, nodes: int, seed: int, near: int, *, early: bool = False) -> Timing:
+        """A search of so many nodes at most, on the core where the process `near` ran last.
+
+        `early` is that of `JailedProcess.measure`.
+        """
+        with self._lock, _stopped(near):
+            return self._measured(messages.Measure(position, nodes, seed, early), _core(near))
+
+    def node_seconds(self, near: int, anew: bool = False) -> tuple[float, ...]:
+        """Seconds for a node in each band of blank cells, on the core where the process `near` ran last.
+
+        They were measured at most ten seconds ago, or now if `anew`.
+        """
+        with self._lock:
+            core = _core(near)
+            measured, found = self._known.get(core, (0.0, ()))
+            if anew or not found or monotonic() - measured > FRESH_SECONDS:
+                with _stopped(near):
+                    found = self._by_bands(core)
+                self._known[core] = monotonic(), found
+            return found
+
+    def close(self) -> None:
+        """End its process; the next measurement starts another."""
+        with self._lock:
+            if self._process is not None:
+                self._process.close()
+            self._process = None
+
+    def __enter__(self) -> Yardstick:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _by_bands(self, core: int | None) -> tuple[float, ...]:
+        taken: list[list[Timing]] = [[] for _ in BANDS]
+        for text in positions()[0]:
+            timings = taken[band_of_text(text)]
+            if len(timings) < OF_EACH_BAND:
+                timings.append(self._measured(messages.Measure(text, NODES, 0), core))
+        return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
+
+    def _measured(self, asked: messages.Measure, core: int | None) -> Timing:
+        try:
+            return self._asked(asked, core)
+        except Fault:  # the nursery may have ended, and it with that
+            try:
+                return self._asked(asked, core)
+            except Fault as fault:
+                raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+
+    def _asked(self, asked: messages.Measure, core: int | None) -> Timing:
+        if self._process is None or not self._process.is_alive:
+            self._process = (self._pool or shared_pool()).take()
+            # It imports the reference at the first search, which no process that plays has.
+            self._answer(self._process, replace(asked, nodes=1))
+        if core is not None:
+            with suppress(OSError):  # it may have been taken from us since
+                os.sched_setaffinity(self._process.pid, {core})
+        measured, seconds = self._answer(self._process, asked)
+        return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
+
+    @staticmethod
+    def _answer(process: Child, asked: messages.Measure) -> tuple[messages.Measured, float]:
+        """What a search found, and the CPU time that it took."""
+        answer, seconds = process.ask(
+            asked.kind, asked.content(), Kind.MEASURED, SEARCH_SECONDS, SEARCH_SECONDS
+        )
+        return messages.Measured.of(answer.content), seconds
+
+
+@contextmanager
+def _stopped(process: int) -> Iterator[None]:
+    """Keep another process from running; where it is gone, or this one, nothing is stopped."""
+    if process == os.getpid():
+        yield
+        return
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
+
+
+def _core(process: int) -> int | None:
+    """The core where a process ran last; None where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[PROCESSOR])
+    return None
+
+
+_shared: tuple[int, Yardstick] | None = None
+_making = Lock()
+
+
+def shared_yardstick() -> Yardstick:
+    """The yardstick of this process; a child of `fork` has another one."""
+    global _shared
+    with _making:
+        if _shared is None or _shared[0] != os.getpid():
+            _shared = os.getpid(), Yardstick()
+        return _shared[1]

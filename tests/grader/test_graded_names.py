@@ -1,0 +1,170 @@
+"""Which heuristics are graded, on which openings, and what NaN and refused calls come to."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from grading_scene import PLAIN, graded, quickly, store
+
+from isolation_grader.exceptions import ExitStatus, UsageError
+from isolation_grader.grading import grade
+from isolation_grader.options import SEED_BITS
+from isolation_grader.report import Progress, Report
+
+# They are fixtures, which tests name.
+__all__ = ["graded", "quickly", "store"]
+
+
+def named(*names: str) -> str:
+    return "".join(PLAIN.replace("custom_score", each) for each in names)
+
+
+def test_the_names_of_the_course_are_graded_and_the_others_are_named(graded: Callable[..., Report]) -> None:
+    source = named("custom_score_4", "custom_score_2", "custom_score", "helper")
+    report = graded(source, costs=1.0)
+    assert [each.name for each in report.graded] == ["custom_score_2", "custom_score"]
+    assert {each.grading.alpha for each in report.graded} == {0.025}
+    assert report.left_out == ("custom_score_4",)
+    asked = graded(source, costs=1.0, members=["custom_score_4"])
+    assert ([each.name for each in asked.graded], asked.left_out) == (["custom_score_4"], ())
+
+
+def test_up_to_three_heuristics_of_other_names_are_graded(graded: Callable[..., Report]) -> None:
+    report = graded(named("one", "two", "three"), costs=1.0)
+    assert [each.name for each in report.graded] == ["one", "two", "three"]
+    assert report.problem is None
+
+
+def test_where_none_has_a_name_of_the_course_all_are_named_with_how_to_ask(
+    graded: Callable[..., Report],
+) -> None:
+    report = graded(named("one", "two", "three", "custom_score_9"))
+    assert report.problem is not None
+    assert (report.problem.cause, report.status) == ("too many", ExitStatus.NOT_GRADED)
+    assert report.problem.reason == (
+        "it has 4 heuristics, none of them called custom_score, custom_score_2 or custom_score_3: "
+        "custom_score_9, one, two, three"
+    )
+    assert report.problem.help == "name those to grade: --heuristics custom_score_9 one two"
+
+
+def test_a_drawn_seed_is_in_the_report_and_repeats_it(graded: Callable[..., Report]) -> None:
+    drawn = [graded(PLAIN, costs=1.0, seed=None) for _ in range(2)]
+    seeds = [each.seed for each in drawn]
+    assert len(set(seeds)) == 2
+    assert all(each is not None and 0 <= each < 2**SEED_BITS for each in seeds)
+    first, second = ([game.record.start for game in each.graded[0].lost_games] for each in drawn)
+    assert first != second
+    again = graded(PLAIN, costs=1.0, seed=seeds[0])
+    assert json.dumps(again.to_dict()) == json.dumps(drawn[0].to_dict())
+
+
+def test_the_baseline_is_the_same_for_every_seed(graded: Callable[..., Report]) -> None:
+    one, other = (graded(PLAIN, costs=1.0, seed=each).baseline for each in (1, 2))
+    assert one == other is not None
+
+
+def test_an_interrupted_grading_goes_on_with_the_seed_that_it_drew(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    journal, parts = tmp_path / "journal", list[Report]()
+
+    def stop(progress: Progress) -> None:
+        if progress.what == "custom_score" and progress.done:
+            raise KeyboardInterrupt
+
+    again: dict[str, Any] = {"costs": 1.0, "seed": None, "journal": journal}
+    with pytest.raises(KeyboardInterrupt):
+        graded(PLAIN, **again, progress=stop, workers=1, on_partial=parts.append)
+    # Without `resume` too: what is there would be lost with its seed.
+    with pytest.raises(UsageError, match="resume"):
+        graded(PLAIN, **again)
+    resumed = graded(PLAIN, **again, resume=True)
+    assert resumed.seed == parts[0].seed
+    whole = graded(PLAIN, costs=1.0, seed=resumed.seed)
+    assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
+    (kept,) = journal.glob("*.seed")
+    kept.write_text("many\n")
+    with pytest.raises(UsageError, match="the seed of the journal cannot be read"):
+        graded(PLAIN, **again, resume=True)
+
+
+def test_a_report_has_the_name_of_the_folder_or_the_one_that_is_given(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    assert (graded("x = 1\n").submission, graded("x = 1\n").file) == ("submission", "game_agent.py")
+    assert graded("x = 1\n", name="Ada L.").submission == "Ada L."
+    (tmp_path / "grace.py").write_text("x = 1\n")
+    assert grade(tmp_path / "grace.py").submission == "grace.py"
+
+
+NAN_AT_THE_END = """
+inf = float("inf")
+
+def custom_score(game, player):
+    own = len(game.get_legal_moves(player)) or -inf
+    return own - (len(game.get_legal_moves(game.get_opponent(player))) or -inf)
+"""
+
+
+def test_a_heuristic_that_returns_nan_is_graded_and_the_nans_are_counted(
+    graded: Callable[..., Report],
+) -> None:
+    report = graded(NAN_AT_THE_END, costs=1)
+    found = report.heuristic("custom_score")
+    assert found.verdict != "not graded"
+    assert found.nans > 0
+    assert report.nan == "course"
+    document = json.loads(json.dumps(report.to_dict()))
+    assert (document["nan"], document["graded"][0]["nans"]) == ("course", found.nans)
+    # The same again.
+    assert graded(NAN_AT_THE_END, costs=1) == report
+
+
+def test_where_nan_is_refused_it_is_not_graded_and_told_so(graded: Callable[..., Report]) -> None:
+    report = graded(NAN_AT_THE_END, costs=1, nan="refuse")
+    found = report.heuristic("custom_score")
+    assert (found.verdict, found.nans) == ("not graded", 0)
+    assert found.problem is not None
+    assert found.problem.cause == "bad answer"
+    assert "NaN is neither larger nor smaller than any score" in found.problem.reason
+    assert "..." not in found.problem.reason
+    with pytest.raises(UsageError, match="nan is one of course, refuse"):
+        graded(PLAIN, costs=1, nan="never")
+
+
+def test_its_cost_is_measured_whatever_it_returns(graded: Callable[..., Report]) -> None:
+    report = graded(NAN_AT_THE_END.replace("own - (", "inf - inf + ("))
+    found = report.heuristic("custom_score")
+    assert found.problem is None
+    assert found.grading.cost is not None
+    assert found.nans > 1000
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "remedy"),
+    [
+        (
+            "LOG = open('x.log', 'w')",
+            "open('x.log', 'w'): the jail lets a submission write no file",
+            "remove",
+        ),
+        ("CACHE = bytearray(1 << 40)", "out of memory: MemoryError", "keep less"),
+        ("1 / 0", "importing it raises ZeroDivisionError", "make the file one that Python imports"),
+    ],
+)
+def test_advice_about_an_import_that_failed_fits_what_failed(
+    graded: Callable[..., Report], line: str, told: str, remedy: str
+) -> None:
+    report = graded(f"{line}\n{PLAIN}")
+    assert report.problem is not None
+    assert report.problem.cause == "not loaded"
+    shown = told if sys.version_info >= (3, 11) else told.replace("open(", "LOG = open(")
+    assert shown in report.problem.reason
+    assert report.problem.help.startswith(remedy)
+    assert "by itself" not in f"{report.problem.reason} {report.problem.help}"
