@@ -1,7 +1,9 @@
 """What exact play costs on 7 by 7, in processor time of one core.
 
 `python benchmarks/exact.py` grades all moves of 200 random positions at each of several numbers of blank
-cells, then asks for the winner of all 2,352 openings. Nodes are the same on every machine.
+cells, then asks for the winner of all 2,352 openings. Nodes are the same on every machine. With
+`--against NODES` it lets `AB_Improved` with so many nodes a move play the won side of every opening against
+`PerfectPlayer`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from itertools import product
 from time import process_time
 from typing import Any, TypeAlias
 
-from isolation_fast import Board, Solution, solve
+from isolation_fast import AlphaBetaPlayer, Board, PerfectPlayer, Solution, annotate, play_game, solve
 
 Cell: TypeAlias = tuple[int, int]
 
@@ -96,13 +98,40 @@ def openings() -> None:
     print(f"{nodes:,} nodes, {seconds:.1f} s, {1e9 * seconds / nodes:.1f} ns a node")
 
 
+def against_perfect(nodes: int) -> None:
+    """Print how many won openings alpha-beta wins, and with how many cells left it errs in the others."""
+    cells = sorted(Board().get_blank_spaces())
+    seen, won, errors = set[tuple[Cell, Cell]](), 0, Counter[int]()
+    for pair in product(cells, cells):
+        if pair in seen or pair[0] == pair[1]:
+            continue
+        same = same_openings(*pair)
+        seen |= same
+        board = Board().forecast_move(pair[0]).forecast_move(pair[1])
+        first_wins = solve(board, moves=False).outcome == "win"
+        alphabeta, perfect = AlphaBetaPlayer(nodes=nodes), PerfectPlayer(nodes=200_000)
+        players = (alphabeta, perfect) if first_wins else (perfect, alphabeta)
+        result = play_game(*players, start=board, seed=1, time_limit=600_000)
+        if result.winner == (1 if first_wins else 2):
+            won += len(same)
+        else:
+            error = next(each for each in annotate(result).moves if each.verdict == "threw away")
+            errors[(48 - error.number) // 5 * 5] += len(same)
+    stages = ", ".join(f"{blank} to {blank + 4}: {count:,}" for blank, count in sorted(errors.items()))
+    print(f"{nodes:,} nodes: {won:,} of {len(seen):,} won openings won; errors by blank cells: {stages}")
+
+
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--positions", type=int, default=200, metavar="N", help="random positions (default 200)"
     )
+    parser.add_argument("--against", type=int, metavar="NODES", help="nodes of an AB_Improved, see above")
     options = parser.parse_args()
+    if options.against is not None:
+        against_perfect(options.against)
+        return
     levels(options.positions)
     openings()
 
