@@ -32,7 +32,7 @@ from isolation_fast.tournament import GameRecord, Score
 from isolation_grader.report import Baseline, Graded, Grading, LostGame
 
 NODES: Final = 10_000_000
-"""For each position. On 7 by 7 none with two placed knights needs more: most openings need a million."""
+"""For each position. Of the openings of 7 by 7 most need a million, and none more than six."""
 
 EARLIER: Final = "An earlier move lost the game. Which one is not proven: too many cells were left."
 
