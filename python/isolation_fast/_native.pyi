@@ -11,6 +11,7 @@ __all__ = [
     "Heuristic",
     "NativePlayer",
     "__version__",
+    "answer_tag",
     "board_in_order",
     "evaluate",
     "evaluate_many",
@@ -185,6 +186,9 @@ def search(
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
     """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
+
+def answer_tag(key: bytes, number: int, asked: bytes, answer: bytes) -> int:
+    """What ends the answer to a search, made of the worker's key, the request and the answer before it."""
 
 def serve(requests: int, answers: int, handler: object) -> None:
     """Answer a referee's requests, once in a process, which is locked; else an EngineLockedError."""

@@ -81,6 +81,7 @@ class Kind(IntEnum):
     PLAY = 22
     FORK = 23
     END = 24
+    KEY = 25
 
 
 class FrameError(IsolationError):

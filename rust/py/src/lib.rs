@@ -25,6 +25,7 @@ mod series;
 #[cfg(unix)]
 mod serving;
 mod shutdown;
+mod tags;
 mod watch;
 
 use pyo3::prelude::*;
@@ -53,6 +54,8 @@ mod _native {
     #[cfg(unix)]
     #[pymodule_export]
     use super::serving::serve;
+    #[pymodule_export]
+    use super::tags::answer_tag;
     #[pymodule_export]
     use super::watch::interrupt_when;
 
