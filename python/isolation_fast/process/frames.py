@@ -153,6 +153,11 @@ class Channel:
             # What this process starts must not hold its pipes open.
             os.set_inheritable(descriptor, False)
 
+    def seal(self) -> None:
+        """Let nobody open the pipes again by `/proc/self/fd`: the referee alone has an end for requests."""
+        for descriptor in (self.requests, self._answers):
+            os.fchmod(descriptor, 0)
+
     def send(self, frame: Frame) -> None:
         """Write a frame whole."""
         content = memoryview(frame.encoded(self._most))
