@@ -38,6 +38,7 @@ HELP: Final[Mapping[str, str]] = {
     "refused": "remove the call that the reason names; docs/security.md lists what a submission may do",
     "overspent": "let it take about as long for each position as when its cost is measured",
     "protocol broken": "do not write to the pipe of the grader's own worker",
+    "syntax": "correct the file where the reason says",
     "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
     "standard library and the packages that are installed here",
 }

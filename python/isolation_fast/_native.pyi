@@ -11,6 +11,7 @@ __all__ = [
     "Heuristic",
     "NativePlayer",
     "__version__",
+    "answer_tag",
     "board_in_order",
     "evaluate",
     "evaluate_many",
@@ -191,6 +192,9 @@ def solve(
     board: Board, moves: bool, line: bool, distance: bool, nodes: int | None, ms: float | None
 ) -> tuple[str, list[tuple[tuple[int, int], str, int | None]], list[tuple[int, int]], int | None, int]:
     """Outcome; each move with its outcome and distance; line; distance; nodes."""
+
+def answer_tag(key: bytes, number: int, asked: bytes, answer: bytes) -> int:
+    """What ends the answer to a search, made of the worker's key, the request and the answer before it."""
 
 def serve(requests: int, answers: int, handler: object) -> None:
     """Answer a referee's requests, once in a process, which is locked; else an EngineLockedError."""

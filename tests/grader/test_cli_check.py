@@ -122,6 +122,10 @@ def parsed(*words: object) -> argparse.Namespace:
             "--cost is given for all heuristics, and for one",
         ),
         ([EXAMPLE, "--workers", "0"], "--workers must be an integer of at least 1, not 0"),
+        (
+            [EXAMPLE, "--total-wall", "nan"],
+            "--total-wall must be a number above 0 and at most 2,592,000.0, not nan",
+        ),
         ([EXAMPLE, "--resume"], "--resume goes with --journal FOLDER"),
         ([EXAMPLE, "--memory", "1"], "memory in MiB must be an integer from 256 to 1,048,576, not 1"),
         ([EXAMPLE, "--write", "report.html"], "it must be FORMAT=FILE, such as gradescope=results.json"),

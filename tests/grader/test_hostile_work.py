@@ -84,18 +84,19 @@ def test_our_search_finds_no_more_for_a_worker_that_asks_it_itself(played: Calla
     with JailedProcess.start(Assignment(file, "custom_score"), LIMITS) as process:
         process.load(STREAM)
         process.begin_game(OPENING, STREAM, order_bits_of(STREAM), 0)
-        found = []
-        since: list[tuple[int, int]] = []
-        for _ in range(2):
-            answer = process.search(since, board.to_text(), BUDGET)
-            board.apply_move(answer.move)
-            reply = sorted(board.get_legal_moves())[0]
-            board.apply_move(reply)
-            since = [answer.move, reply]
-            assert answer.report is not None
-            found.append(answer.report.nodes)
-    assert found[0] == BUDGET.nodes  # its pipes are its referee's yet
-    assert found[1] <= 2
+        answer = process.search([], board.to_text(), BUDGET)
+        board.apply_move(answer.move)
+        reply = sorted(board.get_legal_moves())[0]
+        board.apply_move(reply)
+        with pytest.raises(Fault, match="no search of ours") as caught:
+            process.search([answer.move, reply], board.to_text(), BUDGET)
+    assert answer.report is not None
+    assert answer.report.nodes == BUDGET.nodes  # its pipes are its referee's yet
+    assert caught.value.ending == "protocol broken"
+    words, first, again, second = process.output.stdout.split()
+    assert (words, again) == (b"nodes", b"nodes")
+    assert int(first) == BUDGET.nodes
+    assert int(second) <= 2
 
 
 @pytest.mark.slow

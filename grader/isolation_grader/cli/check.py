@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from isolation_fast import Cost, InvalidArgumentError, output
 from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_option, limit_words, limits_of
 from isolation_fast.jail import Limits
-from isolation_fast.numbers import integer
+from isolation_fast.numbers import integer, number
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, parse_cost
 from isolation_grader.exceptions import ExitStatus, in_words
@@ -22,6 +22,7 @@ from isolation_grader.loading import DEFAULT_NAMES
 from isolation_grader.options import (
     COURSE_BUDGET,
     DEFAULT_BUDGET,
+    LONGEST_GRADING,
     TOTAL_WALL,
     Question,
     require_elsewhere,
@@ -147,6 +148,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
+    number("--total-wall", options.total_wall, above=0, most=LONGEST_GRADING, error=output.CommandError)
     same = "roster seed budget players nan workers store measure_again journal resume total_wall"
     return {
         **{name: getattr(options, name) for name in same.split()},

@@ -10,6 +10,7 @@ from math import ceil
 from pathlib import Path
 from typing import Final, Literal, TypeVar
 
+from isolation_fast import _native
 from isolation_fast.budgets import Budget
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
@@ -17,7 +18,7 @@ from isolation_fast.jail.copies import Copy, private_copy
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.measuring import Timing
 from isolation_fast.numbers import Nan, integer, number
-from isolation_fast.process import Child, FrameError, Kind, Output
+from isolation_fast.process import Child, Frame, FrameError, Kind, Output
 from isolation_fast.process.frames import Message
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
@@ -126,6 +127,7 @@ class JailedProcess:
         self._process, self._interrupted = process, interrupted
         self._file, self._folder = file, folder
         self._cpu_before, self._closing = 0.0, ExitStack()
+        self._key = os.urandom(messages.KEY_BYTES)
         process.output_limit = limits.output
 
     @classmethod
@@ -266,6 +268,7 @@ class JailedProcess:
         )
         try:
             self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
+            self._ask(messages.KeyGiven(self._key), messages.Done, LOCK_SECONDS)
         except Fault as fault:
             # It refuses to be locked without its parent, whose end is another error.
             _ = self._process.status
@@ -279,16 +282,26 @@ class JailedProcess:
             raise self._process.break_off("sent a move of another kind than was asked for")
         return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
 
+    def _require_signed(self, moved: messages.Moved, asked: bytes, answer: Frame) -> None:
+        """A `FrameError` where a submission wrote the answer, which has no key."""
+        untagged = answer.content[: -messages.TAG_BYTES]
+        if moved.tag != _native.answer_tag(self._key, answer.number, asked, untagged):
+            raise FrameError("what it reports is no search of ours")
+
     def _ask(
         self, asked: Message, wanted: type[_Found], cpu_limit: float | None = None
     ) -> tuple[_Found, float]:
         """What came, made of its content by `wanted`, and the CPU time it took; or the fault."""
         cpu = self.limits.move_cpu if cpu_limit is None else cpu_limit
         wall, interrupted = self.limits.wall(cpu), self._interrupted
-        answer, seconds = self._process.ask(asked.kind, asked.content(), wanted.kind, cpu, wall, interrupted)
+        content = asked.content()
+        answer, seconds = self._process.ask(asked.kind, content, wanted.kind, cpu, wall, interrupted)
         try:
             if answer.kind is not Kind.FAULT:
-                return wanted.of(answer.content), seconds
+                found = wanted.of(answer.content)
+                if isinstance(found, messages.Moved) and found.report is not None:
+                    self._require_signed(found, content, answer)
+                return found, seconds
             told = messages.Faulted.of(answer.content)
         except FrameError as error:
             raise self._process.break_off(str(error)) from None

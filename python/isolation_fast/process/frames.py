@@ -81,6 +81,7 @@ class Kind(IntEnum):
     PLAY = 22
     FORK = 23
     END = 24
+    KEY = 25
 
 
 class FrameError(IsolationError):
@@ -151,6 +152,11 @@ class Channel:
         for descriptor in (requests, answers):
             # What this process starts must not hold its pipes open.
             os.set_inheritable(descriptor, False)
+
+    def seal(self) -> None:
+        """Let nobody open the pipes again by `/proc/self/fd`: the referee alone has an end for requests."""
+        for descriptor in (self.requests, self._answers):
+            os.fchmod(descriptor, 0)
 
     def send(self, frame: Frame) -> None:
         """Write a frame whole."""

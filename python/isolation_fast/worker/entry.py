@@ -82,6 +82,7 @@ def assigned(channel: Channel) -> Handler:
                 import_with_its_parts(name)
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        channel.seal()
         handler, level = _locked(assign)
     except Exception as error:  # noqa: BLE001 - the referee learns of it, whatever it is
         fault = Faulted("not loaded", error_line(error))

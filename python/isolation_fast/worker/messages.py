@@ -2,10 +2,11 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
 
 ```text
  ASSIGN   whose process it is, what may be used      -> LOCKED    what is enforced
+ KEY      what answers to searches are signed with   -> DONE      nothing
  OUTLINE  nothing                                    -> LOADED    as `Outlined`: what the source says
  LOAD     a stream                                   -> LOADED    as `Loaded`: what the submission holds
  GAME     streams, side, opening                     -> DONE      nothing
- SEARCH   limits, moves, position                    -> MOVED     the move, and a report
+ SEARCH   limits, moves, position                    -> MOVED     the move, a report, a tag
  MOVE     the turn's time, moves                     -> MOVED     the move alone
  MEASURE  nodes, seed, position                      -> MEASURED  nodes
                                                         FAULT     may answer each of them
@@ -24,7 +25,7 @@ Those are a worker's. Its parent, the nursery, is asked:
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 54 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 62 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
@@ -65,6 +66,10 @@ MOST_DETAIL: Final = 2048
 MOST_TRACE: Final = 8192
 """Bytes of a traceback."""
 
+KEY_BYTES: Final = 16
+TAG_BYTES: Final = 8
+"""At the end of a search's answer."""
+
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 
 # ---- requests
@@ -89,6 +94,15 @@ class Assign(Message, kind=Kind.ASSIGN, kw_only=True):
     cpu: Annotated[int | None, Held(int, or_none=True)] = None
     user: Annotated[int | None, Held(int, or_none=True)] = None
     parent: Annotated[int | None, Held(int, or_none=True)] = None
+
+
+class KeyGiven(Message, kind=Kind.KEY):
+    """What answers to searches are signed with; sent before anything of the submission is there.
+
+    The engine reads it itself, in `serving.rs`, and Python never gets it.
+    """
+
+    key: Annotated[bytes, Number(f"{KEY_BYTES}s")]
 
 
 class OutlineAsked(Message, kind=Kind.OUTLINE):
@@ -195,7 +209,7 @@ class Locked(Message, kind=Kind.LOCKED):
 
 
 class Done(Message, kind=Kind.DONE):
-    """A game has begun."""
+    """A game has begun, or the key is kept."""
 
 
 class Loaded(Message, kind=Kind.LOADED):
@@ -265,6 +279,8 @@ class Moved(Message, kind=Kind.MOVED):
     """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
     nans: Annotated[int, Number("Q")] = 0
     """How often its heuristic returned NaN."""
+    tag: Annotated[int, Number("Q")] = 0
+    """Of a search: made of the key, the request and all that stands before the tag."""
 
     @staticmethod
     def made(move: Move, report: SearchReport | None = None, asked: int = 0) -> "Moved":
@@ -292,7 +308,7 @@ class Moved(Message, kind=Kind.MOVED):
     def require_sense(self) -> None:
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
-        numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans)
+        numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans, self.tag)
         if self.flags == 0 and (has_value or any(numbers)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):

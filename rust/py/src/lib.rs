@@ -26,6 +26,7 @@ mod series;
 mod serving;
 mod shutdown;
 mod solving;
+mod tags;
 mod watch;
 
 use pyo3::prelude::*;
@@ -56,6 +57,8 @@ mod _native {
     use super::serving::serve;
     #[pymodule_export]
     use super::solving::solve;
+    #[pymodule_export]
+    use super::tags::answer_tag;
     #[pymodule_export]
     use super::watch::interrupt_when;
 

@@ -7,7 +7,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::mem::ManuallyDrop;
+use std::mem::{self, ManuallyDrop};
 use std::os::fd::FromRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +24,7 @@ use crate::board::{Board, asked as asked_of_boards};
 use crate::callback::{Callback, Nan};
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
+use crate::tags::Key;
 use crate::watch::Watch;
 use crate::{engine_lock, searching};
 
@@ -34,9 +35,11 @@ const HEADER: usize = 13;
 /// Of a search that a submission may have asked for itself: the root, and one heuristic call.
 const NODES_OF_ITS_OWN: u64 = 2;
 
+const DONE: u8 = 4;
 const MOVED: u8 = 5;
 const FAULT: u8 = 6;
 const SEARCH: u8 = 18;
+const KEY: u8 = 25;
 /// What the Python side may answer: LOADED, DONE, MOVED, FAULT, MEASURED.
 const ANSWERS: std::ops::RangeInclusive<u8> = 3..=7;
 
@@ -49,9 +52,10 @@ const BROKEN: u8 = 11;
 /// Answers the requests that come by one descriptor by the other one, until there are no more.
 ///
 /// `handler` has four methods: `answer(kind, content)` gives kind and content of the answer to any request but
-/// a search; `turn(moves)` gives board, heuristic and its exceptions for spent time; `searched()` is called
+/// a search and the key; `turn(moves)` gives board, heuristic and its exceptions for spent time; `searched()` is called
 /// after a search; `fault(error)` gives the content of a fault. What a search may spend, and what it has
-/// spent, stays here: whatever Python is told, a submission can read.
+/// spent, stays here: whatever Python is told, a submission can read. So does the key that comes first, with which
+/// answers to searches are signed.
 #[pyfunction]
 pub(crate) fn serve(
     py: Python<'_>,
@@ -63,16 +67,16 @@ pub(crate) fn serve(
     if !engine_lock::is_locked() || ENTERED.swap(true, Ordering::Relaxed) {
         return Err(Error::NotServed.into());
     }
-    let server = Server::new(handler)?;
+    let mut server = Server::new(handler)?;
     let failed = |error: io::Error| PyOSError::new_err(error.to_string());
     let requests = RefereesPipe::at(requests).map_err(failed)?;
     let mut requests = BufReader::with_capacity(HEADER + MOST_BYTES, requests);
     let mut answers = end_of_pipe(answers);
     loop {
-        let Some(request) = py.detach(|| Frame::read(&mut requests)).map_err(failed)? else {
+        let Some(mut request) = py.detach(|| Frame::read(&mut requests)).map_err(failed)? else {
             return Ok(());
         };
-        let (kind, content) = server.answer(py, &request, requests.get_ref().is_replaced);
+        let (kind, content) = server.answer(py, &mut request, requests.get_ref().is_replaced);
         let frame = Frame { kind, number: request.number, content };
         answers.write_all(&frame.encoded()).map_err(failed)?;
     }
@@ -239,8 +243,10 @@ impl From<PyErr> for Refusal {
     }
 }
 
-/// The handler's methods, looked up before anything of the submission has run.
+/// The handler's methods, looked up before anything of the submission has run, and what Python is not told.
 struct Server<'py> {
+    key: Option<Key>,
+    has_begun: bool,
     answer: Bound<'py, PyAny>,
     turn: Bound<'py, PyAny>,
     searched: Bound<'py, PyAny>,
@@ -254,6 +260,8 @@ type Turn<'py> = (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>
 impl<'py> Server<'py> {
     fn new(handler: &Bound<'py, PyAny>) -> PyResult<Self> {
         Ok(Self {
+            key: None,
+            has_begun: false,
             answer: handler.getattr("answer")?,
             turn: handler.getattr("turn")?,
             searched: handler.getattr("searched")?,
@@ -263,17 +271,42 @@ impl<'py> Server<'py> {
     }
 
     /// Kind and content of the answer to a request.
-    fn answer(&self, py: Python<'py>, request: &Frame, is_its_own: bool) -> (u8, Vec<u8>) {
-        let answer = if request.kind == SEARCH {
-            self.search(py, &request.content, is_its_own).map(|content| (MOVED, content))
-        } else {
-            self.asked(py, request)
+    fn answer(&mut self, py: Python<'py>, request: &mut Frame, is_its_own: bool) -> (u8, Vec<u8>) {
+        let is_first = !mem::replace(&mut self.has_begun, true);
+        let answer = match request.kind {
+            KEY => self.keep(request, is_first).map(|()| (DONE, Vec::new())),
+            SEARCH => self.signed(py, request, is_its_own).map(|content| (MOVED, content)),
+            _ => self.asked(py, request),
         };
         match answer {
             Ok(answer) => answer,
             Err(Refusal::Told(ending, detail)) => (FAULT, told(ending, detail)),
             Err(Refusal::Raised(error)) => (FAULT, self.fault(py, error)),
         }
+    }
+
+    /// Keeps the key: the submission can send one itself from the second request on.
+    fn keep(&mut self, request: &mut Frame, is_first: bool) -> Result<(), Refusal> {
+        let key = if is_first { Key::taken_from(&mut request.content) } else { None };
+        self.key = Some(key.ok_or(Refusal::Told(BROKEN, "a key comes once, and first"))?);
+        Ok(())
+    }
+
+    /// The content of the answer to a SEARCH frame, with the tag at its end that its referee looks for.
+    ///
+    /// One that the submission may have asked for itself has none.
+    fn signed(
+        &self,
+        py: Python<'py>,
+        request: &Frame,
+        is_its_own: bool,
+    ) -> Result<Vec<u8>, Refusal> {
+        let unasked = "it was asked for a search before it had a key";
+        let key = self.key.as_ref().ok_or(Refusal::Told(BROKEN, unasked))?;
+        let mut content = self.search(py, &request.content, is_its_own)?;
+        let tag = if is_its_own { 0 } else { key.tag(request.number, &request.content, &content) };
+        content.extend(tag.to_le_bytes());
+        Ok(content)
     }
 
     fn asked(&self, py: Python<'py>, request: &Frame) -> Result<(u8, Vec<u8>), Refusal> {
@@ -301,7 +334,7 @@ impl<'py> Server<'py> {
         }
     }
 
-    /// The content of the answer to a SEARCH frame.
+    /// What a SEARCH frame's search found.
     ///
     /// One that the submission may have asked for itself gets hardly any nodes.
     fn search(
@@ -364,7 +397,7 @@ impl<'py> Server<'py> {
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(54);
+        let mut content = Vec::with_capacity(62);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);

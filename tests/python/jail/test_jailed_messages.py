@@ -21,6 +21,7 @@ from isolation_fast.worker.messages import (
     Assign,
     Faulted,
     Game,
+    KeyGiven,
     Load,
     Loaded,
     Locked,
@@ -34,6 +35,7 @@ from isolation_fast.worker.messages import (
 CORPUS: Final = Path(__file__).parents[2] / "jailed_frames" / "corpus.jsonl"
 CONTENTS: Final[list[Any]] = [
     Assign,
+    KeyGiven,
     Locked,
     Load,
     Loaded,
@@ -64,7 +66,9 @@ def moved(draw: st.DrawFn) -> Moved:
     value = draw(st.none() | st.floats(allow_nan=False))
     depth, nodes = draw(st.integers(0, 2**32 - 1)), draw(WORDS)
     report = SearchReport(cell, value, depth, nodes, draw(st.sampled_from(REASONS)), nans=draw(WORDS))
-    return Moved.made(cell, report, draw(WORDS))
+    found = Moved.made(cell, report, draw(WORDS))
+    found.tag = draw(WORDS)
+    return found
 
 
 MESSAGES = st.one_of(
@@ -81,6 +85,7 @@ MESSAGES = st.one_of(
         parent=st.none() | WORDS,
     ),
     st.builds(Locked, TEXTS, TEXTS, st.integers(0, 99)),
+    st.builds(KeyGiven, st.binary(min_size=16, max_size=16)),
     st.builds(Load, WORDS),
     st.builds(Loaded, NAMES, NAMES, NAMES, st.sampled_from(["heuristic", "player", None])),
     st.builds(Game, SOME_TEXT, WORDS, WORDS, st.sampled_from([0, 1])),
@@ -164,12 +169,13 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
 @pytest.mark.parametrize(
     ("kind", "content", "told"),
     [
-        (Moved, bytes(46), "holds 54 bytes, not 46"),
-        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1" + bytes(8), "without a report"),
-        (Moved, bytes(16) + b"\0" + bytes(36) + b"\1", "without a report"),
-        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(29), "value"),
-        (Moved, bytes(16) + b"\2" + bytes(37), "value"),
-        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(16), "no reason 5"),
+        (Moved, bytes(46), "holds 62 bytes, not 46"),
+        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1" + bytes(16), "without a report"),
+        (Moved, bytes(16) + b"\0" + bytes(36) + b"\1" + bytes(8), "without a report"),
+        (Moved, bytes(16) + b"\0" + bytes(44) + b"\1", "without a report"),
+        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(37), "value"),
+        (Moved, bytes(16) + b"\2" + bytes(45), "value"),
+        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(24), "no reason 5"),
         (Faulted, b"", "at least 1"),
         (Faulted, b'\0{"detail":"","trace":""}', "none that a process may send"),
         (Faulted, b'\xff{"detail":"","trace":""}', "none that a process may send"),

@@ -25,6 +25,8 @@ def take_over():
     def woken(self, _):
         while (answer := received(from_loop))[0] == DONE:
             pass
+        if answer[0] == MOVED:
+            print("nodes", messages.Moved.of(answer[2]).nodes)
         os.write(answers, frame(*answer))
         while True:
             kind, number, content = received(requests)

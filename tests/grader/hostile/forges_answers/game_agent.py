@@ -7,7 +7,7 @@ from attempts import descriptors, once
 
 
 def attack():
-    moved = struct.pack("<qqBdIQBQQ", 3, 3, 3, 1e9, 9, 1, 0, 0, 0)
+    moved = struct.pack("<qqBdIQBQQQ", 3, 3, 3, 1e9, 9, 1, 0, 0, 0, 1)
     for kind, content in ((5, moved), (4, b""), (6, b'\x00{"detail": "your opponent lost"}'), (3, b"{}"), (1, b"")):
         for number in (0, 1, 2, 2**63):
             for each in descriptors():

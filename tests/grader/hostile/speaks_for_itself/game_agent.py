@@ -1,7 +1,4 @@
-"""Takes its process's pipes over and answers by itself: its moves are not those of our search.
-
-So no budget of nodes holds for it, only its processor time.
-"""
+"""Takes its process's pipes over and answers by itself: its moves are not those of our search."""
 import os
 
 import honest

@@ -1,4 +1,4 @@
-"""Looks at more positions at each call, so many that no turn takes twice its budget, and claims nothing of it."""
+"""Looks at more positions at each call, so many that no turn takes three times its budget, and claims nothing of it."""
 import honest
 
 
