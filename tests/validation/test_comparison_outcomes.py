@@ -132,7 +132,7 @@ def test_a_list_that_holds_itself_has_an_end() -> None:
 
 
 def test_what_is_shown_fits_a_line() -> None:
-    assert len(returned("x" * 1000).shown) <= 160
+    assert len(returned("x" * 1000).shown) <= 300
     assert "\n" not in raised(ValueError("one\ntwo")).shown
 
 

@@ -82,7 +82,7 @@ def test_no_place_of_this_machine_and_no_address_is_told(write_checkout: Write) 
     shown = [each.difference.ours for each in made.submissions[0].heuristics if each.difference]
     assert shown[0] == "ValueError: <object object> lost in HOME and /"
     assert shown[1] == "ValueError: TMPDIR/tmp... in HOME"
-    assert shown[2] == f"ValueError: {'x' * 125} ..."
+    assert shown[2] == f"ValueError: {'x' * 265} ..."
 
 
 def test_a_hash_follows_names_and_contents_and_nothing_else(tmp_path: Path) -> None:

@@ -18,4 +18,4 @@ def custom_score_2(game, player):
 
 def custom_score_3(game, player):
     game.to_string()
-    raise ValueError("x" * 125 + f" {tempfile.gettempdir()}/deeper/and/deeper")
+    raise ValueError("x" * 265 + f" {tempfile.gettempdir()}/deeper/and/deeper")
