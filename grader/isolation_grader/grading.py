@@ -166,7 +166,7 @@ class _Grader:
         self._publish: Callable[[Report], object] = on_partial or (lambda _: None)
         file = submission / FILE_NAME if submission.is_dir() else submission
         self._file = file = file if loading.outline is None else loading.outline.path
-        self._until = monotonic() + options.total_wall
+        self._until = monotonic() + options.total_wall - (perf_counter() - started)
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
         self._report = Report(
