@@ -18,7 +18,9 @@ from isolation_fast.jail import Assignment, Fault, Limits, measure_cost
 from isolation_fast.measuring import CostInPlay, ObservedCost, cost_in_play
 from isolation_grader.options import read_stored, require_writable_store, write_whole
 
-SCHEMA: Final = "isolation-grader/costs/1"
+SCHEMA: Final = "isolation-grader/costs/2"
+EARLIER: Final = "isolation-grader/costs/1"
+"""Costs of another yardstick, so nothing is known of them now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class CostStore:
 
     def _read(self, digest: str) -> dict[str, StoredCost]:
         def parsed(content: Any) -> dict[str, StoredCost]:
+            if content["schema"] == EARLIER:
+                return {}
             if content["schema"] != SCHEMA:
                 raise ValueError(f"its schema is {content['schema']!r} and not {SCHEMA!r}")
             return {str(name): StoredCost.from_dict(entry) for name, entry in content["costs"].items()}
@@ -113,6 +117,8 @@ class Costs:
     store: CostStore
     limits: Limits
     measure_again: bool = False
+    until: float | None = None
+    """When a measurement must have ended, by `time.monotonic`."""
     _lock: Lock = field(default_factory=Lock, init=False)
     """Held while the store is read and written: heuristics are measured side by side."""
 
@@ -173,7 +179,9 @@ class Costs:
     ) -> Cost:
         self.store.require_writable()
         assignment = Assignment(self.file, heuristic, self.file_digest)
-        measured = measure_cost(assignment, self.limits, progress=progress, interrupted=interrupted)
+        measured = measure_cost(
+            assignment, self.limits, progress=progress, interrupted=interrupted, until=self.until
+        )
         if measured is None:
             raise Fault("not loaded", f"{heuristic} was a heuristic when it was loaded, and is a player now")
         return measured

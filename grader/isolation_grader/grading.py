@@ -233,6 +233,7 @@ class _Grader:
             store=CostStore(options.store / "costs"),
             limits=options.limits,
             measure_again=measure_again,
+            until=self._until,
         )
         found = self._costs(known, names)
         for place, name in enumerate(names):

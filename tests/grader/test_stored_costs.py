@@ -38,6 +38,16 @@ def test_what_is_no_file_of_costs_is_named(tmp_path: Path, text: str) -> None:
         CostStore(tmp_path).get("one", "custom_score")
 
 
+def test_costs_of_an_earlier_yardstick_are_not_known(tmp_path: Path) -> None:
+    store = CostStore(tmp_path)
+    store.put("one", "custom_score", STORED)
+    path = tmp_path / "one.json"
+    path.write_text(path.read_text().replace("costs/2", "costs/1"))
+    assert store.get("one", "custom_score") is None
+    store.put("one", "custom_score_2", STORED)
+    assert store.heuristics("one") == ("custom_score_2",)
+
+
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
