@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -286,7 +287,8 @@ class _Grader:
             earlier, observed = tried.grading, tried.observed
             cost = known.observed(name, cost, observed)
         grading, problem = tried.grading, None
-        lost = tuple(lost_game(each.record, each.opponent, each.trace) for each in tried.lost)
+        with ThreadPoolExecutor(self._options.workers or available_processors()) as pool:
+            lost = tuple(pool.map(lambda each: lost_game(each.record, each.opponent, each.trace), tried.lost))
         if tried.observed is not None:
             observed, problem = tried.observed, overspent(tried.observed)
             grading = replace(grading, verdict="not graded", difference=None)

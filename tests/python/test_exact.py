@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import random
 import signal
@@ -21,6 +22,7 @@ from isolation_fast import (
     PerfectPlayer,
     RandomPlayer,
     annotate,
+    exact,
     play_game,
     reference,
     solve,
@@ -297,3 +299,33 @@ def test_the_perfect_player_keeps_to_the_clock() -> None:
 def test_the_perfect_player_plays_on_the_reference_board() -> None:
     board = reference.Board.from_text(MIDGAME)
     assert PerfectPlayer(nodes=1000).get_move(board, lambda: 150.0) == (0, 4)
+
+
+def opening(own: tuple[int, int], other: tuple[int, int]) -> Board:
+    board = Board()
+    board.apply_move(own)
+    board.apply_move(other)
+    return board
+
+
+EIGHTH = [(row, column) for row in range(4) for column in range(row, 4)]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [pytest.param(each, marks=[] if each == (3, 3) else [pytest.mark.slow]) for each in EIGHTH],
+)
+def test_what_is_known_of_openings_is_what_the_solver_finds(own: tuple[int, int]) -> None:
+    for other in itertools.product(range(7), range(7)):
+        if other != own:
+            board = opening(own, other)
+            assert exact._known_opening(board) == solve(board, moves=False).outcome, (own, other)
+
+
+def test_nothing_is_known_of_other_boards() -> None:
+    for text in (
+        "7x7 7/7/3x3/7/4x2/7/7 - - 1",
+        "7x7 x6/7/3x3/7/4x2/7/7 2,3 4,4 1",
+        "8x8 xxxxxxxx/xxxxxxx1/8/8/8/8/8/8 0,0 1,2 1",
+    ):
+        assert exact._known_opening(Board.from_text(text)) is None
