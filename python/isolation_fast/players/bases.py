@@ -195,18 +195,7 @@ class SearchingPlayer(ScoringPlayer):
         return NO_MOVE if report.move is None else report.move
 
     def _turn_limits(self, time_left: Callable[[], float]) -> Budget | None:
-        """The budget of this turn, None where no time is left.
-
-        Depth, nodes and work ignore the clock, so they give the same move every time.
-        """
-        if self.budget is not None and self.budget.ms is None:
-            return self.budget
-        left = time_left() - self.timeout
-        if self.budget is not None and self.budget.ms is not None:
-            return replace(self.budget, ms=min(self.budget.ms, left)) if left > 0 else None
-        if isinf(left):
-            left = CLASSIC_TIME_LIMIT - self.timeout
-        return Budget(ms=left) if left > 0 else None
+        return limits_of_turn(self.budget, self.timeout, time_left)
 
     def _shown_arguments(self) -> list[str]:
         shown = super()._shown_arguments()
@@ -219,6 +208,21 @@ class SearchingPlayer(ScoringPlayer):
         if self.timeout != DEFAULT_MARGIN:
             shown.append(f"timeout={self.timeout!r}")
         return [*shown, *self._shown_nan()]
+
+
+def limits_of_turn(budget: Budget | None, margin: float, time_left: Callable[[], float]) -> Budget | None:
+    """The budget of a turn whose clock leaves so much, less a margin; None where no time is left.
+
+    Depth, nodes and work ignore the clock, so they give the same move every time.
+    """
+    if budget is not None and budget.ms is None:
+        return budget
+    left = time_left() - margin
+    if budget is not None and budget.ms is not None:
+        return replace(budget, ms=min(budget.ms, left)) if left > 0 else None
+    if isinf(left):
+        left = CLASSIC_TIME_LIMIT - margin
+    return Budget(ms=left) if left > 0 else None
 
 
 def native_board(game: Any) -> tuple[Board, int | None]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isinf
 from typing import Any, Final
 
 from isolation_fast.budgets import Budget
 from isolation_fast.exact import Solution, solve
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.numbers import number
-from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, ScoringPlayer, native_board
+from isolation_fast.players.bases import DEFAULT_MARGIN, ScoringPlayer, limits_of_turn, native_board
 from isolation_fast.reports import NO_MOVE, Move
 
 FOR_PROOF: Final = 2 / 3
@@ -51,7 +50,7 @@ class PerfectPlayer(ScoringPlayer):
         self._start_turn(time_left)
         self.report = self.solution = None
         board, _ = native_board(game)
-        limits = self._limits(time_left)
+        limits = limits_of_turn(self.budget, self.timeout, time_left)
         if limits is None:
             legal_moves: list[Move] = game.get_legal_moves()
             return legal_moves[0] if legal_moves else NO_MOVE
@@ -65,20 +64,11 @@ class PerfectPlayer(ScoringPlayer):
         # Of the moves that are not proven to lose, if there are any, the best one of a search.
         unproven = [each.move for each in solution.moves if each.outcome != "loss"]
         candidates = unproven or [each.move for each in solution.moves]
-        limits = self._limits(time_left)
+        limits = limits_of_turn(self.budget, self.timeout, time_left)
         if limits is None:
             return candidates[0]
         found = self._search(game, budget=limits, mode="fast", root_values=True).root_values or {}
         return max(candidates, key=lambda move: found.get(move, 0.0))
-
-    def _limits(self, time_left: Callable[[], float]) -> Budget | None:
-        """The budget, or the time that is left; None where there is neither."""
-        if self.budget is not None:
-            return self.budget
-        left = time_left() - self.timeout
-        if isinf(left):
-            left = CLASSIC_TIME_LIMIT - self.timeout
-        return Budget(ms=left) if left > 0 else None
 
     def _shown_arguments(self) -> list[str]:
         shown = super()._shown_arguments()
