@@ -12,6 +12,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -94,13 +95,13 @@ class Yardstick:
         return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
 
     def _measured(self, asked: messages.Measure, core: int | None) -> Timing:
+        # Its process may have been ended from outside; once, and another one is asked.
+        with suppress(Fault):
+            return self._asked(asked, core)
         try:
             return self._asked(asked, core)
-        except Fault:  # the nursery may have ended, and it with that
-            try:
-                return self._asked(asked, core)
-            except Fault as fault:
-                raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
+        except Fault as fault:
+            raise WorkerError(f"the yardstick could not be measured: {fault.detail}") from fault
 
     def _asked(self, asked: messages.Measure, core: int | None) -> Timing:
         if self._process is None or not self._process.is_alive:
@@ -144,14 +145,11 @@ def _core(process: int) -> int | None:
     return None
 
 
-_shared: tuple[int, Yardstick] | None = None
-_making = Lock()
-
-
 def shared_yardstick() -> Yardstick:
-    """The yardstick of this process; a child of `fork` has another one."""
-    global _shared
-    with _making:
-        if _shared is None or _shared[0] != os.getpid():
-            _shared = os.getpid(), Yardstick()
-        return _shared[1]
+    """The yardstick of this process's shared pool."""
+    return _of(shared_pool())
+
+
+@cache
+def _of(pool: Pool) -> Yardstick:
+    return Yardstick(pool)
