@@ -11,7 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from time import perf_counter
 from typing import Any, TypeAlias
 
 from isolation_fast import Budget, JournalError
@@ -110,7 +109,6 @@ class Tried:
     moves: MemberTimings | None
     observed: ObservedCost | None
     """The cost in play, where it was more than its budgets were divided by."""
-    seconds: float
 
 
 class Trial:
@@ -140,7 +138,7 @@ class Trial:
             raise UsageError(str(error), "continue it with --resume, or name another folder") from error
 
     def _run(self, on_block: Callable[[int, Grading], object]) -> Tried:
-        started, blocks, options = perf_counter(), 0, self._rules.options
+        blocks, options = 0, self._rules.options
         with TemporaryDirectory(prefix="isolation-grader-") as folder:
             records = Path(folder) / "games.jsonl"
             with (
@@ -181,7 +179,6 @@ class Trial:
             result.reproducible,
             timings_of(self._member, uses) if uses else None,
             observed,
-            perf_counter() - started,
         )
 
     def _planned(self) -> Plan:

@@ -333,7 +333,7 @@ def side_of(board: Board) -> int:
 
 
 def stranger(board: Board, player: object) -> UnknownPlayerError:
-    """The error of who is no player of a board."""
+    """The error for an object that is no player of the board."""
     return UnknownPlayerError(
         f"{player!r} is not a player of this board; they are {board._player_1!r} and {board._player_2!r}, "
         "and board.active_player is the one to move"
