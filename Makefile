@@ -26,8 +26,8 @@ WHEEL_OPTIONS := --zig --compatibility manylinux2014
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup grade test test-all test-rust test-python browser lint lint-rust lint-python lint-tree format bench corpus counts \
-	record-counts record-costs record-baseline heuristics-page study hostile-table dist ci clean
+.PHONY: help setup grade test test-all test-rust test-python fuzz browser lint lint-rust lint-python lint-tree format bench corpus counts \
+	record-counts record-costs record-openings record-baseline heuristics-page study hostile-table dist ci clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -61,7 +61,8 @@ grade: setup ## whether an example submission beats AB_Improved (ARGS='--write h
 
 test: test-rust test-python ## tests, Rust and Python: all but the slow ones, within four minutes
 
-test-all: test-rust ## all tests, also those marked slow: every attack, simulated statistics, clusters
+test-all: test-rust ## all tests, also those marked slow: every attack, simulated statistics, clusters, whole boards
+	cargo test --locked --package isolation-core --test laws -- --ignored
 	@$(MAKE) --no-print-directory test-python SLOW=1
 
 test-rust: $(VENV)/bin/python ## tests of the crates
@@ -74,6 +75,9 @@ test-python: setup ## tests of the package, its doctests and the examples in the
 	@$(PY) -m compileall -q python/isolation_fast grader/isolation_grader  # before attacks look for changed files
 	$(PY) -m pytest -n $(TEST_WORKERS) --dist worksteal $(if $(SLOW),,-m 'not slow') $(ARGS)
 
+fuzz: setup ## random heuristics compiled and in every CPython there is a package for (SEED=1 SECONDS=600)
+	$(PY) tests/contract/compiled/program_fuzz.py --each-python $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS))
+
 browser: setup ## drive the page of a report in Debian's chromium (ARGS='-k name')
 	$(PY) -m pytest tests/browser $(ARGS)
 
@@ -85,6 +89,7 @@ lint: lint-rust lint-python lint-tree ## format, lints, types, the stub, and wha
 lint-rust: $(VENV)/bin/python
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --package isolation-py --no-default-features --locked -- -D warnings
 
 lint-python: setup
 	$(PY) -m ruff check $(PYTHON_DIRS)
@@ -125,6 +130,9 @@ study: setup ## measure the five reports and write docs/study.md (up to 90 minut
 
 record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
 	$(PY) tools/record_costs.py
+
+record-openings: setup ## solve the openings of 7 by 7, for the table of the engine (some ten minutes; ARGS='--threads 2')
+	$(PY) tools/record_openings.py $(ARGS)
 
 # What is finished is kept in .baselines, and a second call goes on from there.
 record-baseline: setup ## measure AB_Improved for the table of the grader (a quarter of an hour; ARGS='--threads 1')

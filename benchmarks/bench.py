@@ -28,6 +28,7 @@ from typing import Any
 
 from tabulate import tabulate
 
+import compiled
 import evaluation
 import isolation_fast.jail
 import jail
@@ -136,8 +137,8 @@ def against_the_twin() -> list[Row]:
         faster(
             "search with `improved_score` in Python, over the reference's search and board",
             "nodes/s",
-            30,
-            lambda: search(board, improved_by_hand, depth=9).nodes,
+            600,
+            lambda: search(board, improved_by_hand, depth=13).nodes,
             lambda: reference.search(twin, improved_by_hand, depth=6).nodes,
         ),
     ]
@@ -153,17 +154,26 @@ def many_positions() -> list[Row]:
     return rows
 
 
+def heuristics_in_python() -> list[Row]:
+    """Compare compiled heuristics with CPython."""
+    files = [compiled.EXAMPLES / "game_agent.py", compiled.EXAMPLES / "territory_agent.py"]
+    name = "heuristics of the examples, compiled, over CPython's (the median)"
+    return [Row(name, "ns a value", *compiled.over_cpython(files), 40)]
+
+
 def whole_tournaments() -> list[Row]:
     """Compare tournaments with the reference's games, and with one worker."""
     classic = "the classic tournament at 2,000 nodes a move"
     two = "two threads over one, classic tournament at 2,000 nodes"
     processes = "two processes over one, a heuristic in Python"
     jailed = "a submission at 2,000 nodes in the jail over outside it"
-    many = tournaments.classic_tournament(50)
+    compiled_one = "a heuristic in Python at 2,000 nodes, compiled over not"
+    many, in_python = tournaments.classic_tournament(50), tournaments.python_tournament()
     return [
         Row(f"{classic}, over the reference's", "games/s", *tournaments.over_the_reference(), 500),
         Row(two, "games/s", *tournaments.over_one_worker(many), 1.8),
-        Row(processes, "games/s", *tournaments.over_one_worker(tournaments.python_tournament()), 1.7),
+        Row(processes, "games/s", *tournaments.over_one_worker(in_python, compiling=False), 1.7),
+        Row(compiled_one, "games/s", *tournaments.compiled_over_python(), 6),
         Row(f"{jailed}, 1 worker", "games/s", *tournaments.jailed_over_outside(1), 0.85),
         Row(f"{jailed}, 2 workers", "games/s", *tournaments.jailed_over_outside(2), 0.85),
     ]
@@ -241,6 +251,13 @@ def within_the_engine() -> list[Row]:
         row(self_play, "games/s", 800, *games, at_most=False),
         row(overhead, "us a game", 1.15, "tournament_game_us", "game_us"),
         row("a node of alpha-beta over a made node of perft", "ns", 2.2, "alphabeta_ns", "perft_made_ns"),
+        row(
+            "a node of it over one of a search that asks for each leaf",
+            "ns",
+            0.67,
+            "alphabeta_ns",
+            "one_by_one_ns",
+        ),
         row("a node on 128 bits (11x9) over one on 64", "ns", 1.5, "alphabeta_128_ns", "alphabeta_ns"),
         row("`fast` to depth 20 over plain, ten openings", "s", 1 / 3, *fast),
     ]
@@ -264,7 +281,7 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="print the table that docs/decisions keeps")
     options = parser.parse_args()
     checkout = os.environ.get("CLASSIC")
-    rows = [*against_the_twin(), *many_positions(), *whole_tournaments()]
+    rows = [*against_the_twin(), *heuristics_in_python(), *many_positions(), *whole_tournaments()]
     if isolation_fast.jail.available().name != "none":
         rows += in_the_jail()
     rows += [*against_the_classic_board(checkout), *within_the_engine()]

@@ -16,6 +16,7 @@ from time import perf_counter, process_time
 from typing import Any, TypeAlias
 
 from isolation_fast import reference
+from isolation_fast.compiled import not_compiling
 from isolation_fast.tournament import Gauntlet, Match, Plan, run
 
 Figures: TypeAlias = tuple[float, float, float]
@@ -76,9 +77,10 @@ def over_the_reference() -> Figures:
     return ours, theirs, median(a / b for a, b in pairs)
 
 
-def over_one_worker(plan: Plan) -> Figures:
+def over_one_worker(plan: Plan, *, compiling: bool = True) -> Figures:
     """Return games a second by two workers, by one, and the ratio."""
-    pairs = [(games_per_second(plan, 2), games_per_second(plan, 1)) for _ in range(ROUNDS)]
+    with not_compiling(not compiling):
+        pairs = [(games_per_second(plan, 2), games_per_second(plan, 1)) for _ in range(ROUNDS)]
     two, one = (median(column) for column in zip(*pairs, strict=True))
     return two, one, median(a / b for a, b in pairs)
 
@@ -102,15 +104,25 @@ def python_tournament() -> Plan:
     return Gauntlet({"mine": counts_moves}, "classic", games=40, budget=BUDGET).plan()
 
 
+def compiled_over_python(games: int = 1000) -> Figures:
+    """Return games a second of a compiled heuristic by one worker, of the same in Python, and the ratio."""
+    plan = Match({"mine": counts_moves}, "AB_Improved", games=games, budget=BUDGET).plan()
+    compiled = median(games_per_second(plan, 1) for _ in range(3))
+    with not_compiling():
+        python = games_per_second(plan, 1)
+    return compiled, python, compiled / python
+
+
 def jailed_over_outside(workers: int) -> Figures:
-    """Return games a second of a submission in the jail, outside it, and the ratio."""
+    """Return games a second of a submission in the jail, outside it, and the ratio; both in Python."""
     plans = [
         Gauntlet(
             "examples/game_agent.py:custom_score", ["AB_Improved"], games=100, budget=BUDGET, jail=jail
         ).plan()
         for jail in (True, False)
     ]
-    pairs = [tuple(games_per_second(plan, workers) for plan in plans) for _ in range(ROUNDS)]
+    with not_compiling():
+        pairs = [tuple(games_per_second(plan, workers) for plan in plans) for _ in range(ROUNDS)]
     inside, outside = (median(column) for column in zip(*pairs, strict=True))
     return inside, outside, median(a / b for a, b in pairs)
 
@@ -137,7 +149,8 @@ def main() -> None:
     for name, row in (
         ("classic tournament, games/s over the reference's", over_the_reference()),
         ("classic tournament, two threads over one", over_one_worker(classic_tournament(50))),
-        ("Python heuristic, two processes over one", over_one_worker(python_tournament())),
+        ("Python heuristic, two processes over one", over_one_worker(python_tournament(), compiling=False)),
+        ("Python heuristic, compiled over not", compiled_over_python()),
         ("submission in the jail over outside it, one worker", jailed_over_outside(1)),
         ("submission in the jail over outside it, two workers", jailed_over_outside(2)),
     ):

@@ -40,7 +40,8 @@ LONGEST_FUNCTION = 80
 # The rooms of the package, lowest first: a room imports what stands before it, never what stands after it.
 LAYERS = (
     ("exceptions", "numbers", "text", "output", "endings"),
-    ("board", "cost", "budgets", "heuristics", "reports", "searching", "exact", "players", "games"),
+    ("board", "cost", "budgets", "heuristics", "compiled"),
+    ("reports", "searching", "exact", "players", "games"),
     (
         "reference",
         "twins",
@@ -53,7 +54,7 @@ LAYERS = (
         "foreign",
         "statistics",
     ),
-    ("playing", "tournament", "worked_examples", "study", "cli", "__main__"),
+    ("playing", "tournament", "theory", "worked_examples", "study", "cli", "__main__"),
 )
 ROOMS = tuple(room for layer in LAYERS for room in layer)
 
@@ -62,6 +63,8 @@ RUST_LAYERS = (
     ("board::geometry", "board::cells"),
     ("board",),
     ("budget",),
+    ("side_by_side",),
+    ("program",),
     ("heuristics",),
     ("search",),
     ("exact",),

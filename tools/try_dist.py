@@ -44,12 +44,15 @@ IN_SDIST = (
     "python/isolation_fast/cost/table.json",
     "python/isolation_fast/py.typed",
     "rust/core/Cargo.toml",
+    "rust/jit/Cargo.toml",
     "rust/py/Cargo.toml",
 )
 PAGE = "isolation_grader/showing/templates"
 IN_GRADER_WHEEL = (
     "isolation_grader/__init__.py",
+    *(f"isolation_grader/autograder/{name}" for name in ("setup.sh", "run_autograder", "Dockerfile")),
     "isolation_grader/baselines.json",
+    *(f"isolation_grader/classes/{name}" for name in ("rubric.toml", "template.txt")),
     "isolation_grader/py.typed",
     *(f"{PAGE}/{name}" for name in ("page.html.jinja", "style.css", "replay.js")),
 )
@@ -163,13 +166,13 @@ def stranger(interpreter: Path) -> dict[str, str]:
     return env
 
 
-def fetch_needed(wheels: dict[Version, Path], elsewhere: Path) -> None:
-    """Fetch the other packages that wheels name with the grader; of some there is one for each Python."""
-    command: list[str | Path] = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary", ":all:"]
+def fetch_needed(wheels: dict[Version, Path], pythons: dict[Version, Path], elsewhere: Path) -> None:
+    """Fetch the other packages that the wheels name with the grader, those that only one Python needs too."""
     found: list[str | Path] = ["--find-links", elsewhere / NEEDED, "--dest", elsewhere / NEEDED]
-    for (major, minor), wheel in wheels.items():
-        version = ["--python-version", f"{major}.{minor}"]
-        run([*command, *version, *found, f"{wheel}[grader]"], cwd=elsewhere)
+    for version, wheel in wheels.items():
+        # Each Python runs pip: conditions such as `python_version < "3.11"` are judged by the Python that runs it.
+        pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", pythons[version]]
+        run([*pip, "download", "--quiet", "--only-binary", ":all:", *found, f"{wheel}[grader]"], cwd=elsewhere)
 
 
 def install(interpreter: Path, what: str | Path, elsewhere: Path) -> None:
@@ -277,7 +280,7 @@ def main(dist: Path) -> None:
         elsewhere.chmod(0o755)
         (elsewhere / NEEDED).mkdir()
         shutil.copy(grader, elsewhere / NEEDED)
-        fetch_needed(wheels, elsewhere)
+        fetch_needed(wheels, pythons, elsewhere)
         print("each wheel on its Python, with the grader, installed without cargo:", flush=True)
         newest = try_wheels(wheels, pythons, elsewhere)
         if sys.platform == "linux" and platform.machine() == "x86_64":

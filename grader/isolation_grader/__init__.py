@@ -4,6 +4,7 @@
 |---|---|
 | `grading` | whether its heuristics are better than the baseline: `grade("game_agent.py")` gives a `Report` |
 | `probing` | how a submission behaves: whether it loads, how its games end, what it uses and prints |
+| `conforming` | whether it passes what the course's own checker tests |
 | `report` | what comes of a grading; `showing` has its forms |
 | `exceptions` | the exit status of each command, and the errors that lead to them |
 
@@ -14,11 +15,22 @@ import sys
 import traceback
 from pathlib import Path
 
-__all__ = ["ExitStatus", "Probe", "Question", "Report", "__version__", "grade", "probe"]
+__all__ = [
+    "Conformance",
+    "ExitStatus",
+    "Probe",
+    "Question",
+    "Report",
+    "__version__",
+    "conformance",
+    "grade",
+    "probe",
+]
 
 __version__ = "0.1.0"
 
 try:
+    from isolation_grader.conforming import Conformance, conformance
     from isolation_grader.exceptions import ExitStatus
     from isolation_grader.grading import grade
     from isolation_grader.options import Question

@@ -67,7 +67,12 @@ class BaselineAsked:
 
 
 def baseline(
-    asked: BaselineAsked, store: Path, *, workers: int | None = None, on_games: OnGames | None = None
+    asked: BaselineAsked,
+    store: Path,
+    *,
+    workers: int | None = None,
+    on_games: OnGames | None = None,
+    interrupted: Callable[[], bool] | None = None,
 ) -> Baseline:
     """The baseline from the table, else from the store, else measured and stored."""
     described = asked.described()
@@ -77,10 +82,10 @@ def baseline(
     described = {"schema": SCHEMA, "version": __version__, **described}
     name = sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
     path = store / "baselines" / f"{name}.json"
-    found = read_stored(path, "a baseline", lambda content: of_row(content, described))
+    found = read_stored(path, lambda content: of_row(content, described))
     if found is None:
         require_writable_store(path.parent)
-        scores = _measured(asked.plan(), workers or available_processors(), on_games)
+        scores = _measured(asked.plan(), workers or available_processors(), on_games, interrupted)
         found = _baseline(PlayerResult(BASELINE, scores).block_means, scores)
         write_whole(path, json.dumps({**described, **counts_of(scores)}, indent=1) + "\n")
     return found
@@ -138,11 +143,13 @@ def _baseline(block_means: Sequence[float], scores: tuple[Score, ...]) -> Baseli
     return Baseline(BASELINE, gauntlet(block_means), scores)
 
 
-def _measured(plan: Plan, threads: int, on_games: OnGames | None) -> tuple[Score, ...]:
+def _measured(
+    plan: Plan, threads: int, on_games: OnGames | None, interrupted: Callable[[], bool] | None
+) -> tuple[Score, ...]:
     """Play until the rate is known well enough; ask after all opponents have played the same openings."""
     results, games = [], 0
     for chunk in plan.chunks():
-        results.append(run_chunk(chunk, threads=threads))
+        results.append(run_chunk(chunk, threads=threads, interrupted=interrupted))
         games += len(results[-1].outcomes)
         if on_games is not None:
             on_games(games)

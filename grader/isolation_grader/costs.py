@@ -16,7 +16,16 @@ from isolation_fast import Cost
 from isolation_fast.cost import in_steps
 from isolation_fast.jail import Assignment, Fault, Limits, measure_cost
 from isolation_fast.measuring import CostInPlay, ObservedCost, cost_in_play
-from isolation_grader.options import read_stored, require_writable_store, write_whole
+from isolation_fast.output import say
+from isolation_grader.exceptions import OutOfTimeError
+from isolation_grader.options import (
+    UNUSABLE,
+    Deadline,
+    read_stored,
+    require_writable_store,
+    unusable,
+    write_whole,
+)
 
 SCHEMA: Final = "isolation-grader/costs/2"
 EARLIER: Final = "isolation-grader/costs/1"
@@ -69,6 +78,7 @@ class CostStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._said: set[str] = set()
 
     def get(self, digest: str, heuristic: str) -> StoredCost | None:
         """The cost of a heuristic; None if it is not known."""
@@ -88,21 +98,48 @@ class CostStore:
         content = {"schema": SCHEMA, "costs": {name: costs[name].to_dict() for name in sorted(costs)}}
         write_whole(self._folder / f"{digest}.json", json.dumps(content, indent=2) + "\n")
 
+    def begin_again(self, digest: str) -> None:
+        """Take all costs of a submission as just measured, whatever games have shown since.
+
+        A grading that begins again goes on then as the one that was interrupted went on.
+        """
+        for heuristic, each in self._read(digest).items():
+            measured = StoredCost(in_steps(each.raw), "measured", each.raw, is_confirmed=False)
+            if each != measured:
+                self.put(digest, heuristic, measured)
+
     def _read(self, digest: str) -> dict[str, StoredCost]:
-        def parsed(content: Any) -> dict[str, StoredCost]:
+        path = self._folder / f"{digest}.json"
+
+        def parsed(content: Any) -> dict[str, Any]:
             if content["schema"] == EARLIER:
                 return {}
             if content["schema"] != SCHEMA:
                 raise ValueError(f"its schema is {content['schema']!r} and not {SCHEMA!r}")
-            return {str(name): StoredCost.from_dict(entry) for name, entry in content["costs"].items()}
+            return dict(content["costs"])
 
-        return read_stored(self._folder / f"{digest}.json", "stored costs", parsed) or {}
+        def usable(name: str, entry: Any) -> StoredCost | None:
+            try:
+                return StoredCost.from_dict(entry)
+            except UNUSABLE as error:
+                self._say(unusable(path, error, f"the stored cost of {name}"))
+                return None
+
+        entries = read_stored(path, parsed, self._say) or {}
+        found = {name: usable(name, entry) for name, entry in entries.items()}
+        return {name: each for name, each in found.items() if each is not None}
+
+    def _say(self, line: str) -> None:
+        """Say it once, however often the file is read."""
+        if line not in self._said:
+            self._said.add(line)
+            say(line)
 
 
 class FoundCost(NamedTuple):
     """The cost of a heuristic, or why it has none, and how many seconds it took to find it."""
 
-    cost: CostInPlay | Fault
+    cost: CostInPlay | Fault | OutOfTimeError
     seconds: float
 
 
@@ -117,8 +154,7 @@ class Costs:
     store: CostStore
     limits: Limits
     measure_again: bool = False
-    until: float | None = None
-    """When a measurement must have ended, by `time.monotonic`."""
+    deadline: Deadline | None = None
     _lock: Lock = field(default_factory=Lock, init=False)
     """Held while the store is read and written: heuristics are measured side by side."""
 
@@ -139,12 +175,16 @@ class Costs:
 
             began = perf_counter()
             try:
-                cost: CostInPlay | Fault = self.of(heuristic, count, stop.is_set)
-            except Fault as fault:
-                cost = fault
+                cost: CostInPlay | Fault | OutOfTimeError = self.of(heuristic, count, interrupted)
+            except (Fault, OutOfTimeError) as error:
+                cost = error
             return FoundCost(cost, perf_counter() - began)
 
-        with ThreadPoolExecutor(workers, thread_name_prefix="cost") as pool:
+        def interrupted() -> bool:
+            return stop.is_set() or (self.deadline is not None and self.deadline())
+
+        # One more than play at once: three heuristics keep two cores busy to the end.
+        with ThreadPoolExecutor(workers + 1, thread_name_prefix="cost") as pool:
             try:
                 return dict(zip(heuristics, pool.map(found, heuristics), strict=True))
             finally:
@@ -179,9 +219,7 @@ class Costs:
     ) -> Cost:
         self.store.require_writable()
         assignment = Assignment(self.file, heuristic, self.file_digest)
-        measured = measure_cost(
-            assignment, self.limits, progress=progress, interrupted=interrupted, until=self.until
-        )
+        measured = measure_cost(assignment, self.limits, progress=progress, interrupted=interrupted)
         if measured is None:
             raise Fault("not loaded", f"{heuristic} was a heuristic when it was loaded, and is a player now")
         return measured

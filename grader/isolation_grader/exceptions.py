@@ -37,6 +37,25 @@ MEANINGS: Final[Mapping[str, Mapping[ExitStatus, str]]] = {
         ExitStatus.NOT_GRADED: "the submission could not be loaded or played",
         **_EVERYWHERE,
     },
+    "conformance": {
+        ExitStatus.GOOD: "all tests passed",
+        ExitStatus.FAILED: "a test failed, or was not run in time",
+        ExitStatus.USAGE: "bad usage",
+        ExitStatus.NOT_GRADED: "the submission could not be loaded",
+        **_EVERYWHERE,
+    },
+    "bundle": {
+        ExitStatus.GOOD: "the zip was written",
+        ExitStatus.USAGE: "bad usage",
+        ExitStatus.GRADER_FAILED: _EVERYWHERE[ExitStatus.GRADER_FAILED],
+    },
+    "copies": {
+        ExitStatus.GOOD: "no pair shares so much",
+        ExitStatus.FAILED: "at least one pair does",
+        ExitStatus.USAGE: "bad usage",
+        ExitStatus.GRADER_FAILED: _EVERYWHERE[ExitStatus.GRADER_FAILED],
+        ExitStatus.INTERRUPTED: _EVERYWHERE[ExitStatus.INTERRUPTED],
+    },
     "check": {
         ExitStatus.GOOD: "a heuristic is better",
         ExitStatus.FAILED: "none is better, at least one is not better",
@@ -44,6 +63,25 @@ MEANINGS: Final[Mapping[str, Mapping[ExitStatus, str]]] = {
         ExitStatus.NOT_GRADED: "none could be graded",
         ExitStatus.UNDECIDED: "none is better, at least one is undecided",
         **_EVERYWHERE,
+    },
+    "class": {
+        ExitStatus.GOOD: "all submissions have a report",
+        ExitStatus.USAGE: "bad usage",
+        **_EVERYWHERE,
+        ExitStatus.GRADER_FAILED: "the grader itself failed, perhaps on some only: --resume tries again",
+        ExitStatus.INTERRUPTED: "interrupted: --resume goes on",
+    },
+    "leaderboard": {
+        ExitStatus.GOOD: "all games are played",
+        ExitStatus.USAGE: "bad usage, or too few submissions that can play",
+        **_EVERYWHERE,
+        ExitStatus.INTERRUPTED: "interrupted: the same command goes on",
+    },
+    "rubric": {
+        ExitStatus.GOOD: "the rubric is right, and all marks agree with it",
+        ExitStatus.FAILED: "marks do not agree with the rubric",
+        ExitStatus.USAGE: "bad usage, or an error in the rubric",
+        ExitStatus.GRADER_FAILED: "the grader itself failed",
     },
 }
 """What each status of a command means, as its help says it."""
@@ -68,6 +106,10 @@ class UsageError(GraderError, ValueError):
     """The caller asked for something that does not exist."""
 
     status = ExitStatus.USAGE
+
+
+class OutOfTimeError(GraderError):
+    """The time of a grading as a whole is over."""
 
 
 class NotGradedError(GraderError):

@@ -17,17 +17,16 @@ from pathlib import Path
 from time import monotonic, perf_counter
 
 from isolation_fast import Budget, __version__
-from isolation_fast.jail import Fault, Limits, content_digest
+from isolation_fast.jail import Fault, Limits, available, content_digest
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.numbers import Nan
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
 from isolation_fast.tournament import ROSTERS, available_processors, budget_text
+from isolation_grader.advice import advice
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.costs import Costs, CostStore, FoundCost
-from isolation_grader.exceptions import NotGradedError
-from isolation_grader.lessons import advice, lost_game
+from isolation_grader.exceptions import NotGradedError, OutOfTimeError
 from isolation_grader.loading import (
-    Loading,
     broken,
     called,
     cannot_be_measured,
@@ -35,13 +34,16 @@ from isolation_grader.loading import (
     left_out,
     load,
     not_loaded,
+    not_loaded_in_time,
     nothing_to_grade,
+    out_of_time,
     overspent,
-    template,
     too_costly,
 )
+from isolation_grader.lost_games import LostGame, lost_game
 from isolation_grader.options import (
     TOTAL_WALL,
+    Deadline,
     GivenCosts,
     GradingOptions,
     Question,
@@ -60,11 +62,11 @@ from isolation_grader.report import (
     GradingTimings,
     MemberGrading,
     MemberTimings,
+    Phase,
     Problem,
-    Progress,
     Report,
 )
-from isolation_grader.trial import Rules, Trial, Tried
+from isolation_grader.trial import Rules, Trial, Tried, with_preferred
 
 
 def grade(
@@ -87,7 +89,8 @@ def grade(
     sandbox_required: bool = False,
     name: str | None = None,
     nan: Nan = "course",
-    progress: Callable[[Progress], object] | None = None,
+    exact: bool = False,
+    progress: Callable[[Phase], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
     """Whether each `custom_score` of a submission, or each of `members`, is better than `AB_Improved`.
@@ -103,6 +106,7 @@ def grade(
     - `total_wall`: seconds by the wall clock after which the grading ends with what is known.
     - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
     - `nan`: `"course"` compares a NaN as loops of the course do, `"refuse"` loses the game.
+    - `exact`: counts the won positions that each heuristic threw away, by stage.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed and the same stored or given costs give the same report, timings aside.
@@ -129,24 +133,31 @@ def grade(
         resume=resume,
         total_wall=total_wall,
         nan=nan,
+        exact=exact,
     )
-    options = replace(options, seed=seed_of(seed, submission, options.journal))
-    if progress is not None:
-        progress(Progress("loading", 0))
-    loading = load(
-        submission,
-        limits=options.limits,
-        seed=options.seed,
-        members=options.members or (),
-        unwritten=not options.players,
-        sandbox_required=sandbox_required,
-    )
-    if loading.outline is not None:
-        for each in (options.store, options.journal):
-            require_elsewhere(each, loading.outline.path)
-    keep_seed(options.seed, submission, options.journal)
-    grader = _Grader(options, loading, Path(submission), name, started, progress, on_partial)
+    options = replace(options, seed=seed_of(seed, submission, options.journal, resume=resume))
+    grader = _Grader(options, Path(submission), name, started, progress, on_partial)
+    grader.load(sandbox_required=sandbox_required)
     return grader.report(costs, measure_again)
+
+
+def grade_by(
+    options: GradingOptions,
+    submission: Path,
+    name: str,
+    *,
+    costs: GivenCosts = None,
+    sandbox_required: bool = False,
+) -> Report:
+    """What `grade` gives for options that many submissions share."""
+    grader = _Grader(options, submission, name, perf_counter(), None, None)
+    grader.load(sandbox_required=sandbox_required)
+    return grader.report(costs, measure_again=False)
+
+
+def not_begun(options: GradingOptions, submission: Path, name: str, problem: Problem) -> Report:
+    """The report on a submission of which there is nothing to grade."""
+    return _Grader(options, submission, name, perf_counter(), None, None).ended(problem)
 
 
 class _Grader:
@@ -155,27 +166,24 @@ class _Grader:
     def __init__(
         self,
         options: GradingOptions,
-        loading: Loading,
         submission: Path,
         name: str | None,
         started: float,
-        progress: Callable[[Progress], object] | None,
+        progress: Callable[[Phase], object] | None,
         on_partial: Callable[[Report], object] | None,
     ) -> None:
-        self._options, self._loading, self._started = options, loading, started
-        self._tell: Callable[[Progress], object] = progress or (lambda _: None)
+        self._options, self._submission, self._started = options, submission, started
+        self._tell: Callable[[Phase], object] = progress or (lambda _: None)
         self._publish: Callable[[Report], object] = on_partial or (lambda _: None)
-        file = submission / FILE_NAME if submission.is_dir() else submission
-        self._file = file = file if loading.outline is None else loading.outline.path
-        self._until = monotonic() + options.total_wall - (perf_counter() - started)
+        self._deadline = Deadline(monotonic() + options.total_wall - (perf_counter() - started))
         self._graded: list[Graded] = []
         self._members: list[MemberGrading] = []
         self._report = Report(
             submission=name or called(submission),
-            file=file.name,
+            file=submission.name if submission.suffix == ".py" else FILE_NAME,
             digest="",
             version=__version__,
-            sandbox=loading.level,
+            sandbox=available(),
             roster=options.roster,
             opponents=tuple(each.partition("=")[0] for each in ROSTERS[options.roster]),
             seed=options.seed,
@@ -186,37 +194,73 @@ class _Grader:
             baseline=None,
             graded=(),
             is_complete=False,
-            reproducible=not loading.by_clock and options.budget.ms is None and not options.players,
+            reproducible=options.budget.ms is None and not options.players,
+        )
+
+    def load(self, *, sandbox_required: bool) -> None:
+        """Load the submission. Where that is interrupted, a report says what was to be graded, and how."""
+        options, submission, began = self._options, self._submission, perf_counter()
+        self._tell(Phase("loading", 0))
+        try:
+            self._loading = loading = load(
+                submission,
+                limits=options.limits,
+                seed=options.seed,
+                members=options.members or (),
+                unwritten=not options.players,
+                sandbox_required=sandbox_required,
+                interrupted=self._deadline,
+            )
+        except OutOfTimeError:
+            self._loading = loading = not_loaded_in_time(options.total_wall)
+            self._is_cut()
+        except KeyboardInterrupt:
+            self._publish(self._now(()))
+            raise
+        file = submission / FILE_NAME if submission.is_dir() else submission
+        self._file = file if loading.outline is None else loading.outline.path
+        if loading.outline is not None:
+            for each in (options.store, options.journal):
+                require_elsewhere(each, loading.outline.path)
+        keep_seed(options.seed, submission, options.journal)
+        self._report = replace(
+            self._report,
+            file=self._file.name,
+            sandbox=loading.level,
+            reproducible=self._report.reproducible and not loading.by_clock,
             printed=loading.printed,
-            timings=GradingTimings(loading=perf_counter() - started),
+            timings=GradingTimings(loading=perf_counter() - began),
         )
 
     def report(self, costs: GivenCosts, measure_again: bool) -> Report:
         """The whole report."""
         if self._loading.problem is not None:
-            return self._ended(not_loaded(self._loading))
+            return self.ended(not_loaded(self._loading))
         try:
             digest = content_digest(self._file)
         except NotCopiedError as error:
-            return self._ended(not_loaded(replace(self._loading, problem=str(error))))
+            return self.ended(not_loaded(replace(self._loading, problem=str(error), is_not_copied=True)))
         self._report = replace(self._report, digest=digest)
         try:
             names, unwritten = chosen(self._loading, self._options)
         except NotGradedError as error:
-            return self._ended(Problem("too many", str(error), error.hint or "submit fewer"))
+            return self.ended(Problem("too many", str(error), error.hint or "submit fewer"))
         if not names and not unwritten:
-            return self._ended(nothing_to_grade(self._loading, players=self._options.players))
+            return self.ended(nothing_to_grade(self._loading, players=self._options.players))
         if self._options.members is None and not self._options.players:
             self._report = replace(self._report, left_out=left_out(self._loading, names))
-        for name in unwritten:
-            self._graded.append(Graded(name, Grading(), problem=template(name)))
+        self._graded += [Graded(name, Grading(), problem=problem) for name, problem in unwritten.items()]
         if not names:
-            return self._ended(None)
+            return self.ended(None)
         require_known(costs, names)
         # From here on there is a report, whatever ends the grading.
         begun = [Graded(each, Grading("undecided")) for each in names]
         self._publish(self._now([*self._graded, *begun]))
-        self._report = replace(self._report, baseline=self._baseline())
+        try:
+            self._report = replace(self._report, baseline=self._baseline())
+        except OutOfTimeError:
+            self._graded += [self._out_of_time(each, "before the baseline was measured") for each in names]
+            return self.ended(None)
         options = self._options
         rules = Rules(
             options=options,
@@ -224,32 +268,32 @@ class _Grader:
             file_digest=digest_of(self._file),
             alpha=options.question.alpha_of_each(len(names)),
             limits=options.limits if self._loading.is_jailed else None,
-            until=self._until,
+            deadline=self._deadline,
         )
         known = Costs(
             file=self._file,
             file_digest=rules.file_digest,
             content_digest=digest,
             given=costs,
-            store=CostStore(options.store / "costs"),
+            store=CostStore(options.cost_store or options.store / "costs"),
             limits=options.limits,
             measure_again=measure_again,
-            until=self._until,
+            deadline=self._deadline,
         )
         found = self._costs(known, names)
         for place, name in enumerate(names):
             self._graded.append(self._of_member(name, rules, known, found.get(name), names[place + 1 :]))
-        # In the order of the file, templates last.
+        # In the order of the file, what is no heuristic last.
         self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
-        return self._ended(None)
+        return self.ended(None)
 
     def _costs(self, known: Costs, names: Sequence[str]) -> dict[str, FoundCost]:
         """What each heuristic costs; empty where the budget needs no cost."""
         if self._options.budget.work is None or self._options.players:
             return {}
-        self._tell(Progress("costs", 0))
+        self._tell(Phase("costs", 0))
         workers = self._options.workers or available_processors()
-        return known.of_all(names, workers, lambda done, of: self._tell(Progress("costs", done, of)))
+        return known.of_all(names, workers, lambda done, of: self._tell(Phase("costs", done, of)))
 
     def _of_member(
         self, name: str, rules: Rules, known: Costs, found: FoundCost | None, waiting: Sequence[str]
@@ -260,6 +304,9 @@ class _Grader:
                 self._report = replace(self._report, reproducible=False)
             self._members.append(MemberGrading(name, measuring))
             return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(cost))
+        if isinstance(cost, OutOfTimeError) or self._deadline.is_over:
+            phase = "before its cost was measured" if isinstance(cost, OutOfTimeError) else "before it played"
+            return self._out_of_time(name, phase, rules.alpha, measuring)
         began = perf_counter()
         graded, moves = self._judged(name, rules, known, cost, waiting)
         raw = cost.raw.value if cost is not None and cost.raw is not None else None
@@ -278,8 +325,8 @@ class _Grader:
                 grading = Grading(cost=CostUsed.of(cost), alpha=rules.alpha)
                 return Graded(name, grading, earlier, observed, problem), None
             tried = self._tried(name, rules, cost, waiting, earlier)
-            if tried.grading.verdict == "undecided" and monotonic() >= self._until:
-                self._report = replace(self._report, is_cut=True, reproducible=False)
+            if tried.grading.verdict == "undecided" and self._deadline.is_over:
+                self._is_cut()
             if not tried.reproducible or tried.observed is not None:
                 self._report = replace(self._report, reproducible=False)
             if tried.observed is None or cost is None or earlier is not None:
@@ -288,7 +335,7 @@ class _Grader:
             cost = known.observed(name, cost, observed)
         grading, problem = tried.grading, None
         with ThreadPoolExecutor(self._options.workers or available_processors()) as pool:
-            lost = tuple(pool.map(lambda each: lost_game(each.record, each.opponent, each.trace), tried.lost))
+            lost = with_preferred(list(pool.map(self._looked_into, tried.lost)), rules, name)
         if tried.observed is not None:
             observed, problem = tried.observed, overspent(tried.observed)
             grading = replace(grading, verdict="not graded", difference=None)
@@ -300,6 +347,13 @@ class _Grader:
             name, grading, earlier, observed, problem, lost, printed=tried.printed, nans=tried.nans
         )
         return graded, tried.moves
+
+    def _looked_into(self, lost: LostGame) -> LostGame:
+        if self._deadline.is_over:
+            return replace(
+                lost, happened="It was lost; the time of the grading was over before it was looked into."
+            )
+        return lost_game(lost.record, lost.opponent, lost.trace)
 
     def _tried(
         self,
@@ -314,7 +368,7 @@ class _Grader:
         others = [Graded(each, Grading("undecided", alpha=rules.alpha)) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:
-            self._tell(Progress(name, games, trial.games))
+            self._tell(Phase(name, games, trial.games))
             self._publish(self._now([*self._graded, Graded(name, grading, earlier), *others]))
 
         on_block(0, Grading("undecided", CostUsed.of(cost), rules.alpha))
@@ -322,17 +376,28 @@ class _Grader:
 
     def _baseline(self) -> Baseline:
         began, options = perf_counter(), self._options
-        self._tell(Progress("baseline", 0))
+        self._tell(Phase("baseline", 0))
         asked = BaselineAsked(options.roster, options.budget, options.question.blocks)
         found = baseline(
             asked,
             options.store,
             workers=options.workers,
-            on_games=lambda games: self._tell(Progress("baseline", games)),
+            on_games=lambda games: self._tell(Phase("baseline", games)),
+            interrupted=self._deadline,
         )
         timings = replace(self._report.timings, baseline=perf_counter() - began)
         self._report = replace(self._report, timings=timings)
         return found
+
+    def _out_of_time(
+        self, name: str, phase: str, alpha: float | None = None, measuring: float = 0.0
+    ) -> Graded:
+        self._is_cut()
+        self._members.append(MemberGrading(name, measuring))
+        return Graded(name, Grading(alpha=alpha), problem=out_of_time(phase, self._options.total_wall))
+
+    def _is_cut(self) -> None:
+        self._report = replace(self._report, is_cut=True, reproducible=False)
 
     def _now(self, graded: Sequence[Graded]) -> Report:
         timings = replace(
@@ -340,7 +405,8 @@ class _Grader:
         )
         return replace(self._report, graded=tuple(graded), timings=timings)
 
-    def _ended(self, problem: Problem | None) -> Report:
+    def ended(self, problem: Problem | None) -> Report:
+        """The report so far, as the last one."""
         report = replace(self._now(self._graded), problem=problem, is_complete=True)
         self._publish(report)
         return report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -13,10 +13,20 @@ from isolation_fast import Budget, Cost, InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
 from isolation_fast.measuring import ObservedCost
-from isolation_fast.submission import FILE_NAME, Outline, SubmissionError, is_custom_score, located, parse
+from isolation_fast.submission import (
+    FILE_NAME,
+    NotCopiedError,
+    Outline,
+    SubmissionError,
+    is_custom_score,
+    located,
+    not_a_heuristic,
+    parse,
+)
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
+from isolation_grader.lost_games import LostGame
 from isolation_grader.options import GradingOptions
-from isolation_grader.report import Grading, LostGame, Printed, Problem
+from isolation_grader.report import Grading, Printed, Problem
 
 DEFAULT_NAMES: Final = ("custom_score", "custom_score_2", "custom_score_3")
 """Of the course's template: what is graded unless others are asked for."""
@@ -24,6 +34,7 @@ MOST_OTHERS: Final = 3
 """Heuristics of other names, where none of these is there: more would hardly all be meant."""
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
+OUT_OF_TIME: Final = "out of time"
 FEWEST_NODES: Final = 10
 """What a move must be worth, at a heuristic's cost, to be a search at all."""
 HELP: Final[Mapping[str, str]] = {
@@ -39,6 +50,8 @@ HELP: Final[Mapping[str, str]] = {
     "overspent": "let it take about as long for each position as when its cost is measured",
     "protocol broken": "do not write to the pipe of the grader's own worker",
     "syntax": "correct the file where the reason says",
+    OUT_OF_TIME: "grade it again with a larger --total-wall: costs that were measured are stored, and "
+    "--journal FOLDER keeps finished games, from which --resume goes on",
     "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
     "standard library and the packages that are installed here",
 }
@@ -46,6 +59,7 @@ AT_IMPORT: Final = ("refused", "out of memory")
 """Endings that may also come while a file is imported: then the reason begins with one of them."""
 NOTHING: Final = Loaded((), (), ())
 SILENCE: Final = Printed()
+COPIED: Final = "hand in a folder that has the submission alone, and in which every file can be read"
 WRITE: Final = "write custom_score(game, player)"
 
 
@@ -59,6 +73,8 @@ class Loading:
     holds: Loaded = NOTHING
     problem: str | None = None
     """Why it could not be loaded; None if it was."""
+    is_not_copied: bool = False
+    """Whether that is its folder, of which nothing was loaded then."""
     cause: str = "not loaded"
     trace: tuple[str, ...] = ()
     """The traceback within its own files, in lines."""
@@ -81,6 +97,7 @@ def load(
     members: Sequence[str] = (),
     unwritten: bool = False,
     sandbox_required: bool = False,
+    interrupted: Callable[[], bool] | None = None,
 ) -> Loading:
     """Parse it and load it, in the jail where there is one.
 
@@ -99,7 +116,7 @@ def load(
             _require_members(outline, members, unwritten)
             return Loading(level, outline, Loaded(outline.heuristics, outline.players, outline.templates))
         loading = _in_jail(
-            submission, limits, seed, lambda found: _require_members(found, members, unwritten)
+            submission, limits, seed, lambda found: _require_members(found, members, unwritten), interrupted
         )
         _require(loading.level, sandbox_required)
         return loading
@@ -111,10 +128,15 @@ def load(
 
 @jail.survives_its_nursery
 def _in_jail(
-    submission: str | os.PathLike[str], limits: Limits, seed: int, require: Callable[[Outline], None]
+    submission: str | os.PathLike[str],
+    limits: Limits,
+    seed: int,
+    require: Callable[[Outline], None],
+    interrupted: Callable[[], bool] | None,
 ) -> Loading:
     """Parse it and, if the outline is what is required, load it in the same process."""
-    with JailedProcess.start(Assignment(located(Path(submission))), limits) as process:
+    assignment = Assignment(located(Path(submission)))
+    with JailedProcess.start(assignment, limits, interrupted=interrupted) as process:
         outline = process.outline()
         require(outline)
         before = process.cpu_seconds
@@ -147,6 +169,7 @@ def _failed(
         printed=printed,
         cpu_seconds=cpu_seconds,
         by_clock=fault.by_clock,
+        is_not_copied=isinstance(fault.__cause__, NotCopiedError),
     )
 
 
@@ -168,20 +191,23 @@ def _require(level: Level, sandbox_required: bool) -> None:
 
 
 def _require_members(outline: Outline, members: Sequence[str], unwritten: bool) -> None:
-    """Refuse, before anything runs, a name that the source does not have."""
+    """Refuse, before anything runs, a name that the source does not have.
+
+    What a `custom_score` is that is no heuristic, only loading it says.
+    """
     try:
         for each in members:
-            if not (unwritten and each in outline.templates):
+            if not (unwritten and each in (*outline.templates, *DEFAULT_NAMES)):
                 outline.kind_of(each)
     except InvalidArgumentError as error:
         raise UsageError(str(error)) from error
 
 
-def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[str]]:
-    """The members to grade, and the heuristics that are still templates."""
+def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[str, Problem]]:
+    """The members to grade, and the problem of each heuristic that is a template or none."""
     holds, members = loading.holds, options.members
     there = holds.players if options.players else holds.heuristics
-    unwritten = [] if options.players else [each for each in holds.templates if "." not in each]
+    unwritten = {} if options.players else dict(_no_heuristics(holds))
     if members is not None:
         missing = [each for each in members if each not in (*there, *unwritten)]
         if missing:
@@ -190,12 +216,14 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
             if not options.players and missing[0] in holds.players:
                 hint = f"{missing[0]} is a player: --players grades players"
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
-        return [each for each in members if each in there], [each for each in members if each in unwritten]
+        found = {each: unwritten[each] for each in members if each in unwritten and each not in there}
+        return [each for each in members if each in there], found
     if options.players:
-        return playable(there, "heuristics or players", "graded", "--heuristics"), []
+        return playable(there, "heuristics or players", "graded", "--heuristics"), {}
     names = [each for each in there if each in DEFAULT_NAMES]
     if names or any(each in DEFAULT_NAMES for each in unwritten):
-        return names, [each for each in unwritten if each in DEFAULT_NAMES]
+        # Another one must not be taken for a `custom_score` that is none.
+        return names, {each: problem for each, problem in unwritten.items() if each in DEFAULT_NAMES}
     # A file can give its functions any names, not only those of Python.
     others = [each for each in there if each.isidentifier()]
     if len(others) > MOST_OTHERS:
@@ -206,6 +234,18 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], list[s
             f"name those to grade: --heuristics {' '.join(others[:MOST_OTHERS])}",
         )
     return others, unwritten
+
+
+def _no_heuristics(holds: Loaded) -> Iterator[tuple[str, Problem]]:
+    for name in holds.templates:
+        if "." not in name:
+            reason = f"{name} is still the template that raises NotImplementedError"
+            yield name, Problem("template", reason, "write it")
+    for each in (holds.misfits or "").split("; "):
+        name, _, what = each.partition("=")
+        if name in DEFAULT_NAMES:
+            reason = f"{name} {not_a_heuristic(what)}"
+            yield name, Problem("not loaded", reason, f"write def {name}(game, player), and return a number")
 
 
 def left_out(loading: Loading, names: Sequence[str]) -> tuple[str, ...]:
@@ -244,7 +284,9 @@ def not_loaded(loading: Loading) -> Problem:
     why = loading.problem or "it could not be loaded"
     ending = next((each for each in AT_IMPORT if why.startswith(f"{each}: ")), loading.cause)
     known = HELP.get(ending, HELP["not loaded"])
-    if loading.outline is not None and ending == "not loaded" and not loading.outline.heuristics:
+    if loading.is_not_copied:
+        known = COPIED
+    elif loading.outline is not None and ending == "not loaded" and not loading.outline.heuristics:
         known = WRITE
     return Problem(loading.cause, why, known, loading.trace)
 
@@ -256,11 +298,6 @@ def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:
     seen = f": its {other}s are {', '.join(others)}" if others else ""
     advice = "write a class with get_move" if players else WRITE
     return Problem(f"no {kind}", f"it has no {kind}{seen}", advice)
-
-
-def template(name: str) -> Problem:
-    """The problem of a heuristic that nobody has written yet."""
-    return Problem("template", f"{name} is still the template that raises NotImplementedError", "write it")
 
 
 def cannot_be_measured(fault: Fault) -> Problem:
@@ -284,6 +321,21 @@ def too_costly(cost: Cost, budget: Budget) -> Problem | None:
         f"and fewer than {FEWEST_NODES} are no search",
         "make it quicker, or grade with a larger budget: --budget work=23000",
     )
+
+
+def out_of_time(phase: str, seconds: float) -> Problem:
+    """The problem of what a grading had no time for."""
+    return Problem(OUT_OF_TIME, _over(phase, seconds), HELP[OUT_OF_TIME])
+
+
+def not_loaded_in_time(seconds: float) -> Loading:
+    """What is known where the time of the grading was over before the submission was loaded."""
+    problem = _over("before it was loaded", seconds)
+    return Loading(jail.available(), problem=problem, cause=OUT_OF_TIME, by_clock=True)
+
+
+def _over(phase: str, seconds: float) -> str:
+    return f"the time of the grading, {seconds:g} s (--total-wall), was over {phase}"
 
 
 def overspent(found: ObservedCost) -> Problem:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar
 
 from platformdirs import user_cache_path
@@ -20,7 +21,7 @@ from isolation_fast.numbers import NANS, Nan, integer, number
 from isolation_fast.statistics import BlockTest
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
-from isolation_grader.exceptions import GraderError, UsageError
+from isolation_grader.exceptions import GraderError, OutOfTimeError, UsageError
 
 T = TypeVar("T")
 
@@ -95,6 +96,9 @@ class GradingOptions:
     resume: bool
     total_wall: float
     nan: Nan = "course"
+    exact: bool = False
+    cost_store: Path | None = None
+    """Where costs are kept; None for a folder of the store."""
 
     def __post_init__(self) -> None:
         if self.roster not in ROSTERS:
@@ -111,6 +115,29 @@ class GradingOptions:
             Gauntlet([BASELINE], self.roster, games=2, seed=self.seed, budget=self.budget)
         except (IsolationError, TypeError) as error:
             raise UsageError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When a grading ends with what is known. What can be interrupted asks it as a function.
+
+    >>> Deadline(monotonic() + 60)(), Deadline(monotonic() - 1).is_over
+    (False, True)
+    """
+
+    at: float
+    """By `time.monotonic`."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has passed."""
+        return monotonic() >= self.at
+
+    def __call__(self) -> bool:
+        """False, or an `OutOfTimeError`: nobody takes it for Ctrl-C."""
+        if self.is_over:
+            raise OutOfTimeError("the time of the grading is over")
+        return False
 
 
 def checked_budget(budget: Budget | str | None, *, players: bool) -> Budget:
@@ -131,17 +158,26 @@ def read_budget(budget: Budget | str) -> Budget:
         raise UsageError(str(error)) from error
 
 
-def seed_of(given: int | None, submission: str | os.PathLike[str], journal: Path | None) -> int:
-    """The seed that is given, else that of the journal's games of this submission, else one that is drawn."""
-    if given is not None:
+def seed_of(
+    given: int | None, submission: str | os.PathLike[str], journal: Path | None, *, resume: bool = False
+) -> int:
+    """The seed that is given, else the last one of the journal's games of this submission, else a drawn one.
+
+    To resume games with a seed that the journal does not have is a `UsageError`.
+    """
+    if given is not None and not resume:
         return given
-    path = _seed_file(submission, journal)
-    try:
-        return secrets.randbits(SEED_BITS) if path is None else int(path.read_text("utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return secrets.randbits(SEED_BITS)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"the seed of the journal cannot be read: {path}: {error}", "--seed N") from error
+    *_, last = known = [None, *_kept_seeds(submission, journal)]
+    if given is None:
+        return secrets.randbits(SEED_BITS) if last is None else last
+    if last is not None and given not in known:
+        seeds = ", ".join(map(str, known[1:]))
+        raise UsageError(
+            f"games with --seed {given} cannot be resumed: the journal has games with seed {seeds}",
+            f"--resume alone goes on with seed {last}; --seed {given} without --resume begins anew, and "
+            "keeps them",
+        )
+    return given
 
 
 def keep_seed(seed: int, submission: str | os.PathLike[str], journal: Path | None) -> None:
@@ -153,7 +189,20 @@ def keep_seed(seed: int, submission: str | os.PathLike[str], journal: Path | Non
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"the journal cannot be made: {journal}: {error.strerror}") from error
-    write_whole(path, f"{seed}\n")
+    seeds = [*(each for each in _kept_seeds(submission, journal) if each != seed), seed]
+    write_whole(path, "".join(f"{each}\n" for each in seeds))
+
+
+def _kept_seeds(submission: str | os.PathLike[str], journal: Path | None) -> list[int]:
+    """Those of the journal's games, the last one last."""
+    path = _seed_file(submission, journal)
+    try:
+        return [] if path is None else [int(each) for each in path.read_text("utf-8").split()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, ValueError) as error:
+        hint = "remove the file, and name the seed with --seed N"
+        raise UsageError(f"the seed of the journal cannot be read: {path}: {error}", hint) from error
 
 
 def _seed_file(submission: str | os.PathLike[str], journal: Path | None) -> Path | None:
@@ -216,16 +265,24 @@ def write_whole(path: Path, content: str) -> None:
         raise GraderError(f"cannot be written: {path}: {error.strerror}") from error
 
 
-def read_stored(path: Path, what: str, parse: Callable[[Any], T]) -> T | None:
-    """What `parse` makes of a JSON document of the store; None where there is none."""
+UNUSABLE: Final = (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidBudgetError)
+"""What a file of the store that another version or hand has left may raise."""
+
+
+def read_stored(path: Path, parse: Callable[[Any], T], say: Callable[[str], object] = output.say) -> T | None:
+    """What `parse` makes of a JSON document of the store; None where there is none that can be used."""
     try:
         return parse(json.loads(path.read_text("utf-8")))
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise GraderError(f"{what} cannot be read: {path}: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidBudgetError) as error:
-        raise GraderError(
-            f"the file of {what} is damaged: {path}: {error}",
-            "remove the file: what is missing is measured again",
-        ) from error
+        raise GraderError(f"the store cannot be read: {path}: {error.strerror}") from error
+    except UNUSABLE as error:
+        say(unusable(path, error))
+        return None
+
+
+def unusable(path: Path, error: Exception, what: str = "what is stored") -> str:
+    """A line that says that something of the store is measured anew."""
+    why = f"it has no {error}" if isinstance(error, KeyError) else error
+    return f"isolation-grade: {what} cannot be used, and is measured anew: {path}: {why}"

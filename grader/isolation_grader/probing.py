@@ -15,8 +15,9 @@ from isolation_fast.submission import MemberKind
 from isolation_fast.tournament import ChunkResult, GameRecord, Gauntlet, Plan, PlayerResult, StrikeCount, Use
 from isolation_grader.exceptions import ExitStatus, NotGradedError, UsageError
 from isolation_grader.loading import Loading, called, load, playable
+from isolation_grader.lost_games import LostGame
 from isolation_grader.options import read_budget
-from isolation_grader.report import Document, LostGame, MemberTimings, Printed
+from isolation_grader.report import Document, MemberTimings, Printed
 from isolation_grader.trial import Traces, planned, printed_of, timings_of, traces_of
 
 SCHEMA: Final = "isolation-grader/probe/1"
@@ -116,25 +117,33 @@ def probe(
     *,
     members: Sequence[str] | None = None,
     games: int = DEFAULT_GAMES,
+    opponents: Sequence[str] = OPPONENTS,
     seed: int = 0,
     budget: Budget | str = DEFAULT_BUDGET,
     limits: Limits | None = None,
     sandbox_required: bool = False,
     progress: Callable[[int, int], object] | None = None,
+    interrupted: Callable[[], bool] | None = None,
 ) -> Probe:
     """Load a submission in the jail, and let its members play `games` games each against each opponent.
 
     `members` are some of its heuristics and players, by default all. `budget` is that of our search around a
     heuristic; players search by themselves. `progress` is called with the games played and those planned.
+    `interrupted` is asked now and then; where it is True, a `KeyboardInterrupt` ends it.
 
     >>> found = probe("examples/game_agent.py", members=["custom_score"], games=2, budget="nodes=50")
     >>> found.status, [each.games for each in found.members], found.members[0].lost_games
     (<ExitStatus.GOOD: 0>, [4], ())
     """
     started = perf_counter()
-    budget, limits = _checked_budget(budget, games, seed), limits or Limits()
+    budget, limits = _checked_budget(budget, opponents, games, seed), limits or Limits()
     loading = load(
-        submission, limits=limits, seed=seed, members=members or (), sandbox_required=sandbox_required
+        submission,
+        limits=limits,
+        seed=seed,
+        members=members or (),
+        sandbox_required=sandbox_required,
+        interrupted=interrupted,
     )
     outline, holds = loading.outline, loading.holds
     found: tuple[Member, ...] = ()
@@ -145,13 +154,13 @@ def probe(
         plan = planned(
             outline.path,
             {name: budget if kind == "heuristic" else None for name, kind in kinds.items()},
-            OPPONENTS,
+            opponents,
             games=games,
             seed=seed,
             budget=budget,
             limits=limits if loading.is_jailed else None,
         )
-        found, timings, same_again = _played(plan, kinds, loading, limits, progress)
+        found, timings, same_again = _played(plan, kinds, loading, limits, progress, interrupted)
         reproducible = reproducible and same_again
     return Probe(
         submission=called(submission),
@@ -161,7 +170,7 @@ def probe(
         heuristics=holds.heuristics,
         players=holds.players,
         templates=holds.templates,
-        opponents=OPPONENTS,
+        opponents=tuple(opponents),
         seed=seed,
         budget=tournament.budget_text(budget),
         members=found,
@@ -181,7 +190,7 @@ def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, MemberKin
     return {name: kinds[name] for name in playable(names, "heuristics and players", "probed", "--members")}
 
 
-def _checked_budget(budget: Budget | str, games: int, seed: int) -> Budget:
+def _checked_budget(budget: Budget | str, opponents: Sequence[str], games: int, seed: int) -> Budget:
     """The budget; refused, before anything runs, with numbers that no tournament takes."""
     checked = read_budget(budget)
     if checked.work is not None:
@@ -190,7 +199,7 @@ def _checked_budget(budget: Budget | str, games: int, seed: int) -> Budget:
             "give nodes=, depth= or ms=",
         )
     try:
-        Gauntlet("Random", list(OPPONENTS), games=games, seed=seed, budget=checked)
+        Gauntlet("Random", list(opponents), games=games, seed=seed, budget=checked)
     except (InvalidArgumentError, InvalidBudgetError, TypeError) as error:
         raise UsageError(str(error)) from error
     return checked
@@ -202,6 +211,7 @@ def _played(
     loading: Loading,
     limits: Limits,
     progress: Callable[[int, int], object] | None,
+    interrupted: Callable[[], bool] | None,
 ) -> tuple[tuple[Member, ...], tuple[MemberTimings, ...], bool]:
     """Play; gives the members, their timings, and whether playing again gives the same."""
     strikes = StrikeCount(plan)
@@ -213,7 +223,7 @@ def _played(
         games += 2 * len(chunk.openings)
         if not strikes.is_over(chunk.pairing):
             of_chunk: list[Use] = []
-            results.append(tournament.run_chunk(chunk, used=of_chunk.append))
+            results.append(tournament.run_chunk(chunk, interrupted=interrupted, used=of_chunk.append))
             uses[plan.pairings[chunk.pairing].first] += of_chunk
             traces |= traces_of(plan, chunk, of_chunk)
             strikes.counted(results[-1])

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import IntEnum
 from operator import attrgetter
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
 from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
@@ -17,9 +17,12 @@ from isolation_fast.jail import Level, Output
 from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
 from isolation_fast.numbers import Nan
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
-from isolation_fast.tournament import GameRecord, PlayerResult, Score
+from isolation_fast.tournament import PlayerResult, Score, ThrownWins
 from isolation_grader.exceptions import ExitStatus
 from isolation_grader.options import BASELINE, Question
+
+if TYPE_CHECKING:
+    from isolation_grader.lost_games import LostGame
 
 SCHEMA: Final = "isolation-grader/report/1"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
@@ -74,11 +77,11 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class Phase:
     """How far a grading is, for a bar on a terminal.
 
-    >>> Progress("custom_score", 140, 1680)
-    Progress(what='custom_score', done=140, of=1680)
+    >>> Phase("custom_score", 140, 1680)
+    Phase(what='custom_score', done=140, of=1680)
     """
 
     what: str
@@ -148,52 +151,11 @@ class Baseline(Document):
 
 
 @dataclass(frozen=True)
-class LostGame(Document):
-    """A lost game, and what happened in it."""
-
-    JSON = "opponent opening=record.opening player ending happened turning trace record"
-
-    opponent: str
-    record: GameRecord
-    """The game, move by move; `record.opening` and `record.side` name it."""
-    happened: str = ""
-    """One sentence; empty in a probe."""
-    turning: int | None = None
-    """The index, in the record's moves, of the move that is proved to have lost a won game."""
-    trace: tuple[str, ...] = ()
-
-    @property
-    def ending(self) -> GameEnding:
-        """How it was lost."""
-        return self.record.ending
-
-    @property
-    def player(self) -> Literal[1, 2]:
-        """Which player of the game the submission was."""
-        return 1 if self.record.side == 0 else 2
-
-    @property
-    def position(self) -> str:
-        """The last position, in which the submission was to move, as text."""
-        *_, last = self.record.boards()
-        return last.to_text()
-
-    def in_probe(self) -> dict[str, Any]:
-        """As the JSON of a probe has it, which is without the moves."""
-        named = "opponent opening=record.opening player ending detail=record.detail position trace"
-        return fields_of(self, named)
-
-    def __str__(self) -> str:
-        detail = self.record.detail
-        return f"{self.ending}: {detail}" if detail else self.ending
-
-
-@dataclass(frozen=True)
 class Grading(Document):
     """One test of a heuristic: the games that count, and what they decided."""
 
     JSON = """verdict cost alpha games won lost rate interval difference test opponents=scores
-        endings"""
+        endings thrown"""
 
     verdict: Verdict = "not graded"
     cost: CostUsed | None = None
@@ -240,6 +202,11 @@ class Grading(Document):
     def endings(self) -> Mapping[GameEnding, int]:
         """How its games were lost, and how often."""
         return {} if self.result is None else self.result.endings
+
+    @property
+    def thrown(self) -> ThrownWins | None:
+        """The won positions that it threw away; None unless the grading was `exact`."""
+        return None if self.result is None else self.result.thrown
 
 
 @dataclass(frozen=True)
@@ -335,7 +302,7 @@ class Report(Document):
     `repr` and `==` leave the timings out: two runs with the same seed and costs are equal.
     """
 
-    JSON = """schema submission file digest version verdict status complete=is_complete cut=is_cut
+    JSON = """schema submission file digest version verdict status complete=went_to_its_end cut=is_cut
         reproducible sandbox roster opponents seed budget plays nan question baseline problem printed left_out
         graded"""
     schema: ClassVar[str] = SCHEMA
@@ -384,6 +351,11 @@ class Report(Document):
         found = {each.verdict for each in self.graded}
         order: tuple[Verdict, ...] = ("better", "undecided", "not better")
         return next((each for each in order if each in found), "not graded")
+
+    @property
+    def went_to_its_end(self) -> bool:
+        """Whether grading is over, and no limit of time cut it short."""
+        return self.is_complete and not self.is_cut
 
     @property
     def status(self) -> ExitStatus:

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from isolation_fast import Budget, JournalError
-from isolation_fast.jail import Limits, Output
+from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits, Output, survives_its_nursery
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.numbers import Nan
 from isolation_fast.output import LineFile
@@ -32,14 +33,18 @@ from isolation_fast.tournament import (
     Use,
     read_records,
 )
-from isolation_grader.exceptions import UsageError
-from isolation_grader.options import GradingOptions
-from isolation_grader.report import Baseline, CostUsed, Grading, LostGame, MemberTimings, Printed, Verdict
+from isolation_grader.exceptions import OutOfTimeError, UsageError
+from isolation_grader.lost_games import LostGame
+from isolation_grader.options import Deadline, GradingOptions
+from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, Printed, Verdict
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
 NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
 """Of a `Use`, before its output and its tracebacks."""
+
+MOST_ASKED: Final = 60
+"""Losing moves at which a heuristic is asked what it prefers."""
 
 Traces: TypeAlias = dict[tuple[str, str, int, int], str]
 """By the names of both players, the index of the opening, and which player the first was, from 0."""
@@ -56,6 +61,7 @@ def planned(
     limits: Limits | None,
     digest: str | None = None,
     nan: Nan = "course",
+    exact: bool = False,
 ) -> Plan:
     """The games of members of a submission, each game with its record.
 
@@ -77,6 +83,7 @@ def planned(
         jail=limits is not None,
         limits=limits,
         nan=nan,
+        exact=exact,
     ).plan()
 
 
@@ -91,8 +98,7 @@ class Rules:
     """Of each test."""
     limits: Limits | None
     """In the jail; None without one."""
-    until: float
-    """When the grading ends with what is known, by `time.monotonic`."""
+    deadline: Deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +170,7 @@ class Trial:
                         blocks = result.openings
                         on_block(running.games, self._grading(result))
 
-                result = running.play(look, until=self._rules.until)
+                result = running.play(look, until=self._rules.deadline.at)
                 observed = next(iter(running.timings().observed_costs), None)
             counted = [each for each in read_records(records) if each.opening < result.openings]
         lost = tuple(self._lost(result, counted))
@@ -194,6 +200,7 @@ class Trial:
             limits=rules.limits,
             digest=rules.file_digest,
             nan=options.nan,
+            exact=options.exact,
         )
 
     def _grading(self, result: TournamentResult) -> Grading:
@@ -230,6 +237,36 @@ class Trial:
                 opponent = record.players[1 - record.side]
                 trace = traces.get((self._member, opponent, record.opening, record.side), "")
                 yield LostGame(opponent, record, trace=tuple(trace.splitlines()))
+
+
+@survives_its_nursery
+def with_preferred(lost: Sequence[LostGame], rules: Rules, member: str) -> tuple[LostGame, ...]:
+    """The games, with the move that the heuristic alone values highest where a win was thrown away.
+
+    It is asked in the jail, of the first of them. It is not asked where there is no jail, after its first
+    fault, and when the time of the grading is over.
+    """
+    found = list(lost)
+    asked = [place for place, game in enumerate(lost) if game.losing is not None][:MOST_ASKED]
+    if rules.limits is None or rules.options.players or not asked:
+        return tuple(found)
+    assignment = Assignment(rules.file, member, rules.file_digest)
+    with (
+        suppress(Fault, OutOfTimeError),
+        JailedProcess.start(assignment, rules.limits, interrupted=rules.deadline) as process,
+    ):
+        process.load(stream=0)
+        for place in asked:
+            game, losing = lost[place], lost[place].losing
+            if losing is None or rules.deadline.is_over:
+                break
+            board = next(islice(game.record.boards(), losing.number - 1, None))
+            text = board.to_text()
+            process.begin_game(text, stream=0, order_bits=0, side=game.record.side)
+            move = process.search((), text, Budget(depth=1), nan=rules.options.nan).move
+            if move in board.get_legal_moves():
+                found[place] = replace(game, losing=replace(losing, preferred=move))
+    return tuple(found)
 
 
 def _test(rules: Rules, baseline: Baseline) -> Sprt:

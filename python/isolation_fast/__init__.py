@@ -10,12 +10,14 @@
 | `heuristics` | the native heuristics, variants and sums; any function `f(game, player)` works too |
 | `evaluate`, `evaluate_many` | the value that a heuristic gives a board, or many |
 | `RandomPlayer`, `GreedyPlayer`, `MinimaxPlayer`, `AlphaBetaPlayer`, `HumanPlayer` | players |
+| `compiled` (import it by name) | which Python heuristics are compiled, and why others are not |
 | `solve`, `Solution`, `annotate`, `Annotation` | exact play: which moves win, which one lost a game |
 | `PerfectPlayer` | a player that is perfect wherever it can prove it |
 | `play_game`, `GameResult` | a game between two players, and how it went |
 | `perft` | how many lines of play there are |
 | `IsolationError` and its subclasses | what can go wrong |
 | `statistics` (import it by name) | how good a player is, how certain that is, and how many games it takes |
+| `theory` (import it by name) | who wins on an empty board, proved, with certificates that can be checked |
 | `reference` (import it by name) | board and search once more in plain Python, to be read |
 
 >>> from isolation_fast import AlphaBetaPlayer, Board, RandomPlayer, play_game, search
@@ -36,6 +38,7 @@ from isolation_fast.budgets import Budget
 from isolation_fast.cost import Cost
 from isolation_fast.exact import Annotation, GradedMove, JudgedMove, Solution, annotate, solve
 from isolation_fast.exceptions import (
+    CompilationWarning,
     EngineLockedError,
     HeuristicResultError,
     IllegalMoveError,
@@ -71,6 +74,7 @@ __all__ = [
     "Annotation",
     "Board",
     "Budget",
+    "CompilationWarning",
     "Cost",
     "EngineLockedError",
     "GameResult",

@@ -1,20 +1,25 @@
 """The compiled engine. Private: import what you need from `isolation_fast`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Final, Literal, NoReturn, final
+from typing import Any, ClassVar, Final, Literal, NoReturn, TypeAlias, final
 
 from typing_extensions import Self, disjoint_base
 
 __version__: Final[str]
 __all__ = [
+    "OPCODES",
     "Board",
+    "Compiled",
     "Heuristic",
     "NativePlayer",
+    "Program",
     "__version__",
     "answer_tag",
     "board_in_order",
+    "compare",
     "evaluate",
     "evaluate_many",
+    "evaluate_many_in_python",
     "game_stream",
     "heuristic",
     "heuristic_names",
@@ -22,6 +27,7 @@ __all__ = [
     "is_locked",
     "jail_available",
     "jail_lock_down",
+    "judge",
     "perft",
     "play_native",
     "play_series",
@@ -29,6 +35,7 @@ __all__ = [
     "search",
     "serve",
     "solve",
+    "strategy",
     "weighted_sum",
 ]
 
@@ -92,6 +99,23 @@ class Board:
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]: ...
     def __setstate__(self, state: Any) -> None: ...
 
+_Counts: TypeAlias = tuple[int, int, int]
+
+OPCODES: Final[dict[str, tuple[int, tuple[str, ...]]]]
+
+@final
+class Program:
+    """A program, checked, as heuristics are compiled to."""
+
+    def __new__(
+        cls,
+        functions: Sequence[tuple[_Counts, _Counts, _Counts, Sequence[tuple[int, ...]]]],
+        integers: Sequence[int],
+        floats: Sequence[float],
+        data: Sequence[int],
+    ) -> Self: ...
+    def run(self, board: Board, player: object, *, machine_code: bool | None = None) -> float | None: ...
+
 def board_in_order(text: str, player_1: object, player_2: object, order_bits: int) -> Board:
     """The board of a position, its moves ordered by these bits instead of ones drawn from `random`."""
 
@@ -138,6 +162,27 @@ class Heuristic:
     def __neg__(self) -> NoReturn: ...
 
 @final
+class Compiled:
+    """What is known of a function that may be compiled."""
+
+    values: Final[int]
+    bails: Final[int]
+    is_ready: Final[bool]
+    is_off: Final[bool]
+
+    def __new__(
+        cls,
+        compiler: Callable[[Any], tuple[Program, Callable[[], bool]] | None],
+        like: Compiled | None = None,
+        /,
+    ) -> Compiled: ...
+    def compile(self, function: Callable[[Any, Any], float]) -> bool:
+        """Compile the function now; whether there is a program."""
+
+    def turn_off(self) -> None:
+        """Never compile it again."""
+
+@final
 class NativePlayer:
     """What the engine needs to know of a player to play its side without Python."""
 
@@ -173,6 +218,20 @@ def evaluate_many(
 ) -> bytearray:
     """The values, one after the other, as the bytes of C doubles."""
 
+def compare(
+    compiled: Compiled,
+    function: Callable[[Any, Any], float],
+    boards: Sequence[Board],
+    clock: Callable[[], float],
+) -> tuple[float | None, float, int, tuple[str, float, str] | None]:
+    """Seconds a value of the program and of the function, the program's bails, a difference."""
+
+def evaluate_many_in_python(
+    boards: Iterable[Board | str],
+    function: Callable[[Board, Any], float],
+    player: object | None,
+    compiled: Compiled | None,
+) -> bytearray: ...
 def search(
     board: Board,
     heuristic: Heuristic | Callable[[Board, Any], float],
@@ -185,13 +244,30 @@ def search(
     root_values: bool,
     refuses_nan: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
+    compiled: Compiled | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
     """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
 
 def solve(
-    board: Board, moves: bool, line: bool, distance: bool, nodes: int | None, ms: float | None
-) -> tuple[str, list[tuple[tuple[int, int], str, int | None]], list[tuple[int, int]], int | None, int]:
-    """Outcome; each move with its outcome and distance; line; distance; nodes."""
+    board: Board,
+    moves: bool,
+    line: bool,
+    distance: bool,
+    table: bool,
+    threads: int,
+    nodes: int | None,
+    ms: float | None,
+) -> tuple[str, list[tuple[tuple[int, int], str, int | None]], list[tuple[int, int]], int | None, int, bool]:
+    """Outcome; each move with its outcome and distance; line; distance; nodes; whether it was looked up."""
+
+def judge(start: str, moves: Sequence[tuple[int, int]], nodes: int | None) -> tuple[str, int]:
+    """Who wins the start and the position after each move, for the player to move: w, l or u; nodes.
+
+    An IllegalMoveError names the first move that is not legal.
+    """
+
+def strategy(board: Board) -> bytes | None:
+    """The replies of the player not to move, who wins, in the order of a walk; None: it does not win."""
 
 def answer_tag(key: bytes, number: int, asked: bytes, answer: bytes) -> int:
     """What ends the answer to a search, made of the worker's key, the request and the answer before it."""
@@ -222,13 +298,18 @@ def play_series(
     seed: int,
     threads: int,
     record: bool,
+    exact: int | None,
 ) -> tuple[
     bytes,
     tuple[int, int],
     tuple[int, int],
     list[list[tuple[tuple[int, int], float | None, int, int, str | None]]] | None,
+    list[str] | None,
 ]:
-    """Two games from each opening: a byte each (1: `first` won), nodes and turns of both, moves if wanted."""
+    """Two games from each opening: a byte each (1: `first` won), nodes and turns of both, moves if wanted.
+
+    With `exact` nodes for each position, also what `judge` says of each game.
+    """
 
 def jail_available() -> tuple[list[str], list[str], int]:
     """What could be enforced, what not, and the version of Landlock's interface."""

@@ -1,24 +1,25 @@
 """Exact play: who wins a position, which moves win, how soon, and where a game was thrown away.
 
-No heuristic takes part: a solver goes through the game to its end. On 7 by 7 that takes milliseconds after a
-few moves, and a fraction of a second from the placements on.
+No heuristic takes part: a solver goes through the game to its end. On 7 by 7 that takes milliseconds, and
+who wins from the placements on, and for some moves more, is in a table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, Literal, Protocol, TypeAlias, cast
+from functools import reduce
+from operator import index
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast
 
 from isolation_fast import _native
 from isolation_fast._native import Board
 from isolation_fast.budgets import LARGEST_NODES, Budget, engine_limits
-from isolation_fast.exceptions import IllegalMoveError, InvalidBudgetError
+from isolation_fast.exceptions import InvalidBudgetError
 from isolation_fast.numbers import integer
 from isolation_fast.reports import Move
 from isolation_fast.searching import require_native_board
-from isolation_fast.text import described
+from isolation_fast.text import counted, described
 
 Outcome: TypeAlias = Literal["win", "loss", "unknown"]
 """The result with best play of both; `unknown`: the budget was spent before it was certain."""
@@ -31,8 +32,11 @@ Verdict: TypeAlias = Literal["kept", "threw away", "could not help", "unknown"]
 - `unknown`: the budget was spent before it was certain.
 """
 
+MOST_THREADS: Final = 1024
+
 # The order in which graded moves are listed.
 _BEST_FIRST: Final = ("win", "unknown", "loss")
+_OF_LETTER: Final[dict[str, Outcome]] = {"w": "win", "l": "loss", "u": "unknown"}
 _WORDS: Final = {"win": "wins", "loss": "loses", "unknown": "is not decided"}
 
 
@@ -68,7 +72,8 @@ class Solution:
       the win; with `distance=True` the winner wins as soon as possible and the loser resists as long as
       possible. It is shorter where the budget was spent.
     - `distance`: how many moves the game still has with best play; None unless asked for.
-    - `nodes`: the positions that it took.
+    - `nodes`: the positions that it took, without those whose winner is plain to see.
+    - `looked_up`: whether all of it is from the table of 7 by 7, so that nothing was searched.
 
     >>> print(Solution("loss", (GradedMove((2, 3), "loss", 2),), ((2, 3), (0, 2)), 2, 1))
     loss in 2 moves: none of 1 legal move wins (1 node)
@@ -79,6 +84,7 @@ class Solution:
     line: tuple[Move, ...]
     distance: int | None
     nodes: int
+    looked_up: bool = False
 
     @property
     def winning_moves(self) -> tuple[Move, ...]:
@@ -86,15 +92,15 @@ class Solution:
         return tuple(each.move for each in self.moves if each.outcome == "win")
 
     def __str__(self) -> str:
-        soon = f" in {_count(self.distance, 'move')}" if self.distance else ""
-        won, of = len(self.winning_moves), _count(len(self.moves), "legal move")
+        soon = f" in {counted(self.distance, 'move')}" if self.distance else ""
+        won, of = len(self.winning_moves), counted(len(self.moves), "legal move")
         if not self.moves:
             winning = "no legal move"
-        elif won:
-            winning = f"{won} of {of} win{'' if won > 1 else 's'}"
+        elif any(each.outcome == "unknown" for each in self.moves):
+            winning = f"{won or 'none'} of {of} {'are' if won > 1 else 'is'} proven to win"
         else:
-            winning = f"none of {of} {'is proven to win' if self.outcome == 'unknown' else 'wins'}"
-        return f"{self.outcome}{soon}: {winning} ({_count(self.nodes, 'node')})"
+            winning = f"{won or 'none'} of {of} win{'' if won > 1 else 's'}"
+        return f"{self.outcome}{soon}: {winning} ({counted(self.nodes, 'node')})"
 
 
 def solve(
@@ -105,22 +111,29 @@ def solve(
     moves: bool = True,
     line: bool = False,
     distance: bool = False,
+    table: bool = True,
+    threads: int = 1,
 ) -> Solution:
     """Find out for certain who wins a position, and what each move of the side to move leads to.
 
     `nodes` and `ms` limit the work, by default nothing does: what is not certain by then is `"unknown"`.
     Ctrl-C ends it with a `KeyboardInterrupt`. `moves=False` asks for the outcome alone, which takes a third
-    of the work: moves after a winning one are not graded. `line=True` adds a line in which the winner keeps
-    the win. `distance=True` counts the moves to the end of the game, for every move, which takes some ten
-    times the work; the line is then one of best play.
+    of the work: which moves win is then not said of all of them. `line=True` adds a line in which the winner
+    keeps the win. `distance=True` counts the moves to the end of the game, for every move, which takes some
+    ten times the work; the line is then one of best play.
 
-    Every position of 7 by 7 can be solved. A position with more than 1024 blank cells is not tried.
+    On several `threads` the moves are looked at side by side, each within `nodes`. Solution and nodes are
+    those of one thread, unless `ms` ends it.
+
+    Every position of 7 by 7 can be solved. Who wins its openings, some moves after the placements, is looked
+    up in a table, at no node; `table=False` searches them like any other. A position with more than 1024
+    blank cells is not tried.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("5x5 1x3/1xx2/xxx2/x1x2/xx3 1,2 2,1 1")
     >>> solution = solve(board, distance=True)
     >>> print(solution)
-    win in 7 moves: 2 of 5 legal moves win (117 nodes)
+    win in 7 moves: 2 of 5 legal moves win (97 nodes)
     >>> for graded in solution.moves:
     ...     print(graded)
     (0, 4) wins in 7
@@ -135,11 +148,12 @@ def solve(
     """
     require_native_board("solve", board)
     limits = (None, None) if nodes is None and ms is None else engine_limits(Budget(nodes=nodes, ms=ms))[1:]
-    wanted = bool(moves), bool(line), bool(distance)
-    outcome, found, played, left, used = _native.solve(board, *wanted, *limits)
+    wanted = bool(moves), bool(line), bool(distance), bool(table)
+    workers = integer("threads", threads, 1, MOST_THREADS)
+    outcome, found, played, left, used, looked_up = _native.solve(board, *wanted, workers, *limits)
     graded = [GradedMove(move, cast(Outcome, word), soon) for move, word, soon in found]
     graded.sort(key=_from_best_to_worst)
-    return Solution(cast(Outcome, outcome), tuple(graded), tuple(played), left, used)
+    return Solution(cast(Outcome, outcome), tuple(graded), tuple(played), left, used, looked_up)
 
 
 def _from_best_to_worst(graded: GradedMove) -> tuple[int, int, Move]:
@@ -202,7 +216,9 @@ class Annotation:
       from its start (`lost_from_start`), or where it is unknown.
     - `instead`: the moves that would have kept the win there.
     - `line`: a winning line from there, to the end of the game.
-    - `nodes`: the positions that it took.
+    - `nodes`: the positions that it took, without those whose winner is plain to see.
+    - `distance`: how many moves the win took there with best play, both players' counted; None where that
+      was not asked for, or not found. The line is then best play.
 
     >>> annotation = annotate([(0, 0)], start="5x5 1x3/1xx2/xxx2/x1x2/xx3 1,2 2,1 1")
     >>> print(annotation)
@@ -217,6 +233,7 @@ class Annotation:
     instead: tuple[Move, ...]
     line: tuple[Move, ...]
     nodes: int
+    distance: int | None = None
 
     @property
     def lost_from_start(self) -> bool:
@@ -228,7 +245,7 @@ class Annotation:
 
     def __str__(self) -> str:
         if self.winner is None:
-            return f"not proven who wins after {_count(len(self.moves), 'move')}"
+            return f"not proven who wins after {counted(len(self.moves), 'move')}"
         if self.losing_move is not None:
             return f"player {self.winner} wins: {self.losing_move}"
         how = "from the start on" if self.lost_from_start else "by a move that is not proven"
@@ -236,13 +253,18 @@ class Annotation:
 
 
 def annotate(
-    game: Played | Sequence[Move], *, start: Board | str | None = None, nodes: int | None = None
+    game: Played | Sequence[Move],
+    *,
+    start: Board | str | None = None,
+    nodes: int | None = None,
+    distance_nodes: int = 0,
 ) -> Annotation:
     """Say of each move of a game whether it kept the win, threw it away, or could not help.
 
     `game` is the result of `play_game`, the record of a tournament's game, or the moves alone; then `start`
     is the position before the first of them, by default an empty board of 7 by 7. `nodes` limits the work for
     each position, as in `solve`; what comes before a position that is not decided by then is `"unknown"` too.
+    With `distance_nodes` so many more find out how long the win lasted, and the line is best play.
 
     >>> from isolation_fast import GreedyPlayer, RandomPlayer, play_game
     >>> start = "5x5 1x3/5/2x2/x4/5 2,2 3,0 2"
@@ -252,27 +274,13 @@ def annotate(
     >>> annotation.instead, annotation.line
     (((4, 0),), ((4, 0), (4, 1), (3, 2), (2, 0), (1, 1)))
     """
-    # A locked engine refuses by itself, but not what is remembered.
-    _native.require_free_engine("annotate")
     board, moves = _beginning(game, start)
-    limit = None if nodes is None else integer("nodes", nodes, 1, error=InvalidBudgetError)
-    boards = [board]
-    for number, move in enumerate(moves, start=1):
-        if not boards[-1].move_is_legal(move):
-            raise IllegalMoveError(f"move {number}, {move!r}, is not legal on {boards[-1].to_text()!r}")
-        boards.append(boards[-1].forecast_move(move))
-    # From the end backwards: a move that leaves the opponent lost needs no search of the position before.
-    used = 0
-    outcomes: list[Outcome] = ["unknown"] * len(boards)
-    for at in range(len(boards) - 1, -1, -1):
-        if at < len(moves) and outcomes[at + 1] == "loss":
-            outcomes[at] = "win"
-            continue
-        if at < len(moves) and outcomes[at + 1] == "unknown":
-            break  # the positions before have still more cells left
-        outcomes[at], spent = _outcome(boards[at].to_text(), limit)
-        used += spent
-    first: Literal[1, 2] = 1 if boards[0].active_player == "player 1" else 2
+    limit = None if nodes is None else engine_limits(Budget(nodes=nodes))[1]
+    integer("distance_nodes", distance_nodes, 0, error=InvalidBudgetError)
+    moves = [_pair(move) for move in moves]
+    letters, used = _native.judge(board.to_text(), moves, limit)
+    outcomes = [_OF_LETTER[each] for each in letters]
+    first: Literal[1, 2] = 1 if board.active_player == "player 1" else 2
     second: Literal[1, 2] = 2 if first == 1 else 1
     players: tuple[Literal[1, 2], Literal[1, 2]] = (first, second)
     judged = tuple(
@@ -286,31 +294,14 @@ def annotate(
     if not thrown or ahead is None or thrown[-1].number < unknown:
         return Annotation(judged, ahead, None, (), (), used)
     losing = thrown[-1]
-    right = solve(boards[losing.number - 1], nodes=nodes, line=True)
-    return Annotation(judged, ahead, losing, right.winning_moves, right.line, used + right.nodes)
-
-
-@lru_cache(maxsize=1024)
-def _outcome(text: str, nodes: int | None) -> tuple[Outcome, int]:
-    """Who wins, and what it took. Remembered, since the games of a tournament share their openings."""
-    board = Board.from_text(text)
-    if (known := _known_opening(board)) is not None:
-        return known, 0
-    solution = solve(board, nodes=nodes, moves=False)
-    return solution.outcome, solution.nodes
-
-
-def _known_opening(board: Board) -> Outcome | None:
-    """Who wins where two knights have just been placed on 7 by 7: proved for each, see docs/decisions.
-
-    The side to move wins if both stand on one colour, or it stands in the centre and is a knight's move away.
-    """
-    own, other = (board.get_player_location(each) for each in (board.active_player, board.inactive_player))
-    is_new = (board.width, board.height, len(board.get_blank_spaces())) == (7, 7, 47)
-    if own is None or other is None or not is_new:
-        return None
-    apart = abs(own[0] - other[0]), abs(own[1] - other[1])
-    return "win" if sum(apart) % 2 == 0 or (own == (3, 3) and sorted(apart) == [1, 2]) else "loss"
+    there = reduce(Board.forecast_move, moves[: losing.number - 1], board)
+    right = solve(there, nodes=distance_nodes, distance=True) if distance_nodes else None
+    used += right.nodes if right else 0
+    if right is None or len(right.line) != right.distance:
+        right = solve(there, nodes=nodes, line=True)
+        used += right.nodes
+    instead = tuple(sorted(right.winning_moves))
+    return Annotation(judged, ahead, losing, instead, right.line, used, right.distance)
 
 
 def _beginning(game: Played | Sequence[Move], start: Board | str | None) -> tuple[Board, list[Move]]:
@@ -331,6 +322,15 @@ def _beginning(game: Played | Sequence[Move], start: Board | str | None) -> tupl
     return Board() if text is None else Board.from_text(text), list(game)
 
 
+def _pair(move: Any) -> Move:
+    """A move as a tuple: from JSON it comes as a list."""
+    try:
+        row, column = move
+        return index(row), index(column)
+    except (TypeError, ValueError):
+        raise TypeError(f"a move is a pair of integers (row, column), not {move!r}") from None
+
+
 def _verdict(before: Outcome, after: Outcome) -> Verdict:
     """From the outcome for the player to move, before the move and after it."""
     if before == "unknown" or (before == "win" and after == "unknown"):
@@ -338,7 +338,3 @@ def _verdict(before: Outcome, after: Outcome) -> Verdict:
     if before == "loss":
         return "could not help"
     return "kept" if after == "loss" else "threw away"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

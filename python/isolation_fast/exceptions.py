@@ -84,3 +84,11 @@ class WorkerError(IsolationError, RuntimeError):
 
 class NurseryEndedError(WorkerError):
     """The process that forks those of submissions ended, and they with it. The next one has a new parent."""
+
+
+class CompilationWarning(UserWarning):
+    """The compiled form of a heuristic gave another value than Python: a defect of this package.
+
+    The function is not compiled any more, and what was being searched is searched anew in Python. Results are
+    those of Python. The message has the position and both values.
+    """

@@ -29,7 +29,7 @@ LIMITS: Final = (
     ("load_cpu", "SECONDS", float, "CPU time to load a submission"),
     ("move_cpu", "SECONDS", float, "CPU time for a move; more for a class with longer turns"),
     ("wall_factor", "N", float, "wall-clock limit, as a multiple of the CPU limit"),
-    ("memory", "MIB", int, "address space of a submission's process"),
+    ("memory", "MIB", int, "address space of each process of a submission, of which --workers run at once"),
 )
 DEFAULTS: Final = Limits()
 

@@ -15,7 +15,7 @@ from isolation_fast.endings import CLASSIC_ENDINGS, Ending
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.players import Player, native_form
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, ScoringPlayer
-from isolation_fast.players.ready_made import HumanPlayer
+from isolation_fast.players.ready_made import HumanPlayer, ignores_the_clock
 from isolation_fast.reports import GameResult, Move
 from isolation_fast.searching import seed_bits
 from isolation_fast.text import described
@@ -37,8 +37,9 @@ def play_game(
 
     `start` is the position to begin from, a board or its text; by default an empty board of `width` by
     `height`. The players of a board given as `start` are ignored, and it is not changed. `time_limit` is a
-    turn's time in milliseconds: 150 by default, none in a game with a `HumanPlayer`. It also bounds a
-    player's own `ms=`, so longer searches need a longer turn.
+    turn's time in milliseconds: 150 by default; none in a game with a `HumanPlayer`, or between two players
+    of this package whose budgets are depth, nodes or work. It also bounds a player's own `ms=`, so longer
+    searches need a longer turn.
 
     The result names the winner, 1 or 2, and in `reason` how the other lost: "no moves", "forfeit" or
     "timeout". A player of your own is asked even where it has no move; the reason is then "no moves",
@@ -46,7 +47,7 @@ def play_game(
 
     If both are players of this package with native heuristics, the engine plays the game by itself, without
     holding the interpreter; a budget of depth or nodes is then the only limit. Otherwise `Board.play` plays
-    the game, and a player that exceeds the time limit loses.
+    the game, and a player that exceeds the time limit, if there is one, loses.
 
     The same `seed` gives the same game of native players unless their budget is a time. For other games it
     seeds Python's `random`, and puts it back after the game.
@@ -131,7 +132,9 @@ def _empty_text(width: int, height: int) -> str:
 def _turn_limit(player_1: object, player_2: object, time_limit: float | None) -> float:
     if time_limit is None:
         human = isinstance(player_1, HumanPlayer) or isinstance(player_2, HumanPlayer)
-        return inf if human else CLASSIC_TIME_LIMIT
+        # A machine that stands still for a moment would else decide a game that is to repeat.
+        counted = ignores_the_clock(player_1) and ignores_the_clock(player_2)
+        return inf if human or counted else CLASSIC_TIME_LIMIT
     if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not time_limit > 0:
         raise InvalidArgumentError(f"time_limit must be a number of milliseconds above 0, not {time_limit!r}")
     return time_limit

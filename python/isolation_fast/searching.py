@@ -4,7 +4,6 @@ from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from operator import index
-from struct import pack
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, get_args
 
 from isolation_fast import _native
@@ -18,6 +17,7 @@ from isolation_fast.budgets import (
     engine_limits,
     limits_by_name,
 )
+from isolation_fast.compiled import use_of
 from isolation_fast.cost import BANDS, Cost, checked_cost, of
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
@@ -48,6 +48,7 @@ def search(
     seed: int | None = None,
     root_values: bool = False,
     nan: Nan = "refuse",
+    compile: bool = True,  # noqa: A002 - what it says
     **limits: "Unpack[SearchLimits]",
 ) -> SearchReport:
     """Search the best move for the side to move.
@@ -69,6 +70,9 @@ def search(
 
     A Python heuristic that returns NaN is a `HeuristicResultError`. With `nan="course"` NaN is compared as by
     the course's loops, `if value > best`, so that a move to it never replaces another one, and counted.
+
+    A Python heuristic that is asked often is compiled where it can be, which changes no result:
+    `isolation_fast.compiled` says what is. `compile=False` leaves it to Python.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -92,7 +96,7 @@ def search(
     require_choice("nan", nan, NANS)
     if method == "minimax" and mode == "fast":
         raise InvalidArgumentError("mode='fast' is for method='alphabeta': minimax has nothing to prune")
-    options: dict[str, Any] = {"method": method, "mode": mode, "seed": seed, "nan": nan}
+    options: dict[str, Any] = {"method": method, "mode": mode, "seed": seed, "nan": nan, "compile": compile}
     return run_search(board, scorer, budget, root_values=root_values, **options)
 
 
@@ -107,6 +111,7 @@ def run_search(
     root_values: bool = False,
     nan: Nan = "refuse",
     stops: tuple[type[BaseException], ...] = (),
+    compile: bool = True,  # noqa: A002 - as `search` has it
 ) -> SearchReport:
     """Search with checked arguments.
 
@@ -123,6 +128,7 @@ def run_search(
         bool(root_values),
         nan == "refuse",
         stops or None,
+        use_of(scorer) if compile else None,
     )
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth
@@ -169,12 +175,14 @@ def evaluate_many(
     *,
     player: object | None = None,
     nodes: int = WALK_LIMIT,
+    compile: bool = True,  # noqa: A002 - as `search` has it
 ) -> "NDArray[numpy.float64] | list[float]":
     """The values of many boards, as `evaluate` gives them: an array if numpy is installed, else a list.
 
     A board may also be a text in the notation of `Board.to_text`; its players are "player 1" and "player 2".
     `player` must be one of every board's players; by default each value is for the player to move. `nodes`
-    is for each board. Native heuristics let other threads run meanwhile.
+    is for each board. Native heuristics let other threads run meanwhile, and so do compiled ones. A Python
+    function that is asked often is compiled where it can be, unless with `compile=False`.
 
     >>> texts = ["5x5 1x3/5/2x2/x4/5 2,2 3,0 1", "3x3 1x1/1x1/2x 0,1 2,2 1"]
     >>> [float(value) for value in evaluate_many(texts, "open")]
@@ -188,15 +196,7 @@ def evaluate_many(
     if isinstance(scorer, Heuristic):
         values = _native.evaluate_many(boards, scorer, player, most)
     else:
-        values = bytearray()
-        for at, given in enumerate(boards):
-            board = Board.from_text(given) if isinstance(given, str) else given
-            if not isinstance(board, Board):
-                raise TypeError(
-                    f"boards[{at}] must be an isolation_fast.Board or a position as a text, "
-                    f"not {described(board)}"
-                )
-            values += pack("d", _native.evaluate(board, scorer, player, most))
+        values = _native.evaluate_many_in_python(boards, scorer, player, use_of(scorer) if compile else None)
     try:
         import numpy
     except ImportError:

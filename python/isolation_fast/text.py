@@ -10,12 +10,14 @@ from typing import Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 
+__all__ = ["counted", "unknown_word"]
+
 # A longer list would hide the word that was probably meant.
 MOST_LISTED: Final = 20
 NEAREST: Final = 12
 LONGEST_QUOTED: Final = 200
 MOST_DIGITS: Final = 40
-DIGITS: Final = re.compile(r"[0-9]+")
+DIGITS: Final = re.compile(r"-?[0-9]+")
 LONGEST: Final = 300
 LOOKED_AT: Final = 10_000
 """Only so many characters of a text are read."""
@@ -52,6 +54,15 @@ def _public_name(kind: type) -> str:
         if getattr(sys.modules.get(package), name, None) is kind:
             module = package
     return f"{module}.{name}"
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "move"), counted(1200, "node")
+    ('1 move', '1,200 nodes')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def unknown_word(what: str, word: str, allowed: Sequence[str], candidates: Iterable[str] = ()) -> str:

@@ -19,7 +19,7 @@ LOCKED = """
 import contextlib, os, sys
 import isolation_fast
 from isolation_fast import *
-from isolation_fast import heuristics, jail, reference, tournament
+from isolation_fast import heuristics, jail, reference, theory, tournament
 from isolation_fast.classic import first_sample_players, sample_players
 from isolation_fast.exceptions import EngineLockedError
 
@@ -27,6 +27,7 @@ engine = sys.modules["isolation_fast._native"]
 board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
 own = lambda game, player: float(len(game.get_legal_moves(player)))
 random = engine.NativePlayer.random()
+record = engine.Compiled(len)
 heuristic = heuristics.improved
 match = tournament.Match("AB_Improved@nodes=50", "Random", games=2, seed=1)
 plan = match.plan()
@@ -55,16 +56,23 @@ def printed(script: str) -> str:
 
 # Every callable of the engine that plays, searches or evaluates, with arguments that it would take.
 ENTRIES = {
+    "compare": "engine.compare(record, own, [board], len)",
     "evaluate": "engine.evaluate(board, heuristic, None, 1)",
     "evaluate_many": "engine.evaluate_many([board], heuristic, None, 1)",
+    "evaluate_many_in_python": "engine.evaluate_many_in_python([board], own, None, None)",
     "interrupt_when": "engine.interrupt_when(None)",
+    "judge": "engine.judge(board.to_text(), [], None)",
     "perft": "engine.perft(board, 1)",
     "play_native": "engine.play_native(random, random, board.to_text(), 1)",
-    "play_series": "engine.play_series(random, random, [board.to_text()], 0, 1, 1, False)",
+    "play_series": "engine.play_series(random, random, [board.to_text()], 0, 1, 1, False, None)",
     "require_free_engine": "engine.require_free_engine('it')",
-    "search": "engine.search(board, own, 1, None, None, False, False, 1, False, True, None)",
-    "solve": "engine.solve(board, True, False, False, None, None)",
+    "search": "engine.search(board, own, 1, None, None, False, False, 1, False, True, None, None)",
+    "solve": "engine.solve(board, True, False, False, True, 1, None, None)",
+    "strategy": "engine.strategy(board)",
     "Heuristic.__call__": "heuristic(board, board.active_player)",
+    "Compiled.compile": "record.compile(own)",
+    "Program.run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
+    " [], [], []).run(board, board.active_player)",
 }
 HARMLESS = {
     # Names and descriptions.
@@ -78,6 +86,8 @@ HARMLESS = {
     "NativePlayer.greedy",
     "NativePlayer.minimax",
     "NativePlayer.random",
+    # It only gives a program up.
+    "Compiled.turn_off",
     # A board, as `Board.from_text` makes one.
     "board_in_order",
     # Takes the key, which no submission has.
@@ -122,17 +132,27 @@ def test_every_callable_of_the_engine_refuses_or_is_known_to_be_harmless() -> No
 def test_every_entry_of_the_engine_refuses() -> None:
     lines = [f"print(refuses(lambda: {call}))" for call in ENTRIES.values()]
     names = [
+        "compare",
         "evaluate",
         "evaluate_many",
+        "evaluate_many",
         "interrupt_when",
+        "annotate",
         "perft",
         "play_native",
         "play_series",
         "it",
         "search",
         "solve",
+        "strategy",
     ]
-    assert printed("\n".join(lines)).split("\n") == [*names, "a native heuristic", ""]
+    assert printed("\n".join(lines)).split("\n") == [
+        *names,
+        "a native heuristic",
+        "a program",
+        "a program",
+        "",
+    ]
 
 
 PUBLIC = {
@@ -147,6 +167,8 @@ PUBLIC = {
     "a greedy player": "GreedyPlayer('improved').get_move(board, lambda: 150.0)",
     "a perfect player": "PerfectPlayer(nodes=10).get_move(board, lambda: 150.0)",
     "solve": "solve(board)",
+    "theory": "theory.prove(3, 3)",
+    "certificate": "theory.certificate(None)",
     "annotate": "annotate([])",
     "a variant": "heuristics.aggressive.variant(factor=1.5)(board, board.active_player)",
     "a sum": "heuristics.weighted_sum({'open': 2.0})(board, board.active_player)",

@@ -15,7 +15,8 @@ from selenium.webdriver.support.ui import Select
 
 from isolation_fast import Board
 from isolation_fast.tournament import GameRecord
-from isolation_grader.report import LostGame, Report
+from isolation_grader.lost_games import LosingMove, LostGame
+from isolation_grader.report import Report
 
 # Texts with a background of their own, or of what they stand in, as WCAG counts their contrast.
 CONTRASTS = """
@@ -92,7 +93,8 @@ def game_on(start: str, *, moves_at_most: int = 1000) -> GameRecord:
 def with_game(record: GameRecord, turning: int | None = None) -> Report:
     """A report with one lost game."""
     report = example_report()
-    game = LostGame("AB_Open", record, "It had no move left.", turning)
+    losing = None if turning is None else LosingMove(turning + 1, record.moves[turning], (), blank=20)
+    game = LostGame("AB_Open", record, "It had no move left.", losing)
     return replace(report, graded=(replace(report.graded[0], lost_games=(game,)),))
 
 
@@ -248,6 +250,23 @@ def test_another_heuristic_opponent_or_game_is_chosen_from_lists(
     assert "moves follow" in step_of(browser)
 
 
+def test_the_page_opens_on_the_first_game_with_a_losing_move_and_marks_such_games(browser: Browser) -> None:
+    report = example_report()
+    graded = report.graded[1]
+    by_opponent = {each.opponent: each for each in graded.lost_games}
+    other, telling = list(by_opponent)[:2]
+    lost = [
+        replace(each, losing=None) if each.opponent == other or each is not by_opponent[telling] else each
+        for each in graded.lost_games
+    ]
+    browser.open(replace(report, graded=(replace(graded, lost_games=tuple(lost)),)))
+    assert Select(browser.find("#choose-opponent")).first_selected_option.text == telling
+    games = Select(browser.find("#choose-game"))
+    marked = [each.text for each in games.options if "✗ losing move" in each.text]
+    assert marked == [games.first_selected_option.text]
+    assert browser.find("#go-turning").is_displayed()
+
+
 def test_a_cut_list_of_games_says_so(browser: Browser) -> None:
     report = example_report()
     many = report.graded[0].lost_games * 10
@@ -304,7 +323,7 @@ def test_every_control_has_a_name_and_the_step_is_announced(browser: Browser) ->
     browser.open(example_report())
     for selector in ("select", "button", "#board", "pre", "section", "nav"):
         for element in browser.driver.find_elements("css selector", selector):
-            assert element.accessible_name
+            assert element.accessible_name or not element.is_displayed()
     assert browser.find("#told").get_attribute("aria-live") == "polite"
     assert browser.find("#board svg").accessible_name.startswith("Board of 7 rows and 7 columns: ")
 

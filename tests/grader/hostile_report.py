@@ -7,8 +7,9 @@ from dataclasses import replace
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
 from isolation_fast.tournament import PlayerResult
-from isolation_grader.report import Graded, Grading, LostGame, Printed, Problem, Report
-from isolation_grader.showing.secret import without_secrets
+from isolation_grader.lost_games import LostGame
+from isolation_grader.report import Graded, Grading, Printed, Problem, Report
+from isolation_grader.showing.forms import without_secrets
 
 __all__ = ["HOSTILE", "hostile", "kinds_of_reports"]
 

@@ -18,6 +18,7 @@ from isolation_fast.tournament import (
     merge,
     run_chunk,
 )
+from isolation_grader.lost_games import LosingMove, LostGame
 from isolation_grader.options import Question
 from isolation_grader.report import (
     Baseline,
@@ -25,7 +26,6 @@ from isolation_grader.report import (
     Graded,
     Grading,
     GradingTimings,
-    LostGame,
     MemberGrading,
     MemberTimings,
     Printed,
@@ -124,7 +124,8 @@ def _played(
 
 def _lost(record: GameRecord) -> LostGame:
     turning = max(0, len(record.moves) - 6)
-    return LostGame(record.players[1 - record.side], record, "It had no move left.", turning)
+    losing = LosingMove(turning + 1, record.moves[turning], (), blank=20)
+    return LostGame(record.players[1 - record.side], record, "It had no move left.", losing)
 
 
 def _broken(like: Grading, lost: tuple[LostGame, ...]) -> tuple[Grading, tuple[LostGame, ...]]:
@@ -134,7 +135,7 @@ def _broken(like: Grading, lost: tuple[LostGame, ...]) -> tuple[Grading, tuple[L
             each,
             record=replace(each.record, ending="raised", detail="ZeroDivisionError: division by zero"),
             happened="It raised: ZeroDivisionError: division by zero (game_agent.py:6 in custom_score_4)",
-            turning=None,
+            losing=None,
             trace=("Traceback (most recent call last):", '  File "game_agent.py", line 6, in custom_score_4'),
         )
         for each in lost[:3]

@@ -99,6 +99,7 @@ def parsed(*words: object) -> argparse.Namespace:
     [
         (["nowhere.py"], "there is no such file"),
         ([EXAMPLE, "--budget", "many"], "many"),
+        ([EXAMPLE, "--budget", "nodes=-5"], "nodes must be an integer of at least 1, not -5"),
         ([EXAMPLE, "--budget", "work=0"], "work must be an integer of at least 1"),
         ([EXAMPLE, "--heuristics", "custom_scor"], "did you mean 'custom_score'?"),
         ([EXAMPLE, "--heuristics", "MinimaxPlayer"], "MinimaxPlayer is a player: --players grades players"),
@@ -144,6 +145,8 @@ def parsed(*words: object) -> argparse.Namespace:
             "--write and --timings name the same file",
         ),
         ([EXAMPLE, "--format", "gradscope"], "did you mean 'gradescope'?"),
+        ([EXAMPLE, "--worker", "2"], "unrecognized arguments: --worker 2, did you mean --workers?"),
+        ([EXAMPLE, "--budgt=course"], "did you mean --budget?"),
         ([], "SUBMISSION"),
     ],
     ids=lambda each: " ".join(map(str, each))[-30:] if isinstance(each, list) else "",
@@ -189,10 +192,10 @@ def test_every_verdict_has_its_status() -> None:
 
 
 def test_a_cost_is_for_all_or_for_one() -> None:
-    assert check._costs([]) is None
-    assert check._costs(parsed("a.py", "--cost", "1.25").cost) == 1.25
+    assert check.costs_of([]) is None
+    assert check.costs_of(parsed("a.py", "--cost", "1.25").cost) == 1.25
     words = ("--cost", "custom_score=2", "--cost", "custom_score_2=3:8/4/3/2/1")
-    assert check._costs(parsed("a.py", *words).cost) == {
+    assert check.costs_of(parsed("a.py", *words).cost) == {
         "custom_score": 2,
         "custom_score_2": Cost(3, (8, 4, 3, 2, 1)),
     }
@@ -342,22 +345,39 @@ def test_a_drawn_seed_is_told_to_staff_and_kept_from_students(tmp_path: Path, st
     assert "isolation-grade: seed" not in again.stderr
 
 
-def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Path, store: Path) -> None:
-    results = tmp_path / "results"
-    results.mkdir()
-    file, target = written(tmp_path, SLOW), results / "results.json"
-    options = ("--cost", "1", "--store", store, "--write", f"gradescope={target}")
-    words = [*map(str, ("check", file, *QUICK, *options))]
-    command = [sys.executable, "-c", INTERRUPTIBLE, *words]
+@pytest.mark.parametrize(("seed", "is_small"), [("1", True), ("-7", True), (str(1 << 52), False)])
+def test_a_small_seed_is_no_secret(seed: str, is_small: bool, tmp_path: Path, store: Path) -> None:
+    file = written(tmp_path, "x = 1\n")
+    done = grade(store, file, "--secret", "--seed", seed)
+    assert (f"isolation-grade: --seed {seed} is too small to be a secret" in done.stderr) is is_small
+    hints = re.findall(r"^hint: --seed (\d+), which was drawn just now$", done.stderr, re.MULTILINE)
+    assert len(hints) == is_small
+    openly = grade(store, file, "--seed", seed)
+    assert "secret" not in openly.stderr
+
+
+def interrupted(program: str, words: list[str], *, once: Path) -> tuple[str, str]:
+    """What a grading prints, on stdout and stderr, that is interrupted once a file is there."""
+    command = [sys.executable, "-c", program, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         until = time.monotonic() + LONGEST
-        while not target.exists():
+        while not once.exists():
             assert time.monotonic() < until
             assert running.poll() is None, running.stderr and running.stderr.read()
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=LONGEST)
     assert running.returncode == 130, stderr
+    return stdout, stderr
+
+
+def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Path, store: Path) -> None:
+    results = tmp_path / "results"
+    results.mkdir()
+    file, target = written(tmp_path, SLOW), results / "results.json"
+    options = ("--cost", "1", "--store", store, "--write", f"gradescope={target}")
+    words = [*map(str, ("check", file, *QUICK, *options))]
+    stdout, stderr = interrupted(INTERRUPTIBLE, words, once=target)
     assert "this report is partial" in stdout
     assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
     assert "the same command plays the same games again" in stderr
@@ -365,6 +385,32 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
     assert found["extra_data"]["complete"] is False
     assert "this report is partial" in found["output"]
     assert [*results.iterdir()] == [target]
+
+
+def test_an_interruption_while_it_is_loaded_reports_what_is_known(tmp_path: Path, store: Path) -> None:
+    loading = tmp_path / "loading"
+    waits = f"print('loading', flush=True)\nimport time\ntime.sleep(3600)\n{WORST}"
+    options = ("--load-cpu", "3600", "--store", store, "--json")
+    words = [*map(str, ("check", written(tmp_path, waits), *QUICK, *options))]
+    # Its file is copied first, so this is while it is loaded.
+    told = INTERRUPTIBLE.replace(
+        "from isolation_grader.cli",
+        f"""
+import pathlib
+from isolation_fast.jail import JailedProcess
+load = JailedProcess.load
+def loading(*arguments, **options):
+    pathlib.Path({str(loading)!r}).touch()
+    return load(*arguments, **options)
+JailedProcess.load = loading
+from isolation_grader.cli""",
+    )
+    stdout, stderr = interrupted(told, words, once=loading)
+    document = json.loads(stdout)
+    assert (document["submission"], document["complete"], document["graded"]) == ("submission", False, [])
+    assert document["headline"] == "Nothing is graded yet."
+    assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
+    assert "--journal FOLDER can be resumed" in stderr
 
 
 def test_what_is_written_may_not_be_where_the_submission_reads_it(tmp_path: Path, store: Path) -> None:

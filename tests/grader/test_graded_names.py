@@ -14,7 +14,7 @@ from grading_scene import PLAIN, graded, quickly, store
 from isolation_grader.exceptions import ExitStatus, UsageError
 from isolation_grader.grading import grade
 from isolation_grader.options import SEED_BITS
-from isolation_grader.report import Progress, Report
+from isolation_grader.report import Phase, Report
 
 # They are fixtures, which tests name.
 __all__ = ["graded", "quickly", "store"]
@@ -74,7 +74,7 @@ def test_an_interrupted_grading_goes_on_with_the_seed_that_it_drew(
 ) -> None:
     journal, parts = tmp_path / "journal", list[Report]()
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: Phase) -> None:
         if progress.what == "custom_score" and progress.done:
             raise KeyboardInterrupt
 
@@ -88,10 +88,66 @@ def test_an_interrupted_grading_goes_on_with_the_seed_that_it_drew(
     assert resumed.seed == parts[0].seed
     whole = graded(PLAIN, costs=1.0, seed=resumed.seed)
     assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
+    seed = resumed.seed
+    with pytest.raises(UsageError, match=f"with --seed 77 cannot be resumed: .* with seed {seed}") as refused:
+        graded(PLAIN, **{**again, "seed": 77}, resume=True)
+    assert f"--resume alone goes on with seed {seed}" in str(refused.value.hint)
+    # Begun anew it is another one, and the first can still be resumed.
+    graded(PLAIN, **{**again, "seed": 77})
+    assert graded(PLAIN, **again, resume=True).seed == 77
+    first = graded(PLAIN, **{**again, "seed": seed}, resume=True)
+    assert json.dumps(first.to_dict()) == json.dumps(whole.to_dict())
     (kept,) = journal.glob("*.seed")
     kept.write_text("many\n")
     with pytest.raises(UsageError, match="the seed of the journal cannot be read"):
         graded(PLAIN, **again, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("own", "what"),
+    [
+        ("async def custom_score(game, player):\n    return 1.0", "an async function"),
+        ("def custom_score(game, player):\n    yield 1.0", "a generator function"),
+        ("class custom_score:\n    pass", "a class"),
+        ("custom_score: float = 3.0", "a value of type float"),
+        ("custom_score = None", "None"),
+    ],
+)
+def test_no_helper_is_graded_in_place_of_a_custom_score_that_is_no_heuristic(
+    own: str, what: str, graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "helper.py").write_text(named("custom_score", "heuristic"))
+    source = f"from helper import *\n{own}\n"
+    report = graded(source, costs=1.0)
+    (found,) = report.graded
+    assert (report.verdict, found.name, found.problem and found.problem.cause) == (
+        "not graded",
+        "custom_score",
+        "not loaded",
+    )
+    assert found.problem is not None
+    assert found.problem.reason.startswith(f"custom_score is {what}, and not a function of a board")
+    assert graded(source, costs=1.0, members=["custom_score"]).graded == report.graded
+    # Asked for by its name the other one is graded.
+    asked = graded(source, costs=1.0, members=["heuristic"])
+    assert [each.name for each in asked.graded] == ["heuristic"]
+
+
+def test_a_folder_that_is_too_large_is_helped_by_another_folder(
+    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("isolation_fast.submission.sources.MOST_FILES", 2)
+    for name in ("one.txt", "other.txt"):
+        (tmp_path / "submission").mkdir(exist_ok=True)
+        (tmp_path / "submission" / name).touch()
+    problem = graded(PLAIN).problem
+    assert problem is not None
+    assert (problem.cause, problem.help.partition(",")[0]) == (
+        "not loaded",
+        "hand in a folder that has the submission alone",
+    )
+    assert "more than 2 files and folders" in problem.reason
 
 
 def test_a_report_has_the_name_of_the_folder_or_the_one_that_is_given(

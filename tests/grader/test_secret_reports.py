@@ -14,7 +14,7 @@ from isolation_grader.cli import main
 from isolation_grader.cli.check import Files, WrittenForm
 from isolation_grader.report import Printed, Report
 from isolation_grader.showing import FORMS, Repeat, shown
-from isolation_grader.showing.secret import FOR_STUDENTS
+from isolation_grader.showing.forms import FOR_STUDENTS
 
 SEED = 7_046_029_254_386_353
 SAID = "the knights stand on 5,2 and 0,1"
@@ -65,12 +65,30 @@ def test_a_report_for_staff_has_all(form: str) -> None:
     assert shown(report, form, secret=True) == shown(report, form)
 
 
-def test_the_command_of_a_secret_report_says_that_it_plays_other_openings() -> None:
-    for form in ("markdown", "gradescope"):
-        secretly = shown(telling(), form, secret=True)
-        assert "Grade it again, on other openings, with" in secretly
-        assert "--seed" not in secretly
-        assert "Repeat it with" in shown(telling(), form)
+@pytest.mark.parametrize("form", FOR_STUDENTS)
+def test_a_report_for_students_asks_for_nothing_that_takes_the_games(form: str) -> None:
+    report = telling()
+    games = (
+        "First fix the errors that lost 3 games: each of these games names its own.",
+        "It wins less against Random: first replay the games lost to Random.",
+        "A single move gave away a won position. Count all moves: replay these games.",
+        "About 60 blocks would decide: try --blocks 120.",
+    )
+    graded = [replace(each, advice=games) for each in report.graded]
+    report = replace(report, graded=tuple(graded))
+    secretly, openly = (shown(report, form, secret=each).replace("\\", "") for each in (True, False))
+    for told in (
+        "isolation-grade check",
+        "--cost",
+        "--seed",
+        "replay these",
+        "first replay",
+        "names its own",
+    ):
+        assert told not in secretly
+        assert told in openly or form == "html"
+    for told in ("errors that lost 3 games.", "against Random.", "Count all moves.", "try --blocks 120."):
+        assert told in secretly
 
 
 def test_each_file_has_what_its_readers_may_know(tmp_path: Path) -> None:

@@ -37,6 +37,23 @@ def test_every_report_has_every_form_as_harmless_text(kind: str, form: str) -> N
     text.encode("utf-8")
 
 
+@pytest.mark.parametrize("form", [*FORMS, "html", "plain"])
+@pytest.mark.parametrize(
+    "text",
+    ["::error::forged", "ok\n \t::set-output name=forged::b", "see ##[error]forged", "##vso[forged]", ":"],
+)
+def test_no_runner_of_workflows_finds_a_command_of_a_submission(form: str, text: str) -> None:
+    for report in (example_report(), report_of_a_file_that_does_not_load()):
+        found = hostile(report, text)
+        # Alone, so that names begin with it.
+        found = replace(found, graded=tuple(replace(each, name=text) for each in found.graded))
+        page = shown(found, form, Repeat(text))
+        assert text == ":" or "forged" in page or form in ("csv", "tsv")
+        # As the runner reads a log: commands at the beginning of a line, and old ones wherever they stand.
+        assert not re.search(r"^\s*::", page, re.MULTILINE)
+        assert not re.search(r"##\w*\[", page)
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_is_the_same_whatever_time_it_took(form: str) -> None:
     report = example_report()
@@ -86,6 +103,34 @@ def test_what_could_not_be_graded_has_cause_reason_and_help(form: str) -> None:
     text = shown(example_report(), form).replace("\\", "")
     for told in ("ZeroDivisionError: division by zero (game_agent.py:6 in custom_score_4)", "mend the error"):
         assert told in text
+
+
+@pytest.mark.parametrize("form", FOR_PEOPLE)
+def test_the_headline_of_a_mixed_result_names_all(form: str) -> None:
+    report = example_report()
+    text = shown(report, form).replace("\\", "")
+    assert "Yes: custom_score (+9.5 points) is better than AB_Improved. Not better: custom_score_2 (-" in text
+    assert " points). Undecided: custom_score_3 (+8.3 points). Not graded: custom_score_4." in text
+    text = shown(replace(report, graded=report.graded[1:]), form).replace("\\", "")
+    assert "Not better: custom_score_2 (-13.7 points). Not graded: custom_score_4." in text
+
+
+@pytest.mark.parametrize("form", FOR_PEOPLE)
+def test_the_cause_of_what_is_not_graded_stands_before_the_tables_and_no_table_is_empty(form: str) -> None:
+    report = example_report()
+    cause, table = "not graded: custom_score_4: raised: it raised in three games", "Match"
+    text = shown(report, form).replace("\\", "")
+    assert text.index(cause) < text.index(table)
+    head = next(each for each in text.splitlines() if table in each)
+    assert "custom_score_3" in head
+    assert "custom_score_4" not in head
+    alone = shown(replace(report, graded=report.graded[3:]), form).replace("\\", "")
+    assert cause in alone
+    assert table not in alone
+    # Nor what would have been tested, where nothing was.
+    for form_of in (alone, shown(report_of_a_file_that_does_not_load(), form)):
+        assert "H1" not in form_of
+        assert "(alpha" not in form_of
 
 
 def test_the_failures_come_last_one_line_each_with_the_command_that_repeats_it() -> None:
@@ -160,6 +205,16 @@ def test_the_command_names_no_option_that_is_so_anyway() -> None:
     assert Repeat().command(report, alone) == short
     cheap = replace(alone, grading=replace(grading, cost=CostUsed(Cost(1.25), "measured")))
     assert Repeat().command(report, cheap) == f"{short} --cost 1.25"
+
+
+def test_the_command_for_all_asks_for_those_that_were_asked_for() -> None:
+    report = report_of_a_file_that_does_not_load()
+    repeat = Repeat("agent.py", heuristics=("one", "two"))
+    options = parsed(repeat.command(report))
+    assert isinstance(options, dict)
+    assert options["heuristics"] == ["one", "two"]
+    assert "--heuristics one two --seed 0" in shown(report, "simple", repeat)
+    assert "--heuristics" not in Repeat("agent.py").command(report)
 
 
 @pytest.mark.parametrize(

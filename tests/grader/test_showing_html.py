@@ -14,7 +14,8 @@ import pytest
 from hostile_report import HOSTILE, hostile, kinds_of_reports
 from report_examples import example_report
 
-from isolation_grader.report import LostGame, Report
+from isolation_grader.lost_games import LosingMove, LostGame
+from isolation_grader.report import Report
 from isolation_grader.showing.html import MOST_GAMES, replays, text
 
 VOID = {"meta", "link", "br"}
@@ -225,7 +226,8 @@ def test_what_is_no_number_of_a_search_is_left_out_of_a_replay() -> None:
 def test_a_losing_move_that_is_no_move_of_the_game_is_left_out_of_its_replay() -> None:
     game = example_report().graded[0].lost_games[0]
     for turning, kept in ((10_000, None), (-1, None), (len(game.record.moves), None), (0, 0)):
-        page = Page(text(alone([replace(game, turning=turning)])))
+        losing = LosingMove(turning + 1, (0, 0), (), blank=20)
+        page = Page(text(alone([replace(game, losing=losing)])))
         ((replay,),) = (each["games"] for each in json.loads(page.texts["script"][0]))
         assert replay["turning"] == kept
 

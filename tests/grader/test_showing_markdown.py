@@ -51,18 +51,6 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
         assert cells[0] == cells[-1], line
 
 
-@pytest.mark.parametrize("text", ["::error::forged", "ok\n::set-output name=a::b", "see ##[error]forged"])
-def test_no_runner_of_workflows_finds_a_command_of_a_submission(text: str) -> None:
-    for report in (example_report(), report_of_a_file_that_does_not_load()):
-        page = shown(hostile(report, text), "markdown")
-        assert "forged" in page or "set-output" in page
-        # As the runner reads a log: commands at the beginning of a line, and old ones wherever they stand.
-        assert not re.search(r"^\s*::", page, re.MULTILINE)
-        # The command that repeats it names the path that its user gave.
-        others = [each for each in page.splitlines() if not each.startswith("isolation-grade check ")]
-        assert not any(re.search(r"##\w*\[", each) for each in others)
-
-
 def test_a_command_is_a_block_of_its_own() -> None:
     text = shown(example_report(), "markdown")
     assert "```sh\nisolation-grade check game_agent.py --heuristics custom_score_2 " in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,11 +32,22 @@ def test_stored_costs_are_those_of_one_content(tmp_path: Path) -> None:
     assert store.get("three", "custom_score") is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"schema": "another", "costs": {}}', '{"costs": 3}'])
-def test_what_is_no_file_of_costs_is_named(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "[]", "[" * 100_000, '{"schema": "another", "costs": {}}', '{"costs": 3}']
+)
+def test_what_is_no_file_of_costs_is_named_once_and_written_anew(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "one.json").write_text(text)
-    with pytest.raises(GraderError, match=r"the file of stored costs is damaged: .*one\.json"):
-        CostStore(tmp_path).get("one", "custom_score")
+    store = CostStore(tmp_path)
+    assert store.get("one", "custom_score") is store.get("one", "custom_score_2") is None
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.match(
+        r"isolation-grade: what is stored cannot be used, and is measured anew: .*one\.json: ", line
+    )
+    store.put("one", "custom_score", STORED)
+    assert CostStore(tmp_path).get("one", "custom_score") == STORED
+    assert capsys.readouterr().err == ""
 
 
 def test_costs_of_an_earlier_yardstick_are_not_known(tmp_path: Path) -> None:
@@ -51,21 +63,33 @@ def test_costs_of_an_earlier_yardstick_are_not_known(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
+        ("confirmed", None, "it has no 'confirmed'"),
+        ("cost", None, "a cost is written as"),
+        ("raw", None, "it has no 'raw'"),
+        ("source", None, "it has no 'source'"),
+        ("raw", 3, "a cost is written as"),
+        ("bands", [1], "5 bands"),
         ("cost", -1, "finite number above 0"),
         ("source", "guessed", "'measured' or 'observed', not 'guessed'"),
         ("confirmed", 1, "confirmed is true or false, not 1"),
     ],
 )
-def test_a_stored_number_that_is_no_cost_is_refused(
-    tmp_path: Path, field: str, value: object, told: str
+def test_a_stored_cost_that_cannot_be_used_is_not_known_and_its_neighbour_is(
+    tmp_path: Path, field: str, value: object, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    CostStore(tmp_path).put("one", "custom_score", STORED)
+    for name in ("custom_score", "custom_score_2"):
+        CostStore(tmp_path).put("one", name, STORED)
     path = tmp_path / "one.json"
     content = json.loads(path.read_text())
     content["costs"]["custom_score"][field] = value
+    if value is None:
+        del content["costs"]["custom_score"][field]
     path.write_text(json.dumps(content))
-    with pytest.raises(GraderError, match=told):
-        CostStore(tmp_path).get("one", "custom_score")
+    store = CostStore(tmp_path)
+    assert [store.get("one", name) for name in ("custom_score", "custom_score_2")] == [None, STORED]
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "the stored cost of custom_score cannot be used, and is measured anew: " in line
+    assert told in line
 
 
 def test_what_it_took_in_play_is_kept_in_place_of_what_was_measured(tmp_path: Path) -> None:

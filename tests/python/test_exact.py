@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
 import random
 import signal
 import threading
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -17,12 +17,12 @@ from isolation_fast import (
     GameResult,
     GreedyPlayer,
     IllegalMoveError,
+    InvalidArgumentError,
     InvalidBudgetError,
     InvalidPositionError,
     PerfectPlayer,
     RandomPlayer,
     annotate,
-    exact,
     play_game,
     reference,
     solve,
@@ -105,6 +105,8 @@ def test_the_outcome_alone_takes_less_and_grades_no_further() -> None:
     assert outcome.nodes < all_of_it.nodes
     assert outcome.line == ()
     assert "unknown" in {each.outcome for each in outcome.moves}
+    # The others may win too.
+    assert str(outcome).startswith(f"win: 1 of {len(outcome.moves)} legal moves is proven to win (")
 
 
 def test_a_spent_budget_leaves_it_unknown() -> None:
@@ -115,6 +117,11 @@ def test_a_spent_budget_leaves_it_unknown() -> None:
         assert len(solution.moves) == 80
     assert solution.nodes == 1000
     assert str(solution) == "unknown: none of 80 legal moves is proven to win (1,000 nodes)"
+
+
+def test_a_win_at_sight_is_the_soonest_within_any_budget() -> None:
+    board = Board.from_text("5x6 3x1/1x1x1/2xxx/2x2/1xx2/3x1 4,2 5,3 1")
+    assert [solve(board, nodes=nodes, distance=True).distance for nodes in (5, 6, 100)] == [1, 1, 1]
 
 
 def test_a_player_without_a_move_has_lost() -> None:
@@ -142,19 +149,34 @@ def test_limits_that_are_none_are_refused(limits: dict[str, object]) -> None:
         solve(Board(), **limits)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("wanted", [{"moves": False}, {}, {"line": True}, {"distance": True}])
+@pytest.mark.parametrize("nodes", [None, 2000, 7])
+def test_on_several_threads_the_solution_is_the_same(wanted: dict[str, bool], nodes: int | None) -> None:
+    for board in late_positions(4, 19):
+        on_one = solve(board, nodes=nodes, **wanted)
+        assert solve(board, nodes=nodes, threads=3, **wanted) == on_one
+
+
+@pytest.mark.parametrize("threads", [0, 1.0, True, 1025, None])
+def test_a_number_of_threads_that_is_none_is_refused(threads: object) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"^threads must be an integer from 1 to 1,024, not "):
+        solve(Board(), threads=threads)  # type: ignore[arg-type]
+
+
 def test_other_boards_are_refused() -> None:
     with pytest.raises(TypeError, match=r"^solve takes an isolation_fast\.Board, not a"):
         solve(reference.Board())  # type: ignore[arg-type]
 
 
-def test_ctrl_c_ends_it() -> None:
+@pytest.mark.parametrize("threads", [1, 3])
+def test_ctrl_c_ends_it(threads: int) -> None:
     # Whoever runs the tests in the background has it ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            solve(Board.from_text(ENDLESS))
+            solve(Board.from_text(ENDLESS), threads=threads)
     finally:
         timer.join()
         signal.signal(signal.SIGINT, before)
@@ -235,9 +257,20 @@ def test_nodes_leave_early_moves_unknown() -> None:
     assert not annotation.lost_from_start
 
 
+def test_how_long_the_win_lasted_is_found_within_its_nodes() -> None:
+    plain, best, cut = (annotate([(0, 0)], start=MIDGAME, distance_nodes=each) for each in (0, 1000, 5))
+    assert (plain.distance, best.distance, cut.distance) == (None, 7, None)
+    assert best.line == solve(Board.from_text(MIDGAME), distance=True).line
+    assert plain.instead == best.instead == cut.instead == ((0, 4), (3, 1))
+    assert plain.line == cut.line
+    assert plain.nodes < cut.nodes <= plain.nodes + 5
+
+
 def test_what_is_no_game_is_refused() -> None:
     with pytest.raises(IllegalMoveError, match=r"^move 2, \(0, 0\), is not legal on '7x7 x6"):
         annotate([(0, 0), (0, 0)])
+    with pytest.raises(IllegalMoveError, match=r"^move 1, \(7, 0\), is not legal on '7x7 7"):
+        annotate([(7, 0)])
     with pytest.raises(InvalidPositionError):
         annotate([(0, 0)], start="nonsense")
     with pytest.raises(
@@ -246,12 +279,15 @@ def test_what_is_no_game_is_refused() -> None:
         annotate(7)  # type: ignore[arg-type]
     with pytest.raises(InvalidBudgetError, match=r"^nodes must be an integer of at least 1, not 0$"):
         annotate([], nodes=0)
+    for move in ((0.9, 0), "00", (0, 0, 7), (0,), 0, None):
+        with pytest.raises(TypeError, match=r"^a move is a pair of integers \(row, column\), not "):
+            annotate([move])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"^start= is for moves alone"):
         annotate(random_game(1), start="5x5 5/5/5/5/5 - - 1")
 
 
 def test_an_empty_game_is_judged_by_its_position() -> None:
-    annotation = annotate([], start=MIDGAME)
+    annotation = annotate([], start=MIDGAME, nodes=2**70)
     assert (annotation.moves, annotation.winner, annotation.losing_move) == ((), 1, None)
 
 
@@ -306,31 +342,6 @@ def test_the_perfect_player_plays_on_the_reference_board() -> None:
     assert PerfectPlayer(nodes=1000).get_move(board, lambda: 150.0) == (0, 4)
 
 
-def opening(own: tuple[int, int], other: tuple[int, int]) -> Board:
-    board = Board()
-    board.apply_move(own)
-    board.apply_move(other)
-    return board
-
-
-EIGHTH = [(row, column) for row in range(4) for column in range(row, 4)]
-
-
-@pytest.mark.parametrize(
-    "own",
-    [pytest.param(each, marks=[] if each == (3, 3) else [pytest.mark.slow]) for each in EIGHTH],
-)
-def test_what_is_known_of_openings_is_what_the_solver_finds(own: tuple[int, int]) -> None:
-    for other in itertools.product(range(7), range(7)):
-        if other != own:
-            board = opening(own, other)
-            assert exact._known_opening(board) == solve(board, moves=False).outcome, (own, other)
-
-
-def test_nothing_is_known_of_other_boards() -> None:
-    for text in (
-        "7x7 7/7/3x3/7/4x2/7/7 - - 1",
-        "7x7 x6/7/3x3/7/4x2/7/7 2,3 4,4 1",
-        "8x8 xxxxxxxx/xxxxxxx1/8/8/8/8/8/8 0,0 1,2 1",
-    ):
-        assert exact._known_opening(Board.from_text(text)) is None
+def test_moves_may_be_lists_as_json_has_them() -> None:
+    moves: Any = [[0, 0], [1, 2]]
+    assert annotate(moves, start="3x3 3/3/3 - - 1").moves[1].move == (1, 2)

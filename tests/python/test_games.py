@@ -169,6 +169,17 @@ def test_who_is_late_loses_by_timeout(clock: Any) -> None:
     assert str(result) == "player 1 won after 1 move: player 2 ran out of time"
 
 
+def test_no_clock_ends_a_game_of_players_that_count(clock: Any) -> None:
+    def slow(game: Any, player: Any) -> float:
+        clock.seconds += 1
+        return float(len(game.get_legal_moves(player)))
+
+    counting, timed = AlphaBetaPlayer(slow, nodes=20), AlphaBetaPlayer(slow, nodes=20, ms=10_000)
+    assert play_game(counting, RandomPlayer(), width=3, height=4, seed=1).reason == "no moves"
+    assert play_game(counting, RandomPlayer(), seed=1, time_limit=5).reason == "timeout"
+    assert play_game(timed, RandomPlayer(), seed=1).reason == "timeout"
+
+
 def test_what_a_player_raises_comes_out_as_itself_and_random_is_put_back() -> None:
     class ResignedError(Exception):
         pass

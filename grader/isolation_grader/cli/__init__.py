@@ -18,8 +18,8 @@ from isolation_grader.exceptions import ExitStatus, GraderError
 __all__ = ["main"]
 
 PROGRAM: Final = "isolation-grade"
-# Modules beside this one, in the order in which the help lists them.
-COMMANDS: Final = ("check", "probe")
+# Modules beside this one, in the order in which the help lists them. `class` is a word of Python's.
+COMMANDS: Final = ("check", "class_", "rubric", "leaderboard", "probe", "conformance", "copies", "bundle")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,20 +41,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(given: list[str]) -> int:
     # Not at the top: a failing import is a failure of the grader too, with its exit status.
+    from isolation_fast.compiled import not_compiling
     from isolation_fast.output import CommandError, Parser, ended_politely, report
 
     parser = Parser(prog=PROGRAM, description="Grades submissions for Knight's Isolation.")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
-    modules = {name: import_module(f"{__name__}.{name}") for name in COMMANDS}
+    modules = {name.rstrip("_"): import_module(f"{__name__}.{name}") for name in COMMANDS}
     for module in modules.values():
         module.add_to(commands)
     if not given:
         parser.print_help()
         return ExitStatus.GOOD
-    options = parser.parse_args(given)
+    options, left = parser.parse_known_args(given)
+    if left:
+        parser.refuse(options, left)
     try:
-        with ended_politely():
+        with ended_politely(), not_compiling(getattr(options, "no_compile", False)):
             status: int = modules[options.command].run(options)
         sys.stdout.flush()
     except GraderError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import secrets
 import signal
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -23,14 +24,15 @@ from isolation_grader.options import (
     COURSE_BUDGET,
     DEFAULT_BUDGET,
     LONGEST_GRADING,
+    SEED_BITS,
     TOTAL_WALL,
     Question,
     require_elsewhere,
     write_whole,
 )
-from isolation_grader.report import Progress, Report
+from isolation_grader.report import Phase, Report
 from isolation_grader.showing import FORMS, Repeat, shown
-from isolation_grader.showing.secret import FOR_STUDENTS
+from isolation_grader.showing.forms import FOR_STUDENTS
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
 
 DESCRIPTION: Final = f"""\
@@ -38,6 +40,8 @@ Let each heuristic of a submission play the course's seven opponents, with the s
 AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.
 """
 QUESTION: Final = Question()
+SMALL_SEED: Final = 1 << 40
+"""Fewer seeds can be tried out in days: below it a seed keeps no secret."""
 SHARE: Final = 20
 """A form that took long to write is written again only after so many times as long."""
 
@@ -68,19 +72,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         f"processor time (default {DEFAULT_BUDGET}; with --players, of the opponents, {COURSE_BUDGET})"
     )
     add("--budget", metavar="BUDGET", help=budget)
-    for name, kind, meaning in (
-        ("points", float, "difference to find, in points of a hundred"),
-        ("alpha", float, "probability, at most, that any is called better when none is"),
-        ("beta", float, "probability, at most, that one that is so much better is called not better"),
-        ("blocks", int, "blocks to play at most; a block is one opening against all, from both sides"),
-    ):
-        default = getattr(QUESTION, name)
-        add(f"--{name}", type=kind, default=default, metavar="N", help=f"{meaning} (default {default:g})")
+    add_question_options(parser)
     cost = (
         "cost of a node, for all heuristics or for NAME: 1.25, or with its bands 3:8/4/3/2/1; may be given "
         "for each (default: measured once, then stored)"
     )
-    add("--cost", type=_cost, action="append", default=[], metavar="[NAME=]COST", help=cost)
+    add("--cost", type=cost_given, action="append", default=[], metavar="[NAME=]COST", help=cost)
     store = "folder of baselines and measured costs (default: in the user's cache)"
     add("--store", metavar="FOLDER", help=store)
     add("--measure-again", action="store_true", help="measure stored costs again")
@@ -89,7 +86,10 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--resume", action="store_true", help="continue from the journal")
     wall = f"seconds after which the grading ends with what is known (default {TOTAL_WALL:g})"
     add("--total-wall", type=float, default=TOTAL_WALL, metavar="S", help=wall)
+    exact = "also count the won positions that each heuristic throws away, at each stage of the game"
+    add("--exact", action="store_true", help=exact)
     add_nan_option(parser)
+    output.add_compile_option(parser)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
     write = "also write the report to FILE, anew after each block; may be given several times"
@@ -98,18 +98,46 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     output.add_format_options(parser, *(each for each in FORMS if each not in output.DATA_FORMATS))
 
 
+def add_question_options(parser: argparse.ArgumentParser) -> None:
+    """Add --points, --alpha, --beta and --blocks; `question_of` reads them."""
+    for name, kind, meaning in (
+        ("points", float, "difference to find, in points of a hundred"),
+        ("alpha", float, "probability, at most, that any is called better when none is"),
+        ("beta", float, "probability, at most, that one that is so much better is called not better"),
+        ("blocks", int, "blocks to play at most; a block is one opening against all, from both sides"),
+    ):
+        default = getattr(QUESTION, name)
+        parser.add_argument(
+            f"--{name}", type=kind, default=default, metavar="N", help=f"{meaning} (default {default:g})"
+        )
+
+
+def question_of(options: argparse.Namespace) -> Question:
+    """The question that the options ask."""
+    try:
+        return Question(options.points, options.alpha, options.beta, options.blocks)
+    except InvalidArgumentError as error:
+        raise output.CommandError(str(error)) from error
+
+
 def run(options: argparse.Namespace) -> int:
     """Grade, and print the report."""
     output.require_stdout()
     settings = _settings(options)
     _require_files(options)
     # Without the store: the command has the cost, and a baseline is the same in any store.
-    repeat = Repeat(options.submission, tuple(limit_words(options)))
+    if options.secret and options.seed is not None and abs(options.seed) < SMALL_SEED:
+        output.say(
+            f"isolation-grade: --seed {options.seed} is too small to be a secret: whoever tries out all "
+            "small numbers finds the openings"
+        )
+        output.say(f"hint: --seed {secrets.randbits(SEED_BITS)}, which was drawn just now")
+    repeat = Repeat(options.submission, tuple(limit_words(options)), tuple(options.heuristics or ()))
     kept = Files(options.write, repeat, secret=options.secret)
     try:
         with output.progress(None, "step") as bar, kept as files:
 
-            def show(so_far: Progress) -> None:
+            def show(so_far: Phase) -> None:
                 bar.part(one_line(so_far.what), so_far.done, so_far.of)
 
             report = grade(options.submission, progress=show, on_partial=files.partial, **settings)
@@ -140,28 +168,25 @@ def _how_to_go_on(options: argparse.Namespace, report: Report) -> str:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    try:
-        question = Question(options.points, options.alpha, options.beta, options.blocks)
-    except InvalidArgumentError as error:
-        raise output.CommandError(str(error)) from error
+    question = question_of(options)
     if options.resume and options.journal is None:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
     number("--total-wall", options.total_wall, above=0, most=LONGEST_GRADING, error=output.CommandError)
-    same = "roster seed budget players nan workers store measure_again journal resume total_wall"
+    same = "roster seed budget players nan exact workers store measure_again journal resume total_wall"
     return {
         **{name: getattr(options, name) for name in same.split()},
         "members": options.heuristics,
         "name": options.name,
-        "costs": _costs(options.cost),
+        "costs": costs_of(options.cost),
         "question": question,
         "limits": limits_of(options) or Limits(),
         "sandbox_required": options.require_sandbox,
     }
 
 
-def _cost(text: str) -> tuple[str | None, Cost | float]:
+def cost_given(text: str) -> tuple[str | None, Cost | float]:
     """`1.25`, or `custom_score=1.25`."""
     name, equals, cost = text.rpartition("=")
     try:
@@ -170,7 +195,10 @@ def _cost(text: str) -> tuple[str | None, Cost | float]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _costs(given: list[tuple[str | None, Cost | float]]) -> float | Cost | Mapping[str, float | Cost] | None:
+def costs_of(
+    given: list[tuple[str | None, Cost | float]],
+) -> float | Cost | Mapping[str, float | Cost] | None:
+    """The costs of --cost: one for all heuristics, or by name."""
     names = [name for name, _ in given]
     for name in names:
         if names.count(name) > 1:
@@ -204,6 +232,8 @@ def _report_on_stderr(options: argparse.Namespace, report: Report) -> None:
         output.say(f"isolation-grade: sandbox: {sandbox_in_words(report.sandbox)}")
     if options.seed is None or options.secret:
         output.say(f"isolation-grade: seed {report.seed}")
+    if report.is_cut:
+        output.say(f"hint: {_how_to_go_on(options, report)}")
     for each in report.timings.members:
         if each.moves is not None:
             output.say(f"isolation-grade: {each.moves}")

@@ -11,8 +11,8 @@ from isolation_fast import Board, output
 from isolation_fast.foreign import add_jail_options, add_limit_options, limits_of
 from isolation_fast.jail import Limits
 from isolation_grader.exceptions import in_words
+from isolation_grader.lost_games import LostGame
 from isolation_grader.probing import DEFAULT_BUDGET, DEFAULT_GAMES, OPPONENTS, Member, Probe, Timings, probe
-from isolation_grader.report import LostGame
 from isolation_grader.showing.wording import nans_in_words, printed_lines, sandbox_in_words, trace_lines
 
 DESCRIPTION: Final = f"""\

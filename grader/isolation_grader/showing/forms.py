@@ -9,18 +9,24 @@
 | any other | people at a terminal: its tables in that format of the tabulate package |
 
 What a submission printed, raised or named does nothing in any of them.
+
+Where the openings are to stay secret, those for students leave out what an opening can be had from. A replay
+shows it, and a submission can say what it saw: in what it prints, and in the text of an error. So these go
+with the seed, and so does what asks for them: the command that repeats a test, and advice to look at a game.
+Verdicts, figures and other advice stay.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any, Final
 
-from isolation_fast.output import DATA_FORMATS, Cell, table_text
+from isolation_fast.output import DATA_FORMATS, OLD_COMMAND, Cell, table_text
 from isolation_fast.statistics import Interval
 from isolation_fast.tournament import Score
-from isolation_grader.report import Grading, Report
+from isolation_grader.report import Graded, Grading, Printed, Report
 from isolation_grader.showing import gradescope, markdown, terminal
-from isolation_grader.showing.secret import FOR_STUDENTS, without_secrets
 from isolation_grader.showing.wording import Repeat, known, one_line, summary
 
 FORMS: Final = ("json", "csv", "markdown", "gradescope", "html")
@@ -39,7 +45,11 @@ def shown(report: Report, form: str, repeat: Repeat | None = None, *, secret: bo
     """
     if secret and form in FOR_STUDENTS:
         report = without_secrets(report)
-    return f"{_text(report, form, repeat)}\n"
+    text = _text(report, form, repeat)
+    if form in ("json", "gradescope"):
+        # The same to a reader of JSON, and no command to one of logs.
+        text = OLD_COMMAND.sub(r"\\u0023#", text)
+    return f"{text}\n"
 
 
 def _text(report: Report, form: str, repeat: Repeat | None) -> str:
@@ -100,3 +110,28 @@ def _row(name: str, of: Score | Grading) -> dict[str, Cell]:
 
 def _ends(interval: Interval | None, of: str = "") -> dict[str, Cell]:
     return {} if interval is None else {f"{of}low": interval.low, f"{of}high": interval.high}
+
+
+# ---- secrets
+
+
+FOR_STUDENTS: Final = ("markdown", "gradescope", "html")
+"""The forms that leave it out; the others are for staff and programs."""
+# The end of a sentence of advice, such as `: replay these games from that move.`
+ABOUT_GAMES: Final = re.compile(r": [^:]*\bgames\b[^:]*\.$")
+LEFT_OUT: Final = "what it said in them is in the report for staff"
+
+
+def without_secrets(report: Report) -> Report:
+    """The report without its seed, its games, and all that the submission said in play."""
+    return replace(report, seed=None, graded=tuple(map(_without_games, report.graded)))
+
+
+def _without_games(graded: Graded) -> Graded:
+    problem, result = graded.problem, graded.grading.result
+    if problem is not None and result is not None and result.faults:
+        endings = ", ".join(sorted({repr(each.ending) for each in result.faults}))
+        reason = f"it lost {len(result.faults)} games by {endings}; {LEFT_OUT}"
+        problem = replace(problem, reason=reason, trace=())
+    advice = tuple(ABOUT_GAMES.sub(".", each) for each in graded.advice)
+    return replace(graded, problem=problem, lost_games=(), printed=Printed(), advice=advice)

@@ -5,7 +5,8 @@ says so while grading goes on.
 
 A heuristic gets 1 point if it is better than the baseline, half a point if it is undecided, and 0 if it is
 not better. One that could not be graded has no points and no maximum, since how good it is is unknown. So has
-one that is undecided while grading goes on: a limit of time earns nobody points.
+one that is undecided while grading goes on, or where `--total-wall` ended it: a limit of time earns nobody
+points.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from isolation_grader.report import Graded, Report, Verdict, fields_of
 from isolation_grader.showing.terminal import about, head
-from isolation_grader.showing.wording import NO_ZERO, Repeat, again, known, one_line, problem_lines, warnings
+from isolation_grader.showing.wording import NO_ZERO, Repeat, known, one_line, problem_lines, warnings
 
 POINTS: Final[Mapping[Verdict, float]] = {"better": 1.0, "undecided": 0.5, "not better": 0.0}
 """What each verdict is worth."""
@@ -58,14 +59,16 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
         state = "Not graded." if graded.verdict == "not graded" else "Not decided yet."
         lines.insert(0, f"{state} {NO_ZERO}")
         return _informational(name, "failed", "\n".join(lines))
-    if graded.verdict != "better":
-        lines += ["", f"{again(report)}: {(repeat or Repeat()).bare().command(report, graded)}"]
+    if graded.verdict != "better" and report.seed is not None:
+        lines += ["", f"Repeat it with: {(repeat or Repeat()).bare().command(report, graded)}"]
     status = "passed" if graded.verdict == "better" else "failed"
     return {"score": points, "max_score": 1.0, **_informational(name, status, "\n".join(lines))}
 
 
 def _points(report: Report, graded: Graded) -> float | None:
-    is_over = report.is_complete or graded.verdict != "undecided"
+    test = graded.grading.test
+    has_played_all = test is not None and test.count >= report.question.blocks
+    is_over = report.went_to_its_end or graded.verdict != "undecided" or has_played_all
     return POINTS.get(graded.verdict) if is_over else None
 
 
@@ -91,8 +94,8 @@ def _extra_data(report: Report) -> dict[str, Any]:
     """For programs that collect results, in the same place for every submission."""
     facts = fields_of(
         report,
-        """schema complete=is_complete status verdict reproducible seed budget roster plays nan digest version
-        sandbox question""",
+        """schema complete=went_to_its_end status verdict reproducible seed budget roster plays nan digest
+        version sandbox question""",
     )
     graded = [
         {

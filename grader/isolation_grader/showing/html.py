@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil, floor, inf, isfinite, isnan
@@ -21,7 +21,8 @@ from markupsafe import Markup
 from isolation_fast import Board, IsolationError
 from isolation_fast.output import visible
 from isolation_fast.statistics import Difference, Interval
-from isolation_grader.report import GradingTimings, LostGame, Report, Verdict
+from isolation_grader.lost_games import LostGame
+from isolation_grader.report import GradingTimings, Report, Verdict
 from isolation_grader.showing import wording
 
 MARKS: Final[dict[Verdict, str]] = {"better": "✓", "not better": "✗", "undecided": "?", "not graded": "!"}
@@ -36,6 +37,8 @@ STEP: Final = 5
 """Points between two marks of the axis of differences, where it is short."""
 WIDEST: Final = 8
 """Steps of an axis, at most."""
+SCRIPTS: Final = ("solver.js", "board.js", "replay.js")
+"""The page's script, in parts."""
 # What would end the element that holds the data, or begin another; and ends of lines to JavaScript of old.
 ESCAPES: Final = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
 
@@ -46,24 +49,31 @@ def text(report: Report) -> str:
     What a submission printed or named is text in it: escaped, and with its control characters written out. No
     script runs but the page's own, whose hash the page carries.
     """
-    style, script = _source("style.css"), _source("replay.js")
     differences = [each.grading.difference for each in report.graded]
-    return (
-        _environment()
-        .get_template("page.html.jinja")
-        .render(
-            report=report,
-            axis=axis_of([each for each in differences if each], report.question.points),
-            has_differences=any(differences),
-            base={each.opponent: each for each in report.baseline.scores} if report.baseline else {},
-            lost=sum(len(each.lost_games) for each in report.graded),
-            parts_of_time=_parts(report.timings),
-            policy=_policy(style, script),
-            style=Markup(style),
-            script=Markup(script),
-            replays=_json(replays(report)),
-        )
+    return page(
+        "page.html.jinja",
+        "\n".join(map(_source, SCRIPTS)),
+        report=report,
+        wanted=report.question.points,
+        axis=axis_of([each for each in differences if each], report.question.points),
+        has_differences=any(differences),
+        base={each.opponent: each for each in report.baseline.scores} if report.baseline else {},
+        lost=sum(len(each.lost_games) for each in report.graded),
+        parts_of_time=_parts(report.timings),
+        replays=_json(replays(report)),
     )
+
+
+def page(template: str, script: str = "", **values: Any) -> str:
+    """A template as a page of its own, with this script and no other, and with our style."""
+    style = _source("style.css")
+    policy = _policy(style, script)
+    return rendered(template, policy=policy, style=Markup(style), script=Markup(script), **values)
+
+
+def rendered(template: str, **values: Any) -> str:
+    """A template, or a part of a page, with these values: text in it is escaped."""
+    return _environment().get_template(template).render(values)
 
 
 @cache
@@ -234,20 +244,29 @@ def replays(report: Report) -> list[dict[str, Any]]:
 
 def _game(game: LostGame) -> dict[str, Any] | None:
     """None for a record that is no game, which the grader does not make."""
-    record, turning = game.record, game.turning
+    record, losing = game.record, game.losing
     try:
         start = _start(Board.from_text(record.start))
     except IsolationError:
         return None
+    if losing is not None and not 1 <= losing.number <= len(record.moves):
+        losing = None
+
+    def cells(places: Sequence[tuple[int, int]]) -> list[int]:
+        return [row * start["width"] + column for row, column in places]
+
     return {
         "against": visible(game.opponent),
         "called": wording.game_number(game),
         "me": game.player,
         "ending": visible(game.ending),
         "happened": visible(game.happened),
-        "turning": turning if turning is not None and 0 <= turning < len(record.moves) else None,
+        "turning": None if losing is None else losing.number - 1,
+        "instead": [] if losing is None else cells(losing.instead),
+        # The first letter tells them apart.
+        "verdicts": "".join(each[0] for each in game.verdicts),
         "start": start,
-        "moves": [row * start["width"] + column for row, column in record.moves],
+        "moves": cells(record.moves),
         "values": [_number(each) for each in record.values],
         "depths": list(record.depths),
         "nodes": list(record.nodes),

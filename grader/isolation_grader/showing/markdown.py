@@ -9,7 +9,7 @@ from typing import Final
 from isolation_fast.output import table_text, visible
 from isolation_grader.report import Graded, Printed, Problem, Report
 from isolation_grader.showing import wording as words
-from isolation_grader.showing.terminal import MOST_GAMES, Table, classic, rates, verdicts
+from isolation_grader.showing.terminal import MOST_GAMES, Table, tables
 
 MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
 # What begins a list or draws a line.
@@ -17,8 +17,6 @@ BEGINNING: Final = re.compile(r"^(\d*)([-+.)])(?=[-\s]|$)")
 # Sites make links and mentions of these, but not in code.
 LINKED: Final = re.compile(r"(@|://|www\.)")
 BACKTICKS: Final = re.compile("`+")
-# What runners of workflows take for a command wherever it stands, such as `##[error]`.
-COMMAND: Final = re.compile(r"##(?=\w*\[)")
 
 
 def text(report: Report, repeat: words.Repeat | None = None) -> str:
@@ -33,9 +31,10 @@ def _lines(report: Report, repeat: words.Repeat) -> Iterator[str]:
         yield from (f"**{_prose(warning)}**", "")
     if report.problem is not None:
         yield from _problem(report.problem)
-    if report.graded:
-        for table in (verdicts(report), classic(report), rates(report)):
-            yield from (_drawn(table), "")
+    if causes := [*words.causes(report)]:
+        yield from (*(f"- {_prose(each)}" for each in causes), "")
+    for table in tables(report):
+        yield from (_drawn(table), "", *(line for each in table.below for line in (_prose(each), "")))
     yield from ("## What it means", "")
     yield from (f"- {_prose(each)}" for each in (*words.meaning(report), words.settings(report)))
     yield ""
@@ -66,8 +65,9 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
         yield from (f"- {_prose(words.one_line(each))}" for each in graded.advice)
         yield ""
     yield from _printed("in play", graded.printed)
-    if graded.verdict != "better":
-        yield from (f"{words.again(report)}:", "")
+    # Without the seed nobody repeats it.
+    if graded.verdict != "better" and report.seed is not None:
+        yield from ("Repeat it with:", "")
         yield from _block([repeat.command(report, graded)], "sh")
 
 
@@ -116,7 +116,7 @@ def _code(text: str) -> str:
     >>> _code("a`b"), _code("`")
     ('``a`b``', '`` ` ``')
     """
-    line = COMMAND.sub("# #", words.one_line(text))
+    line = words.one_line(text)
     ticks = "`" * (1 + max((len(each) for each in BACKTICKS.findall(line)), default=0))
     space = " " if line.startswith("`") or line.endswith("`") or not line.strip() else ""
     return f"{ticks}{space}{line}{space}{ticks}"
@@ -127,5 +127,5 @@ def _block(lines: Sequence[str], language: str = "") -> Iterator[str]:
     fence = "`" * max(3, longest + 1)
     yield f"{fence}{language or 'text'}"
     # No line begins with a submission's text: runners of workflows obey lines that begin with `::`.
-    yield from lines if language else (f"  | {COMMAND.sub('# #', each)}" for each in lines)
+    yield from lines if language else (f"  | {each}" for each in lines)
     yield from (fence, "")

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from isolation_fast.output import Cell, table_text
 from isolation_fast.statistics import GauntletRate
-from isolation_fast.tournament import Score
+from isolation_fast.tournament import Score, ThrownWins
 from isolation_grader.report import Graded, Grading, Report
 from isolation_grader.showing import wording as words
 
@@ -35,10 +35,11 @@ def head(report: Report, form: str = "simple") -> Iterator[str]:
     if report.problem is not None:
         yield ""
         yield from words.problem_lines(report.problem)
-    if report.graded:
-        for table in (classic(report), verdicts(report), rates(report)):
-            yield ""
-            yield table_text(form, table.headers, table.rows, {}, align=table.align)
+    yield from words.causes(report)
+    for table in tables(report):
+        yield ""
+        yield table_text(form, table.headers, table.rows, {}, align=table.align)
+        yield from table.below
     yield ""
     yield from words.meaning(report)
     yield words.settings(report)
@@ -93,11 +94,21 @@ def _failures(report: Report, repeat: words.Repeat) -> Iterator[str]:
 
 
 class Table(NamedTuple):
-    """What `table_text` draws."""
+    """What `table_text` draws, and lines to read with it."""
 
     headers: tuple[str, ...]
     rows: list[list[Cell]]
     align: tuple[str, ...] | None = None
+    below: tuple[str, ...] = ()
+
+
+def tables(report: Report) -> tuple[Table, ...]:
+    """Those of a report; none where nothing of it was graded, since they would be empty."""
+    is_rated = any(each.verdict != "not graded" for each in report.graded)
+    if not is_rated:
+        return ()
+    is_exact = any(each.grading.thrown is not None for each in report.graded)
+    return classic(report), verdicts(report), rates(report), *((thrown(report),) if is_exact else ())
 
 
 def classic(report: Report) -> Table:
@@ -125,6 +136,17 @@ def rates(report: Report) -> Table:
     return Table(("won against, in % (95 %)", *(name for name, _, _ in columns)), rows)
 
 
+def thrown(report: Report) -> Table:
+    """The share of won positions that each threw away with its interval, in all and by stage."""
+    columns = [(words.one_line(each.name), each.grading.thrown) for each in report.graded]
+    shares = [(name, {"all": known, **known.stages}) for name, known in columns if known is not None]
+    rows: list[list[Cell]] = [
+        [stage, *(_share(stages[stage]) for _, stages in shares)] for stage in shares[0][1]
+    ]
+    headers = ("wins thrown away, in % (95 %)", *(name for name, _ in shares))
+    return Table(headers, rows, below=tuple(words.about_thrown(report)))
+
+
 def verdicts(report: Report) -> Table:
     """A row for each test: the one that decides, then the earlier one."""
     name = report.baseline_name
@@ -145,9 +167,9 @@ def _columns(report: Report) -> list[tuple[str, GauntletRate | Grading, dict[str
         columns.append((base.name, base.rate, {each.opponent: each for each in base.scores}))
     for each in report.graded:
         # Three games lost by an error are no rate against anybody.
-        played = () if each.verdict == "not graded" else each.grading.scores
-        scores = {score.opponent: score for score in played}
-        columns.append((words.one_line(each.name), each.grading, scores))
+        if each.verdict != "not graded":
+            scores = {score.opponent: score for score in each.grading.scores}
+            columns.append((words.one_line(each.name), each.grading, scores))
     return columns
 
 
@@ -159,6 +181,13 @@ def _rate(measured: Score | Grading | GauntletRate | None) -> str:
     if measured is None or measured.rate is None:
         return words.NOTHING
     return f"{100 * measured.rate:.1f} ({words.ends(measured.interval).removesuffix(' %')})"
+
+
+def _share(known: ThrownWins) -> str:
+    if known.rate is None:
+        return words.NOTHING
+    of = f"{known.thrown:,} of {known.moves:,}"
+    return f"{100 * known.rate:.1f} ({words.ends(known.interval).removesuffix(' %')}), {of}"
 
 
 def _verdict(name: str, grading: Grading) -> list[Cell]:

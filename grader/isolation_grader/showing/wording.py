@@ -10,11 +10,13 @@ from typing import Final
 from isolation_fast import Cost
 from isolation_fast.cost import band_in_words
 from isolation_fast.jail import Level
-from isolation_fast.output import visible
-from isolation_fast.statistics import Difference, Interval
+from isolation_fast.output import OLD_COMMAND, visible
+from isolation_fast.statistics import Difference, EloDifference, Interval
+from isolation_fast.text import counted
 from isolation_fast.tournament import Score, budget_text, cost_text, parse_budget
+from isolation_grader.lost_games import LostGame
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question
-from isolation_grader.report import CostUsed, Graded, Grading, LostGame, Printed, Problem, Report, Verdict
+from isolation_grader.report import STATUS, CostUsed, Graded, Grading, Printed, Problem, Report, Verdict
 
 DEFAULT_ROSTER: Final = "classic"
 MOST_LINES: Final = 20
@@ -65,6 +67,18 @@ def points_ends(difference: Difference | None) -> str:
     """The ends of its interval."""
     interval = difference and difference.interval
     return f"{100 * interval.low:+.1f} to {100 * interval.high:+.1f}" if interval else NOTHING
+
+
+def elo(difference: EloDifference | None) -> str:
+    """An Elo difference with its ends.
+
+    >>> elo(EloDifference(35.2, 7.1, None)), elo(None)
+    ('+35 (+7 to any)', '-')
+    """
+    if difference is None or difference.value is None:
+        return NOTHING
+    low, high = ("any" if end is None else f"{end:+.0f}" for end in (difference.low, difference.high))
+    return f"{difference.value:+.0f} ({low} to {high})"
 
 
 def cost_in_words(used: CostUsed | None) -> str:
@@ -123,19 +137,34 @@ def opponents(report: Report) -> list[str]:
 
 
 def summary(report: Report) -> str:
-    """The answer to the question of a report, in a sentence for each heuristic that it rests on."""
-    deciding = [each for each in report.graded if each.verdict == report.verdict]
+    """The answer to the question of a report: what it rests on, then each other verdict."""
+    by_verdict = {verdict: [each for each in report.graded if each.verdict == verdict] for verdict in STATUS}
+    deciding = by_verdict.pop(report.verdict)
+    others = [
+        f"{verdict.capitalize()}: {', '.join(map(_with_points, found))}."
+        for verdict, found in by_verdict.items()
+        if found
+    ]
+    return " ".join([_answer(report, deciding), *others])
+
+
+def _answer(report: Report, deciding: Sequence[Graded]) -> str:
     if not deciding and not report.is_complete:
         return "Nothing is graded yet."
     if report.verdict == "not graded":
         return f"Nothing could be graded. {NO_ZERO}"
     if report.verdict == "undecided":
         return " ".join(f"{one_line(each.name)}: {known(report, each)}" for each in deciding)
-    *others, last = (f"{one_line(each.name)} ({points(each.grading.difference)} points)" for each in deciding)
+    *others, last = map(_with_points, deciding)
     are = f"{', '.join(others)} and {last} are" if others else f"{last} is"
     if report.verdict == "better":
         return f"Yes: {are} better than {report.baseline_name}."
     return f"No: {are} not {points_wanted(report.question.points)} better than {report.baseline_name}."
+
+
+def _with_points(graded: Graded) -> str:
+    difference = graded.grading.difference
+    return one_line(graded.name) + (f" ({points(difference)} points)" if difference else "")
 
 
 def known(report: Report, graded: Graded) -> str:
@@ -173,10 +202,17 @@ def outcome(report: Report, graded: Graded) -> str:
     if grading.difference is None:
         return "no block is complete"
     count = 0 if grading.test is None else grading.test.count
-    blocks = f" after {count:,} block{'' if count == 1 else 's'}" if grading.test else ""
+    blocks = f" after {counted(count, 'block')}" if grading.test else ""
     level = f"{100 * grading.difference.interval.level:.4g} %"
     to = f"{points(grading.difference)} points to {report.baseline_name}"
     return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){blocks}"
+
+
+def causes(report: Report) -> Iterator[str]:
+    """A line for each that was not graded: its name, and why."""
+    for each in report.graded:
+        if each.verdict == "not graded":
+            yield f"not graded: {one_line(each.name)}: {outcome(report, each)}"
 
 
 def why(report: Report, grading: Grading) -> str:
@@ -220,6 +256,11 @@ def meaning(report: Report) -> Iterator[str]:
     """The question, what each verdict means, and all that they depend on, in sentences."""
     question, base = report.question, report.baseline_name
     wanted = f"{points_wanted(question.points)} more than {base}"
+    not_graded = f"not graded: the cause is named. {NO_ZERO}"
+    if report.is_complete and report.verdict == "not graded":
+        yield not_graded
+        yield from _left_out(report)
+        return
     if report.baseline is None:
         yield f"Does it win {wanted}?"
     else:
@@ -234,12 +275,16 @@ def meaning(report: Report) -> Iterator[str]:
     yield f"better: the test accepted H1. {_chance(report, 'better', alpha, f'alpha{together}')}"
     yield f"not better: the test accepted H0. {_chance(report, 'not better', question.beta, 'beta')}"
     yield f"undecided: after {question.blocks:,} blocks, the most that are played, the test accepted neither."
-    yield f"not graded: the cause is named. {NO_ZERO}"
+    yield not_graded
     count = len(opponents(report))
     yield f"A block is one opening against all {count} opponents from both sides: {2 * count} games."
     if report.baseline is not None:
         played = report.baseline.rate.blocks
         yield f"{base} played {played:,} blocks beforehand; a {noun(report)} plays until the test decides."
+    yield from _left_out(report)
+
+
+def _left_out(report: Report) -> Iterator[str]:
     if report.left_out:
         names = ", ".join(map(one_line, report.left_out))
         yield f"Not graded, since nobody asked for them by --heuristics: {names}."
@@ -268,6 +313,29 @@ def warnings(report: Report) -> Iterator[str]:
         yield "left out for secrecy: the seed, the games, and what was printed or raised in them"
     if not report.reproducible:
         yield "a clock may have decided something: grading it again may give another result"
+
+
+def about_thrown(report: Report) -> Iterator[str]:
+    """What to know of the wins thrown away, and where to get those of the baseline."""
+    yield (
+        "All games count, those won in the end too, and one game may have several: an opponent may throw the "
+        "win back. So these are more than the lost games with a losing move, which is the last of a game."
+    )
+    blocks = max(each.grading.test.count for each in report.graded if each.grading.test)
+    seed = [] if report.seed is None else ["--seed", str(report.seed)]
+    words = [
+        "--roster",
+        report.roster,
+        "--games",
+        str(2 * blocks),
+        *seed,
+        "--budget",
+        report.budget,
+        "--exact",
+    ]
+    on = "other openings" if report.seed is None else "the same openings"
+    base = report.baseline_name
+    yield f"Those of {base} on {on}: isolation-fast tournament {base} {' '.join(map(quoted, words))}"
 
 
 def graded_twice(graded: Graded) -> str:
@@ -340,11 +408,6 @@ def printed_lines(when: str, printed: Printed) -> Iterator[str]:
         yield f"{printed.dropped:,} more bytes were printed {when}, and not kept"
 
 
-def again(report: Report) -> str:
-    """What the command does."""
-    return "Repeat it with" if report.seed is not None else "Grade it again, on other openings, with"
-
-
 @dataclass(frozen=True, slots=True)
 class Repeat:
     """The command that grades one heuristic of a report once more: what the report does not know of it."""
@@ -353,6 +416,8 @@ class Repeat:
     """Its path; None for the name of the file alone."""
     options: tuple[str, ...] = ()
     """Options that are not in the report, as words."""
+    heuristics: tuple[str, ...] = ()
+    """Those that were asked for, where the command is for all."""
 
     def bare(self) -> Repeat:
         """The same without the path of the submission, which staff alone may see."""
@@ -364,8 +429,9 @@ class Repeat:
         # A name that begins with a dash would be an option.
         words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
         question = report.question
+        heuristics = self.heuristics if graded is None else (graded.name,)
+        words += ["--heuristics", *heuristics] if heuristics else []
         if graded is not None:
-            words += ["--heuristics", graded.name]
             # Of the alpha of all together it had a share; alone it keeps that share.
             question = replace(question, alpha=graded.grading.alpha or question.alpha)
         words += ["--players"] if report.plays == "players" else []
@@ -375,6 +441,7 @@ class Repeat:
         if report.budget != budget_text(parse_budget(default_budget)):
             words += ["--budget", report.budget]
         words += ["--nan", report.nan] if report.nan != "course" else []
+        words += ["--exact"] if any(each.grading.thrown is not None for each in report.graded) else []
         for each in fields(Question):
             value = getattr(question, each.name)
             if value != each.default:
@@ -386,9 +453,9 @@ class Repeat:
 
 def quoted(word: str) -> str:
     """A word for a shell, without control characters."""
-    if word.isprintable():
+    if word.isprintable() and not OLD_COMMAND.search(word):
         return shlex.quote(word)
-    return "$'" + "".join(_escaped(each) for each in word) + "'"
+    return "$'" + OLD_COMMAND.sub(r"\\x23#", "".join(_escaped(each) for each in word)) + "'"
 
 
 def _escaped(character: str) -> str:

@@ -1,4 +1,6 @@
-"""The classic `play` loop: two players, one board, and a clock for each turn.
+# ruff: noqa: T201
+# A person's turn is asked for in the terminal.
+"""The classic `play` loop: two players, one board, and a clock for each turn; and a person's turn.
 
 It is a method of the engine's board, and the reference board calls it. It uses the board's own methods, also
 those of subclasses.
@@ -135,3 +137,24 @@ def cell_of(answer: object) -> tuple[int, int] | None:
     except Exception:  # noqa: BLE001 - whatever the entries do when they are asked for a number
         return None
     return row, column
+
+
+# ---- a person at the terminal
+
+
+def chosen_in_terminal(game: Any, legal_moves: list[tuple[int, int]]) -> tuple[int, int]:
+    """Show the board and the numbered moves, and ask until one of the numbers is typed.
+
+    The end of the input is an EOFError; what it means is for the caller to say.
+    """
+    print(game.to_string())
+    print("\t".join(f"[{number}] {move}" for number, move in enumerate(legal_moves)))
+    while True:
+        try:
+            number = int(input("Select move index:"))
+        except ValueError:
+            print("Invalid index! Try again.")
+            continue
+        if 0 <= number < len(legal_moves):
+            return legal_moves[number]
+        print("Illegal move! Try again.")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import randint
 from typing import Any
 
-from isolation_fast.board.terminal import chosen_in_terminal
+from isolation_fast.board.turns import chosen_in_terminal
 from isolation_fast.classic.sample_players import __all__ as __all__
 from isolation_fast.classic.sample_players import center_score as center_score
 from isolation_fast.classic.sample_players import improved_score as improved_score

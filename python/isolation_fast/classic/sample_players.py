@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import randint
 from typing import Any
 
-from isolation_fast.board.terminal import chosen_in_terminal
+from isolation_fast.board.turns import chosen_in_terminal
 from isolation_fast.reports import NO_MOVE, Move
 
 # What `from sample_players import *` gives there, `randint` too.

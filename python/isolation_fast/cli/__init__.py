@@ -18,6 +18,7 @@ from types import ModuleType
 
 from isolation_fast._native import __version__
 from isolation_fast.cli import run as run
+from isolation_fast.compiled import not_compiling
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.output import INTERRUPTED, CommandError, Parser, report
 from isolation_fast.text import unknown_word
@@ -27,7 +28,8 @@ __all__ = ["carried_out", "main"]
 
 # Modules of this package, in the order of the help. `run` imports no other: a module that is loaded before a
 # script starts hides a file of its name beside the script.
-COMMANDS = ["run", "submission", "heuristics", "cost", "tournament", "reproduce", "replay", "solve"]
+COMMANDS = ["run", "submission", "heuristics", "cost", "compile", "tournament", "reproduce"]
+COMMANDS += ["replay", "solve", "theory"]
 
 
 class _Help(argparse.HelpFormatter):
@@ -60,18 +62,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if is_run:
         # The arguments after a script belong to the script, and so does what it raises.
         own, foreign = run.split(given[1:])
-        return run.run(parser.parse_args(["run", *own]), foreign)
+        options = parser.parse_args(["run", *own])
+        with not_compiling(options.no_compile):
+            return run.run(options, foreign)
     if not given[0].startswith("-") and given[0] not in COMMANDS:
         parser.error(unknown_word("command", given[0], COMMANDS))
     options, left = parser.parse_known_args(given)
     # argparse takes a list of players only where they stand together.
     if left and (options.command != "tournament" or any(each.startswith("-") for each in left)):
-        parser.error(f"unrecognized arguments: {' '.join(left)}")
+        parser.refuse(options, left)
     if left:
         options.players += left
     if options.command is None:
         parser.error(f"name a command: {', '.join(COMMANDS)}")
-    return carried_out(lambda: _module(options.command).run(options))
+    with not_compiling(getattr(options, "no_compile", False)):
+        return carried_out(lambda: _module(options.command).run(options))
 
 
 def _module(name: str) -> ModuleType:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         with output.ended_politely(), output.progress(total, "row") as bar:
             done, ranked = _measured(options, what, budgets, _shown_by(bar))
     except KeyboardInterrupt:
-        say(f"hint: {_go_on(options)}")
+        say(f"hint: {output.go_on(options)}")
         raise
     try:
         _print(options, done)
@@ -185,10 +184,3 @@ def _print(options: argparse.Namespace, done: Study) -> None:
         output.print_below(options, "")
     for line in studying.notes(done):
         output.print_below(options, line)
-
-
-def _go_on(options: argparse.Namespace) -> str:
-    if options.journal is None:
-        return "--journal FOLDER keeps what is finished, and --resume continues from it"
-    again = [each for each in sys.argv[1:] if each != "--resume"]
-    return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"

@@ -27,9 +27,9 @@ from typing import Any
 from isolation_fast.classic.installing import detected_beside, serve, serve_in_children
 from isolation_fast.classic.layouts import LAYOUTS, Layout, require_layout
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.output import CommandError, report
+from isolation_fast.output import CommandError, add_compile_option, report
 
-USAGE = "isolation-fast run [--keep-local] [--layout v1|v2] (SCRIPT | -m MODULE) [ARGS ...]"
+USAGE = "isolation-fast run [--keep-local] [--layout v1|v2] [--no-compile] (SCRIPT | -m MODULE) [ARGS ...]"
 DESCRIPTION = """\
 Run a Python script with this package's isolation and sample_players in place of the classic ones. All else is
 as with `python SCRIPT`: the script's folder comes first on sys.path, and ARGS go to the script unchanged.
@@ -52,6 +52,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="|".join(LAYOUTS),
         help="v1: get_move(game, legal_moves, time_left); v2: get_move(game, time_left); default: detected",
     )
+    add_compile_option(parser)
     parser.add_argument("-m", dest="module", metavar="MODULE", help="module to run, as with `python -m`")
     parser.add_argument("script", nargs="?", metavar="SCRIPT", help="file, or folder with a __main__.py")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from functools import reduce
 from typing import Any, Final
 
 from isolation_fast._native import Board
 from isolation_fast.exact import Solution, solve
-from isolation_fast.output import Cell, add_format_options, add_options, print_table, print_text
+from isolation_fast.output import Cell, add_format_options, add_options, grid_lines, print_table, print_text
 
 DESCRIPTION = """\
 Find out for certain who wins a position, and draw the board with the outcome of every move. TEXT is the
@@ -17,7 +18,7 @@ ends it.
 HEADERS: Final = ("move", "outcome", "distance")
 DRAWN: Final = "board"
 SIGNS: Final = {"win": "W", "loss": "L", "unknown": "?"}
-LEGEND: Final = "1, 2: the players   -: closed   W: wins   L: loses   ?: not decided"
+LEGEND: Final = "1, 2: the players   -: blocked   W: wins   L: loses   ?: not decided"
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -29,6 +30,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_options(
         parser,
         ("--nodes N", int, None, "positions to look at before it gives up (default: no limit)"),
+        ("--threads N", int, 1, "moves to look at side by side (default: 1): the result is the same"),
         (
             "--distance",
             bool,
@@ -42,10 +44,12 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Solve the position and print what was found."""
     board = Board.from_text(" ".join(options.text))
-    solution = solve(board, nodes=options.nodes, line=True, distance=options.distance)
+    solution = solve(
+        board, nodes=options.nodes, line=True, distance=options.distance, threads=options.threads
+    )
     player = 1 if board.active_player == "player 1" else 2
     if options.format == DRAWN:
-        print_text("\n".join([*_drawn(board, solution), "", *_said(player, solution), ""]))
+        print_text("\n".join([*_drawn(board, solution), "", *_said(player, board, solution), ""]))
         return 0
     rows: list[list[Cell]] = [
         [f"{each.move[0]},{each.move[1]}", each.outcome, each.distance] for each in solution.moves
@@ -75,19 +79,13 @@ def _drawn(board: Board, solution: Solution) -> list[str]:
         place = board.get_player_location(player)
         if place is not None:
             signs[place] = player[-1]
-    wide, margin = max(map(len, signs.values()), default=1), len(str(board.height - 1))
-    wide = max(wide, len(str(board.width - 1)))
-    columns = range(board.width)
-    lines = [" " * (margin + 3) + "   ".join(f"{column:>{wide}}" for column in columns)]
-    for row in range(board.height):
-        inside = " | ".join(f"{signs[row, column]:>{wide}}" for column in columns)
-        lines.append(f"{row:>{margin}} | {inside} |")
-    return lines
+    return grid_lines(board.width, board.height, signs)
 
 
-def _said(player: int, solution: Solution) -> list[str]:
+def _said(player: int, board: Board, solution: Solution) -> list[str]:
     said = [LEGEND, f"player {player} to move: {solution}"]
     if solution.line:
-        best = "best play" if solution.distance is not None else "the win, move by move"
-        said.append(f"{best}: {' '.join(f'{row},{column}' for row, column in solution.line)}")
+        best = "best play" if solution.distance is not None else "a line in which the winner keeps the win"
+        cut = " ..." if reduce(Board.forecast_move, solution.line, board).get_legal_moves() else ""
+        said.append(f"{best}: {' '.join(f'{row},{column}' for row, column in solution.line)}{cut}")
     return said

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -26,11 +24,12 @@ from isolation_fast.foreign import (
 )
 from isolation_fast.output import CommandError, add_options, say
 from isolation_fast.tournament import Gauntlet, Match, RoundRobin, Run, Sprt, Tournament, TournamentResult
-from isolation_fast.tournament.formats import CLASSIC_SIZE
+from isolation_fast.tournament.formats import CLASSIC_SIZE, EXACT_NODES
 from isolation_fast.tournament.grammar import parse_player, player_text
-from isolation_fast.tournament.openings import AllOpenings, FileOpenings, Openings
+from isolation_fast.tournament.openings import AllOpenings, BalancedOpenings, FileOpenings, Openings
 from isolation_fast.tournament.resolving import name_of
-from isolation_fast.tournament.tables import notes, table
+from isolation_fast.tournament.running import cluster
+from isolation_fast.tournament.tables import notes, table, thrown_table
 
 DESCRIPTION = """\
 Play test players against a roster, and report how strong they are and how sure that is. A player is
@@ -75,14 +74,22 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
             "budget of alpha-beta players that name none: nodes=500, depth=3, ms=150, course "
             "(default work=2000)",
         ),
-        ("--openings FILE", str, None, "file of positions, one a line, or all (default: random openings)"),
+        ("--openings FILE", str, None, "file of positions, one a line; all; balanced (default: random)"),
         ("--sprt H0,H1[,ALPHA,BETA]", str, None, sprt),
     )
     add_nan_option(parser)
+    output.add_compile_option(parser)
     add_jail_options(parser, FILES)
     add_limit_options(parser)
     add_options(
         parser,
+        ("--exact", bool, False, "also count the won positions that each player throws away"),
+        (
+            "--exact-nodes N",
+            int,
+            None,
+            f"nodes to find out who wins a position, with --exact (default {EXACT_NODES:,})",
+        ),
         ("--journal FILE", str, None, "file that keeps finished chunks"),
         ("--resume", bool, False, "continue from the journal, if it exists"),
         ("--records FILE", str, None, "file for the moves of every game, as JSON lines"),
@@ -111,12 +118,12 @@ def run(options: argparse.Namespace) -> int:
     plan = tournament.plan(on_cost=on_cost)
     sprt = None if options.sprt is None else _sprt(options.sprt)
     try:
-        with _cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
+        with cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
             return _played(options, running, measured)
     except BrokenPipeError:
         raise
     except OSError as error:
-        hint = None if options.journal is None else f"what is finished is kept: {_go_on(measured)}"
+        hint = None if options.journal is None else f"what is finished is kept: {_go_on(options, measured)}"
         raise CommandError(f"the tournament cannot go on: {error}", hint) from error
 
 
@@ -135,7 +142,7 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
         _say_interrupted(options, running, measured)
         return output.INTERRUPTED
     except JournalError as error:
-        raise CommandError(str(error), _go_on(measured)) from error
+        raise CommandError(str(error), _go_on(options, measured)) from error
     _print(options, result)
     _say_timings(options, running)
     _say_verdict(result, running)
@@ -148,7 +155,11 @@ def _require_writable(options: argparse.Namespace) -> None:
     """Refuse what could not be written once all is played, or would be written over by something else."""
     output.require_stdout()
     named = [(name, getattr(options, name)) for name in ("journal", "records", "timings", "openings")]
-    files = [(name, path) for name, path in named if path is not None and (name, path) != ("openings", "all")]
+    files = [
+        (name, path)
+        for name, path in named
+        if path is not None and not (name == "openings" and path in ("all", "balanced"))
+    ]
     for (one, path), (other, second) in combinations(files, 2):
         if output.is_same_file(path, second):
             raise CommandError(f"--{one} and --{other} name the same file: {path}")
@@ -173,7 +184,7 @@ def _player_files(options: argparse.Namespace) -> Iterator[str]:
 def _tournament(options: argparse.Namespace) -> Tournament:
     openings, players, roster = _openings(options), options.players, options.roster
     settings: dict[str, Any] = {
-        "games": options.games if options.games is not None or openings is not None else 100,
+        "games": None if openings is not None else 100 if options.games is None else options.games,
         "openings": openings,
         "seed": options.seed,
         "budget": options.budget,
@@ -182,9 +193,13 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "jail": False if options.no_jail else None,
         "limits": limits_of(options),
         "nan": options.nan,
+        "exact": options.exact,
+        "exact_nodes": EXACT_NODES if options.exact_nodes is None else options.exact_nodes,
     }
     if openings is None:
         settings |= {"width": options.width, "height": options.height}
+    if options.exact_nodes is not None and not options.exact:
+        raise CommandError("--exact-nodes goes with --exact: without it no position is solved")
     if options.kind == "round-robin" and options.format == CLASSIC_FORMAT:
         raise CommandError("the classic table is for test players, not for a round robin")
     if options.kind != "gauntlet" and roster:
@@ -202,13 +217,19 @@ def _tournament(options: argparse.Namespace) -> Tournament:
 def _openings(options: argparse.Namespace) -> Openings | None:
     if options.openings is None:
         return None
+    size = {"width": options.width, "height": options.height}
+    if options.openings == "balanced":
+        games = 100 if options.games is None else options.games
+        if games % 4:
+            raise CommandError(f"--games must be a multiple of 4 with balanced openings, not {games}")
+        return BalancedOpenings(games // 2, options.seed, **size)
     if options.games is not None:
-        raise CommandError("--games is for random openings: of others each is played twice, and no more")
+        raise CommandError("--games is for random and balanced openings: all others are played twice each")
     if options.openings == "all":
-        return AllOpenings(width=options.width, height=options.height)
+        return AllOpenings(**size)
     openings = FileOpenings(options.openings)
     if (options.width, options.height) != CLASSIC_SIZE:
-        raise CommandError("--width and --height are for random and all openings: a file's have their size")
+        raise CommandError("--width and --height are for openings that are drawn: a file's have their size")
     return openings
 
 
@@ -235,29 +256,15 @@ def _open_run(options: argparse.Namespace, plan: Any, executor: Any, sprt: Sprt 
         raise CommandError(str(error), None if goes_on else "--resume continues from it") from error
 
 
-@contextmanager
-def _cluster(address: str | None) -> Iterator[Any]:
-    if address is None:
-        yield None
-        return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise CommandError("--dask needs Dask", "pip install 'isolation-fast[dask]'") from None
-    try:
-        client = Client(address, timeout=10)  # type: ignore[no-untyped-call] # it is so
-    except (OSError, ValueError) as error:
-        raise CommandError(f"there is no Dask scheduler at {address!r}: {error}") from error
-    with client:
-        yield client
-
-
 def _print(options: argparse.Namespace, result: TournamentResult) -> None:
     if options.format == CLASSIC_FORMAT:
         output.print_below(options, result.classic_table())
     else:
         headers, rows = table(result, options.format)
         output.print_table(options, headers, rows, result.to_dict())
+    if result.thrown is not None and options.format not in output.DATA_FORMATS:
+        form = "simple" if options.format == CLASSIC_FORMAT else options.format
+        output.print_below(options, "\n" + output.table_text(form, *thrown_table(result), {}))
     if options.format not in output.DATA_FORMATS:
         output.print_below(options, "")
     for line in notes(result):
@@ -292,14 +299,12 @@ def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mappin
         say("isolation-fast: no opening has been played by all yet, so there is no table")
     _say_timings(options, running)
     say("isolation-fast: interrupted")
-    keeps = "--journal FILE keeps what is finished, and --resume continues from it"
-    say(f"hint: {keeps if options.journal is None else _go_on(measured)}")
+    say(f"hint: {_go_on(options, measured)}")
 
 
-def _go_on(measured: Mapping[str, Cost]) -> str:
-    """The command that goes on, with costs that were measured: measured again they may be others."""
-    again = [_with_cost(each, measured) for each in sys.argv[1:] if each != "--resume"]
-    return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"
+def _go_on(options: argparse.Namespace, measured: Mapping[str, Cost]) -> str:
+    """How to go on, with costs that were measured: measured again they may be others."""
+    return output.go_on(options, "FILE", [_with_cost(each, measured) for each in sys.argv[1:]])
 
 
 def _with_cost(argument: str, measured: Mapping[str, Cost]) -> str:

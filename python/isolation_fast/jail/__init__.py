@@ -55,13 +55,16 @@ from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
 from isolation_fast.jail.yardstick import shared_yardstick
 from isolation_fast.process import Output
-from isolation_fast.worker.messages import Loaded
+from isolation_fast.worker.calling import leaf_value
+from isolation_fast.worker.messages import Call, Called, Loaded
 from isolation_fast.worker.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down
 
 __all__ = [
     "NOBODY",
     "Answer",
     "Assignment",
+    "Call",
+    "Called",
     "Fault",
     "JailedProcess",
     "Level",
@@ -75,6 +78,7 @@ __all__ = [
     "available",
     "content_digest",
     "is_locked",
+    "leaf_value",
     "lock_down",
     "measure_cost",
     "outline",

@@ -46,15 +46,14 @@ def measure_cost(
     seconds: float = SECONDS,
     progress: Callable[[int, int], object] | None = None,
     interrupted: Callable[[], bool] | None = None,
-    until: float | None = None,
     on_output: Callable[[Output], object] | None = None,
 ) -> Cost | None:
     """Measure what a node costs with a heuristic of a submission; None if its member is a player.
 
     Without `rounds` there are from 3 to 15, until the error is small or they take long. A heuristic that
     cannot be loaded or measured, or takes longer than `seconds` of CPU time, or four times as long by the
-    wall clock, or beyond `until` by `time.monotonic`, raises a `Fault`. `progress(done, of)` is called after
-    each position. `on_output` is called with what the submission has printed.
+    wall clock, raises a `Fault`. `progress(done, of)` is called after each position. Where `interrupted` is
+    true, a `KeyboardInterrupt` is raised. `on_output` is called with what the submission has printed.
     """
     limits, seed = limits or Limits(), seed_bits(seed)
     with ExitStack() as stack:
@@ -74,15 +73,15 @@ def measure_cost(
         if own.load(stream=seed, early=early).member_is != "heuristic":
             return None
         last, late = own.cpu_seconds + seconds, monotonic() + limits.wall(seconds)
-        late = late if until is None else min(late, until)
 
         def at(number: int, text: str) -> Sample:
+            # Its process asks too, but only where an answer takes long.
+            if interrupted is not None and interrupted():
+                raise KeyboardInterrupt
             improved = yardstick.measure(text, nodes, seed, near=own.pid, early=early)
             left = last - own.cpu_seconds
             if left <= 0 or monotonic() > late:
                 allowed = f"{seconds:g} s of CPU time, or {limits.wall(seconds):g} s by the wall clock"
-                if until is not None and monotonic() > until:
-                    allowed = "the time that is left"
                 raise Fault("timeout", f"measuring it takes more than {allowed}", by_clock=True)
             heuristic = own.measure(text, nodes, seed, min(left, OF_A_SEARCH), early=early)
             return Sample(number, band_of_text(text), improved, heuristic)

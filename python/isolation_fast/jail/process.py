@@ -12,11 +12,12 @@ from typing import Final, Literal, TypeVar
 
 from isolation_fast import _native
 from isolation_fast.budgets import Budget
+from isolation_fast.compiled import is_compiling
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
 from isolation_fast.jail.copies import Copy, private_copy
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
-from isolation_fast.measuring import Timing
+from isolation_fast.measuring import NOT_COMPILED, CompiledUse, Timing
 from isolation_fast.numbers import Nan, integer, number
 from isolation_fast.process import Child, Frame, FrameError, Kind, Output
 from isolation_fast.process.frames import Message
@@ -97,6 +98,8 @@ class Answer:
     asked: float = 0.0
     """What its heuristic asked of boards, in nodes with `improved` on the reference board: so nobody is as
     quick as another by passing the time where the other one asks boards."""
+    compiled: CompiledUse = NOT_COMPILED
+    """What its heuristic's compiled form did."""
 
 
 class JailedProcess:
@@ -218,6 +221,13 @@ class JailedProcess:
             raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
         return Timing(measured.nodes, seconds)
 
+    def call(self, call: messages.Call, cpu_limit: float | None = None) -> messages.Called:
+        """What a method of one of the submission's players, or a heuristic, returned, and what it counted.
+
+        It was loaded without a member: an instance is made for each call. What it counted, it says itself.
+        """
+        return self._ask(call, messages.Called, cpu_limit)[0]
+
     @property
     def pid(self) -> int:
         """The number of the process."""
@@ -232,6 +242,11 @@ class JailedProcess:
     def cpu_seconds(self) -> float:
         """The CPU time that it has used since it was locked, read from outside."""
         return self._process.cpu_seconds - self._cpu_before
+
+    @property
+    def cpu_seconds_read(self) -> float:
+        """The same as it was read last: at its last answer, or at its end."""
+        return self._process.cpu_seconds_read - self._cpu_before
 
     @property
     def output(self) -> Output:
@@ -265,6 +280,7 @@ class JailedProcess:
             cpu=ceil(self.limits.load_cpu + MOST_TURNS * self.limits.move_cpu),
             user=NOBODY if os.geteuid() == 0 else None,
             parent=self._process.parent,
+            compiles=is_compiling(),
         )
         try:
             self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
@@ -280,7 +296,8 @@ class JailedProcess:
         moved, seconds = self._ask(asked, messages.Moved, cpu_limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
-        return Answer(moved.move, moved.report, seconds, moved.asked / 1000)
+        compiled = CompiledUse(moved.by_program, moved.engine_ns / 1e9, moved.as_python_ns / 1e9)
+        return Answer(moved.move, moved.report, seconds, moved.asked / 1000, compiled)
 
     def _require_signed(self, moved: messages.Moved, asked: bytes, answer: Frame) -> None:
         """A `FrameError` where a submission wrote the answer, which has no key."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
+from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -36,6 +37,9 @@ OF_EACH_BAND: Final = 2
 FRESH_SECONDS: Final = 10.0
 """How long they count. A machine that becomes slower is noticed at the first turn that looks long."""
 
+SAME_CORE_SECONDS: Final = 0.1
+"""A process is taken to stay on its core for so long: to look takes as long as a tenth of a short turn."""
+
 LEAST: Final = 1e-8
 """Seconds of a node where the clock did not move."""
 
@@ -50,6 +54,7 @@ class Yardstick:
         self._pool, self._lock = pool, Lock()
         self._process: Child | None = None
         self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
+        self._cores: dict[int, tuple[float, int | None]] = {}
 
     def measure(self, position: str, nodes: int, seed: int, near: int, *, early: bool = False) -> Timing:
         """A search of so many nodes at most, on the core where the process `near` ran last.
@@ -65,9 +70,13 @@ class Yardstick:
         They were measured at most ten seconds ago, or now if `anew`.
         """
         with self._lock:
-            core = _core(near)
+            now = monotonic()
+            looked, core = self._cores.get(near, (-inf, None))
+            if anew or now - looked > SAME_CORE_SECONDS:
+                core = _core(near)
+                self._cores[near] = now, core
             measured, found = self._known.get(core, (0.0, ()))
-            if anew or not found or monotonic() - measured > FRESH_SECONDS:
+            if anew or not found or now - measured > FRESH_SECONDS:
                 with _stopped(near):
                     found = self._by_bands(core)
                 self._known[core] = monotonic(), found

@@ -6,6 +6,8 @@ True
 
 from isolation_fast.measuring.in_play import (
     MOST_OF_A_TURN,
+    NOT_COMPILED,
+    CompiledUse,
     CostInPlay,
     CostSource,
     Meter,
@@ -18,6 +20,8 @@ from isolation_fast.measuring.nodes import Sample, Timing, from_samples, measure
 
 __all__ = [
     "MOST_OF_A_TURN",
+    "NOT_COMPILED",
+    "CompiledUse",
     "CostInPlay",
     "CostSource",
     "Meter",

@@ -90,12 +90,27 @@ class Spent:
     cost: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class CompiledUse:
+    """What the compiled form of a heuristic did in a turn, as the engine counted it."""
+
+    values: int = 0
+    seconds: float = 0.0
+    """CPU time of the search in which no Python ran."""
+    as_python: float = 0.0
+    """CPU time that these values would have taken in Python, where some of them are computed too."""
+
+
+NOT_COMPILED: Final = CompiledUse()
+
+
 @dataclass(slots=True)
 class Meter:
     """Counts the work of a player's turns in one process, where each has a budget of `work`.
 
     A turn's work is its CPU time in nodes of the yardstick, and what would have cost as much on the reference
-    board: what the heuristic asked of boards, and the search's own part of each node.
+    board: what the heuristic asked of boards, and the search's own part of each node. A value of the compiled
+    form is charged what it would have taken in Python, however quick it was: what it saves buys nothing.
 
     >>> meter = Meter(2000.0, Cost(2.0), lambda anew: [1e-5] * 5)
     >>> first = meter.add(Board(), nodes=1000, seconds=0.0142, asked=0.0)
@@ -110,7 +125,14 @@ class Meter:
     node_seconds: NodeSeconds
     spent: Spent = field(default_factory=Spent, init=False)
 
-    def add(self, board: Board, nodes: int, seconds: float, asked: float) -> float:
+    def add(
+        self,
+        board: Board,
+        nodes: int,
+        seconds: float,
+        asked: float,
+        compiled: CompiledUse = NOT_COMPILED,
+    ) -> float:
         """Add a turn; gives how many times its budget's work it took.
 
         Where that is too much, the yardstick is measured anew first: the machine may have become slower.
@@ -118,11 +140,12 @@ class Meter:
         blank, cells = len(board.get_blank_spaces()), board.width * board.height
         band = band_of(blank, cells)
         done = asked + node_alone().by_band[band] * nodes
+        charged = seconds + max(0.0, compiled.as_python - compiled.seconds)
         besides = HICCUP if self.spent.turns else WARMING
         took = times = 0.0
         for anew in (False, True):
             node = self.node_seconds(anew)[band]
-            took = max(0.0, seconds - TURN_SECONDS) / node + done
+            took = max(0.0, charged - TURN_SECONDS) / node + done
             times = (took - min(besides, seconds) / node) / self.work
             if times <= MOST_OF_A_TURN:
                 break

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
+import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
@@ -16,6 +19,10 @@ BAD_INPUT: Final = 2
 """The exit status for bad usage and bad input."""
 INTERRUPTED: Final = 130
 """The exit status of a command that was interrupted."""
+# What runners of workflows take for commands in all that is printed: `::error::` where a line begins, and the
+# old `##[error]` anywhere.
+BEGINS_A_COMMAND: Final = re.compile(r"^(\s*):", re.MULTILINE)
+OLD_COMMAND: Final = re.compile(r"##(?=\w*\[)")
 # Windows has no SIGHUP.
 POLITE: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -39,6 +46,15 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **settings: object) -> None:
         super().__init__(**{"allow_abbrev": False, **settings})  # type: ignore[arg-type]
 
+    def refuse(self, options: argparse.Namespace, left: Sequence[str]) -> NoReturn:
+        """Report words that the command of `options` does not take, and which option may have been meant."""
+        commands = next(each for each in self._actions if isinstance(each, argparse._SubParsersAction))
+        parser: argparse.ArgumentParser = commands.choices.get(options.command, self)
+        known = [name for action in parser._actions for name in action.option_strings]
+        close = get_close_matches(left[0].partition("=")[0], known, 1) if left[0].startswith("-") else []
+        meant = f", did you mean {close[0]}?" if close else ""
+        parser.error(f"unrecognized arguments: {' '.join(left)}{meant}")
+
     def error(self, message: str) -> NoReturn:
         """Report what is wrong, and name the help."""
         self.exit(report(message, f"{self.prog} --help", program=self.prog.partition(" ")[0]))
@@ -61,6 +77,11 @@ def add_options(parser: argparse.ArgumentParser, *options: tuple[str, Any, Any, 
         parser.add_argument(name, help=meaning, **how)
 
 
+def add_compile_option(parser: argparse.ArgumentParser) -> None:
+    """Add --no-compile, which each command's entry heeds."""
+    add_options(parser, ("--no-compile", bool, False, "leave Python heuristics to Python"))
+
+
 def say(text: str) -> None:
     """Write a line to stderr, at once; nowhere if stderr is closed, since stdout has the results alone."""
     if sys.stderr is not None:
@@ -76,23 +97,38 @@ def report(message: str, hint: str | None = None, *, program: str = "isolation-f
 
 
 def visible(content: bytes | str) -> str:
-    r"""Foreign text, such as a file name or what a submission printed, made harmless to a terminal or a page.
+    r"""Foreign text, such as a file name or what a submission printed, made harmless wherever it is shown.
 
     Line ends and printable characters stay. Escape sequences, which would colour, move or erase what is above
-    them, and marks of writing direction, which would turn their neighbours around, are spelled out.
+    them, and marks of writing direction, which would turn their neighbours around, are spelled out. So is the
+    first character of what a runner of workflows would obey.
 
     >>> print(visible(b"ready\n\x1b[2J\xff"))
     ready
     \x1b[2J\xff
     >>> print(visible("\u202egnp.exe\r"))
     \u202egnp.exe\r
+    >>> print(visible("::error::forged ##[error]"))
+    \x3a:error::forged \x23#[error]
     """
     text = content.decode("utf-8", "backslashreplace") if isinstance(content, bytes) else content
-    return "".join(each if each == "\n" or each.isprintable() else _escaped(each) for each in text)
+    text = "".join(each if each == "\n" or each.isprintable() else _escaped(each) for each in text)
+    return OLD_COMMAND.sub(r"\\x23#", BEGINS_A_COMMAND.sub(r"\1\\x3a", text))
 
 
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
+
+
+def go_on(options: argparse.Namespace, what: str = "FOLDER", words: Sequence[str] | None = None) -> str:
+    """How to go on after an interruption: the same command with --resume, where there is a journal.
+
+    `what` the journal is; `words` are the arguments, by default those of the process.
+    """
+    if options.journal is None:
+        return f"--journal {what} keeps what is finished, and --resume continues from it"
+    again = [each for each in words or sys.argv[1:] if each != "--resume"]
+    return f"go on with: {shlex.join(['isolation-fast', *again, '--resume'])}"
 
 
 @contextmanager
@@ -114,6 +150,11 @@ class Bar:
 
     def __init__(self, bar: tqdm[Any] | None, done: float) -> None:
         self._bar, self.done, self._note = bar, done, ""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anybody sees it."""
+        return self._bar is not None
 
     def reach(self, done: float, note: str = "") -> None:
         """Show that so many are done; `note` says what is being done, or what was."""

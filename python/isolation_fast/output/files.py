@@ -1,14 +1,20 @@
-"""The files that a command writes: checked before the work starts, and written whole."""
+"""The files that a command writes: checked before the work starts, and written whole, or in lines of JSON.
+
+A line is written at once, so only the last one can be torn, by a kill or a full disk. Lines are read
+strictly, by their number.
+"""
 
 from __future__ import annotations
 
+import mmap
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TypeAlias
+from typing import IO, Any, Final, TypeAlias, TypeVar
 
-from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.output.commands import CommandError
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -58,20 +64,21 @@ def _followed(path: PathLike) -> Path:
     return named if named.exists() and not named.is_file() else Path(os.path.realpath(named))
 
 
-def write_whole(path: PathLike, content: str) -> None:
-    """Write a text file that is there as a whole or not at all, whatever interrupts it.
+def write_whole(path: PathLike, content: str | bytes) -> None:
+    """Write a file that is there as a whole or not at all, whatever interrupts it.
 
     A link stays a link. A device, a pipe, and a file in a folder that takes no new ones are written in place.
     """
     target = _followed(path)
+    data = content if isinstance(content, bytes) else content.encode()
     target.parent.mkdir(parents=True, exist_ok=True)
     takes_no_new = os.access(target, os.W_OK) and not os.access(target.parent, os.W_OK)
     if takes_no_new or (target.exists() and not target.is_file()):
-        target.write_text(content, encoding="utf-8", newline="\n")
+        target.write_bytes(data)
         return
     part = target.with_name(f".isolation-{os.urandom(8).hex()}")
     try:
-        part.write_text(content, encoding="utf-8", newline="\n")
+        part.write_bytes(data)
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -139,3 +146,150 @@ class WholeFile:
 
     def _unwritten(self, error: OSError) -> OSError:
         return OSError(error.errno, f"the {self._what} cannot be written: {error.strerror}", str(self._part))
+
+
+# ---- lines of JSON
+
+
+T = TypeVar("T", bound="LineFile")
+LONGEST_LINE: Final = 1 << 24
+"""Bytes. No line of ours is longer; a device such as /dev/zero never ends its first one."""
+
+
+def json_line(content: Mapping[str, object]) -> str:
+    r"""The document as one line.
+
+    >>> json_line({"winner": 1, "moves": [[2, 3]]})
+    '{"winner":1,"moves":[[2,3]]}\n'
+    """
+    import json
+
+    return json.dumps(content, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def numbered_lines(
+    path: str | os.PathLike[str], what: str, error: type[Exception]
+) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, with their numbers from 1; an `error` for an endless one."""
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
+            if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                raise error(f"line {number} is longer than any {what}: this is no file of {what}s")
+            if line.strip():
+                yield number, line
+
+
+class LineFile:
+    r"""A file that one process appends JSON lines to, and that it can resume after any interruption.
+
+    An existing file is refused unless `resume` is set. `header`, if there is one, is the first line;
+    `require` gets that of an existing file (None if it is no JSON) and raises what is wrong with it.
+    A torn last line is dropped, and `torn` is its number of bytes. Errors are a `JournalError`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "games.jsonl")
+    ...     with LineFile(path) as file:
+    ...         file.add({"game": 1})
+    ...     _ = path.write_text(path.read_text() + '{"game":')
+    ...     with LineFile(path, resume=True) as file:
+    ...         file.torn, [*file.lines()]
+    (8, [(1, b'{"game":1}\n')])
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        header: Mapping[str, object] | None = None,
+        require: Callable[[Any], None] = lambda _found: None,
+        resume: bool = False,
+    ) -> None:
+        self.path, self.torn = Path(path), 0
+        self._has_header = header is not None
+        if self.path.exists() and not self.path.is_file():
+            # A device never ends or keeps nothing, and a pipe waits for its other end.
+            raise JournalError(f"a journal must be a regular file: {path}")
+        if not resume and self.path.exists() and self.path.stat().st_size > 0:
+            raise JournalError(f"there is a journal already: {path}; resume it, or choose another file")
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        try:
+            self._file = os.open(self.path, flags, 0o666)
+        except OSError as error:
+            raise JournalError(f"the journal cannot be opened: {error}") from error
+        try:
+            self._lock()
+            end = self._end_of_lines(b"" if header is None else json_line(header).encode(), require)
+            self.torn = os.fstat(self._file).st_size - end
+            os.ftruncate(self._file, end)
+            if header is not None and not end:
+                self.add(header)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines after the header, with their numbers, as they are read."""
+        with self._reader() as lines:
+            if self._has_header:
+                next(lines)
+            yield from enumerate(lines, start=1 + self._has_header)
+
+    def add(self, content: Mapping[str, object]) -> None:
+        """Append a line. It then survives everything but the machine's loss of power."""
+        text = json_line(content).encode()
+        try:
+            while text:
+                text = text[os.write(self._file, text) :]
+        except OSError as error:
+            raise JournalError(
+                f"the journal cannot be written: {error.strerror}: {self.path}; "
+                "it keeps what was finished before, and can be resumed"
+            ) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self: T) -> T:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _reader(self) -> IO[bytes]:
+        file = os.fdopen(os.dup(self._file), "rb")
+        file.seek(0)
+        return file
+
+    def _end_of_lines(self, header: bytes, require: Callable[[Any], None]) -> int:
+        """Where the last complete line ends. The header, as far as there is one, must be right."""
+        import json
+
+        with self._reader() as file:
+            if header:
+                first = file.readline(max(len(header), LONGEST_LINE))
+                is_whole = first.endswith(b"\n")
+                if not is_whole and header.startswith(first):
+                    return 0
+                found = None
+                with suppress(ValueError):
+                    found = json.loads(first) if is_whole else None
+                require(found)
+            if file.seek(0, os.SEEK_END) == 0:
+                return 0
+            with mmap.mmap(self._file, 0, access=mmap.ACCESS_READ) as content:
+                return content.rfind(b"\n") + 1
+
+    def _lock(self) -> None:
+        """Keep a second process away from the file, where the system can."""
+        try:
+            import fcntl
+        except ImportError:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise JournalError(f"another process is writing this journal: {self.path}") from error

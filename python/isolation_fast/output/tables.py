@@ -142,6 +142,24 @@ def table_text(
     )
 
 
+def grid_lines(width: int, height: int, signs: Mapping[tuple[int, int], str]) -> list[str]:
+    r"""A grid with a sign in each cell, by row and column; none where there is no sign.
+
+    >>> print("\n".join(grid_lines(3, 2, {(0, 1): "W"})))
+        0   1   2
+    0 |   | W |   |
+    1 |   |   |   |
+    """
+    wide, margin = max(map(len, signs.values()), default=1), len(str(height - 1))
+    wide = max(wide, len(str(width - 1)))
+    columns = range(width)
+    lines = [" " * (margin + 3) + "   ".join(f"{column:>{wide}}" for column in columns)]
+    for row in range(height):
+        inside = " | ".join(f"{signs.get((row, column), ''):>{wide}}" for column in columns)
+        lines.append(f"{row:>{margin}} | {inside} |")
+    return lines
+
+
 def known_format(added: Sequence[str], word: str) -> str:
     """The word, if it is a format, or one of those that are `added`; else an error for argparse."""
     from tabulate import tabulate_formats

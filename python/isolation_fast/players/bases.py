@@ -57,8 +57,15 @@ class ScoringPlayer(ReadyMadePlayer):
     player that they receive.
     """
 
+    compile = True
+
     def __init__(
-        self, heuristic: HeuristicLike, default: str, score_fn: HeuristicLike | None, nan: Nan
+        self,
+        heuristic: HeuristicLike,
+        default: str,
+        score_fn: HeuristicLike | None,
+        nan: Nan,
+        compile: bool,  # noqa: A002 - as `search` has it
     ) -> None:
         if score_fn is not None:
             if heuristic != default:
@@ -67,6 +74,7 @@ class ScoringPlayer(ReadyMadePlayer):
         require_choice("nan", nan, NANS)
         self.score = resolve(heuristic)
         self.nan = nan
+        self.compile = bool(compile)
         self.time_left: Callable[[], float] | None = None
         self.report: SearchReport | None = None
         self.searched_nodes = 0
@@ -101,7 +109,7 @@ class ScoringPlayer(ReadyMadePlayer):
         board, order_bits = native_board(game)
         if options.get("seed") is None:
             options["seed"] = order_bits
-        self.report = self._search_natively(board, nan=self.nan, **options)
+        self.report = self._search_natively(board, nan=self.nan, compile=self.compile, **options)
         self.searched_nodes += self.report.nodes
         self.nans += self.report.nans
         return self.report
@@ -109,8 +117,9 @@ class ScoringPlayer(ReadyMadePlayer):
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         return search(board, self.score, **options)
 
-    def _shown_nan(self) -> list[str]:
-        return [] if self.nan == "refuse" else [f"nan={self.nan!r}"]
+    def _shown_options(self) -> list[str]:
+        nan = [] if self.nan == "refuse" else [f"nan={self.nan!r}"]
+        return nan if self.compile else [*nan, "compile=False"]
 
     def _shown_arguments(self) -> list[str]:
         if isinstance(self.score, Heuristic):
@@ -142,8 +151,9 @@ class SearchingPlayer(ScoringPlayer):
         seed: int | None,
         timeout: float,
         nan: Nan,
+        compile: bool,  # noqa: A002 - as `search` has it
     ) -> None:
-        super().__init__(heuristic, "improved", score_fn, nan)
+        super().__init__(heuristic, "improved", score_fn, nan, compile)
         self.budget = budget
         if self.budget is not None and self.budget.work is not None:
             cost_within(self.budget, self.score)  # an unknown cost shows here, and not in the first game
@@ -207,7 +217,7 @@ class SearchingPlayer(ScoringPlayer):
             shown.append(f"seed={self.seed}")
         if self.timeout != DEFAULT_MARGIN:
             shown.append(f"timeout={self.timeout!r}")
-        return [*shown, *self._shown_nan()]
+        return [*shown, *self._shown_options()]
 
 
 def limits_of_turn(budget: Budget | None, margin: float, time_left: Callable[[], float]) -> Budget | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from isolation_fast._native import Heuristic, NativePlayer
-from isolation_fast.board.terminal import chosen_in_terminal
+from isolation_fast.board.turns import chosen_in_terminal
 from isolation_fast.budgets import Budget, SearchLimits, budget_or_none, engine_limits, limits_by_name
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
@@ -21,7 +21,7 @@ from isolation_fast.reports import NO_MOVE, Move
 from isolation_fast.searching import MODES, Mode, agent_limits, require_choice, seed_bits
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import TypeIs, Unpack
 
 
 class Player(Protocol):
@@ -66,7 +66,7 @@ class GreedyPlayer(ScoringPlayer):
     `score_fn` is the classic name of `heuristic`. `report` holds the search for the last move, and
     `searched_nodes` the number of positions searched so far. A heuristic that returns NaN is an error. With
     `nan="course"` the pairs of value and move are compared as in the course's player: a NaN that comes first
-    stays, and no other one is taken. `nans` counts them.
+    stays, and no other one is taken. `nans` counts them. `compile` is as in `search`.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -80,8 +80,9 @@ class GreedyPlayer(ScoringPlayer):
         *,
         score_fn: HeuristicLike | None = None,
         nan: Nan = "refuse",
+        compile: bool = True,  # noqa: A002 - as `search` has it
     ) -> None:
-        super().__init__(heuristic, "open", score_fn, nan)
+        super().__init__(heuristic, "open", score_fn, nan, compile)
 
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The move that looks best at once, `(-1, -1)` where there is none."""
@@ -92,7 +93,7 @@ class GreedyPlayer(ScoringPlayer):
         return max(values, key=lambda move: (values[move], move))
 
     def _shown_arguments(self) -> list[str]:
-        return [*super()._shown_arguments(), *self._shown_nan()]
+        return [*super()._shown_arguments(), *self._shown_options()]
 
     def _native_form(self, time_limit: float) -> NativePlayer | None:
         return NativePlayer.greedy(self.score) if isinstance(self.score, Heuristic) else None
@@ -109,7 +110,8 @@ class MinimaxPlayer(SearchingPlayer):
 
     `score_fn` is the classic name of `heuristic`. `seed` replaces the board's order of the root's moves,
     which decides between moves of equal value. `timeout` is the margin in milliseconds that a budget with
-    `ms` leaves on the turn's clock. `search_depth` is the classic name of `depth`. `nan` is as in `search`.
+    `ms` leaves on the turn's clock. `search_depth` is the classic name of `depth`. `nan` and `compile` are as
+    in `search`.
     `report` holds the last search, `searched_nodes` the number of positions searched so far, and `nans` how
     often the heuristic has returned NaN.
 
@@ -134,13 +136,14 @@ class MinimaxPlayer(SearchingPlayer):
         timeout: float = DEFAULT_MARGIN,
         search_depth: int | None = None,
         nan: Nan = "refuse",
+        compile: bool = True,  # noqa: A002 - as `search` has it
         **limits: "Unpack[SearchLimits]",
     ) -> None:
         if search_depth is not None:
             if limits.get("depth") is not None:
                 raise InvalidArgumentError("search_depth= is the classic name of depth=: give one of them")
             limits["depth"] = search_depth
-        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout, nan)
+        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout, nan, compile)
 
     search_depth = SearchingPlayer.depth
     """The classic name of `depth`."""
@@ -168,8 +171,9 @@ class AlphaBetaPlayer(SearchingPlayer):
     move every time. With `work=`, players of different heuristics spend the same time; `cost=` is what a node
     costs with a heuristic that is not a native one. `mode="fast"` tries promising replies first; `seed`
     replaces the board's order of the root's moves, which decides between moves of equal value. `score_fn` is
-    the classic name of `heuristic`. `nan` is as in `search`. `report` holds the last search, `searched_nodes`
-    the number of positions searched so far, and `nans` how often the heuristic has returned NaN.
+    the classic name of `heuristic`. `nan` and `compile` are as in `search`. `report` holds the last search,
+    `searched_nodes` the number of positions searched so far, and `nans` how often the heuristic has returned
+    NaN.
 
     >>> from isolation_fast import Board
     >>> board = Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")
@@ -192,12 +196,13 @@ class AlphaBetaPlayer(SearchingPlayer):
         timeout: float = DEFAULT_MARGIN,
         search_depth: None = None,
         nan: Nan = "refuse",
+        compile: bool = True,  # noqa: A002 - as `search` has it
         **limits: "Unpack[SearchLimits]",
     ) -> None:
         if search_depth is not None:
             raise TypeError(NO_SEARCH_DEPTH)
         require_choice("mode", mode, MODES)
-        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout, nan)
+        super().__init__(heuristic, score_fn, budget_or_none(**limits), seed, timeout, nan, compile)
         self.mode = mode
 
     @property
@@ -253,7 +258,20 @@ def native_form(player: object, time_limit: float) -> NativePlayer | None:
 
     Only for exactly these classes: a subclass, or one whose `get_move` was replaced, is asked in Python.
     """
+    return player._native_form(time_limit) if _is_ours(player) else None
+
+
+def ignores_the_clock(player: object) -> bool:
+    """Whether a player is one of these classes, and looks as far as it counts and not as long as it may.
+
+    >>> [ignores_the_clock(each) for each in (RandomPlayer(), AlphaBetaPlayer("improved"))]
+    [True, False]
+    """
+    if not _is_ours(player):
+        return False
+    return not isinstance(player, AlphaBetaPlayer) or (player.budget is not None and player.budget.ms is None)
+
+
+def _is_ours(player: object) -> "TypeIs[RandomPlayer | GreedyPlayer | MinimaxPlayer | AlphaBetaPlayer]":
     ours = (RandomPlayer, GreedyPlayer, MinimaxPlayer, AlphaBetaPlayer)
-    if isinstance(player, ours) and type(player) in ours and "get_move" not in vars(player):
-        return player._native_form(time_limit)
-    return None
+    return isinstance(player, ours) and type(player) in ours and "get_move" not in vars(player)

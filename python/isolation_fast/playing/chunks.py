@@ -16,10 +16,12 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from time import perf_counter, process_time
+from threading import Lock
+from time import perf_counter, process_time, thread_time
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from isolation_fast import _native
@@ -36,7 +38,7 @@ from isolation_fast.playing.entrants import (
 )
 from isolation_fast.playing.games import ChunkGames
 from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unplayed, weaker
-from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Progress, Report, Stopped, report_of
+from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Report, Stopped, WatchedMemory, report_of
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.seats import player_of
 from isolation_fast.process import Child, Kind, Python, program_of
@@ -63,26 +65,33 @@ def run_chunk(
     threads: int = 1,
     interrupted: Callable[[], bool] | None = None,
     used: Callable[[Use], object] | None = None,
+    processes: KeptProcesses | None = None,
 ) -> ChunkResult:
     """Play the games of a chunk.
 
     A function of its argument alone, but for the times that it took: chunks can be handed to joblib, MPI or
     a batch system as well. `threads` are for native players; a chunk with a Python player is played in fresh
-    processes, game by game, and ends early once `interrupted` is true. `used` is called with what each
-    process of a submission in the jail used and printed.
+    processes, game by game. Where `interrupted` is true, a `KeyboardInterrupt` is raised. `used` is called
+    with what each process of a submission in the jail used and printed. Of `processes` one is taken that is
+    as good as fresh, and left there if it still is.
     """
     _native.require_free_engine("a tournament")
-    if chunk.is_native:
-        return _run_native_chunk(chunk, threads)
-    return run_python_chunk(chunk, interrupted=interrupted, used=used)
+    # The engine's searches may take long too.
+    _native.interrupt_when(interrupted)
+    try:
+        if chunk.is_native:
+            return _run_native_chunk(chunk, threads)
+        return run_python_chunk(chunk, interrupted=interrupted, used=used, processes=processes)
+    finally:
+        _native.interrupt_when(None)
 
 
 def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
     """Play a chunk of native players on so many threads, detached from the interpreter."""
     started, cpu_started = perf_counter(), process_time()
     first, second = (_native_player(cast("NativeEntrant", each), chunk.time_limit) for each in chunk.entrants)
-    outcomes, nodes, turns, games = _native.play_series(
-        first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record
+    outcomes, nodes, turns, games, judged = _native.play_series(
+        first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record, chunk.exact
     )
     records = None
     if games is not None:
@@ -94,6 +103,7 @@ def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
         turns=turns,
         reproducible=all(each.budget is None or each.budget.ms is None for each in chunk.entrants),
         records=records,
+        judged=None if judged is None else tuple(judged),
         seconds=perf_counter() - started,
         cpu_seconds=process_time() - cpu_started,
     )
@@ -121,6 +131,7 @@ def run_python_chunk(
     hang_limit: float = HANG_LIMIT,
     interrupted: Callable[[], bool] | None = None,
     used: Callable[[Use], object] | None = None,
+    processes: KeptProcesses | None = None,
 ) -> ChunkResult:
     """Play a chunk with a Python player.
 
@@ -139,15 +150,17 @@ def run_python_chunk(
     refuse_in_a_script_run_again()
     require_unchanged_files(chunk)
     in_a_process = any(chunk.runs_here(each) for each in chunk.entrants)
-    order = Order(chunk)
+    # Who wins its positions is found out here, once the chunk is played, and not where players are timed.
+    order = Order(chunk if chunk.exact is None else replace(chunk, record=True))
     level: Level | None = None
     while True:
         if in_a_process:
-            report = reported(order, hang_limit, interrupted)
+            report = reported(order, hang_limit, interrupted, processes)
         else:
             report = _played_here(order, interrupted, used)
         if isinstance(report, ChunkResult):
-            return replace(report, seconds=perf_counter() - started, jail=weaker(level, report.jail))
+            report = _judged(chunk, replace(report, jail=weaker(level, report.jail)), interrupted)
+            return replace(report, seconds=perf_counter() - started)
         assert isinstance(report, Stopped)
         level = weaker(level, report.jail)
         losers = enumerate(0 if outcome == LOST else 1 for outcome in report.outcomes)
@@ -155,6 +168,27 @@ def run_python_chunk(
             (game, loser) for game, loser in losers if game not in order.lost and loser == report.entrant
         )
         _blame(report, order)
+
+
+def _judged(chunk: Chunk, result: ChunkResult, interrupted: Callable[[], bool] | None) -> ChunkResult:
+    """The result with what its records say of who wins, where the plan asks for it."""
+    if chunk.exact is None:
+        return result
+    began = thread_time()
+    _native.interrupt_when(interrupted)
+    try:
+        judged = tuple(
+            _native.judge(each["start"], [(row, column) for row, column in each["moves"]], chunk.exact)[0]
+            for each in result.records or ()
+        )
+    finally:
+        _native.interrupt_when(None)
+    return replace(
+        result,
+        judged=judged,
+        records=result.records if chunk.record else None,
+        cpu_seconds=result.cpu_seconds + thread_time() - began,
+    )
 
 
 def _played_here(
@@ -167,12 +201,7 @@ def _played_here(
     # Not at the top: a process that plays without the jail starts sooner.
     from isolation_fast.jail import survives_its_nursery
 
-    # A native opponent's search may take long too.
-    _native.interrupt_when(interrupted)
-    try:
-        return survives_its_nursery(lambda: ChunkGames(order, None, interrupted, used).play())()
-    finally:
-        _native.interrupt_when(None)
+    return survives_its_nursery(lambda: ChunkGames(order, None, interrupted, used).play())()
 
 
 def require_unchanged_files(chunk: Chunk) -> None:
@@ -186,7 +215,41 @@ def require_unchanged_files(chunk: Chunk) -> None:
             raise InvalidArgumentError(f"{entrant.path} has changed since the tournament was planned")
 
 
-def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | None = None) -> Report:
+class KeptProcesses:
+    """Processes that played a chunk, and may play another one with the same Python players.
+
+    `playing.loaded` says when. Used as a context, at the end of which they are gone. Threads may share it.
+    """
+
+    def __init__(self) -> None:
+        self._idle: list[tuple[object, Child]] = []
+        self._lock = Lock()
+
+    def take(self, of: object) -> Child | None:
+        """One that was left with the same players and surroundings."""
+        with self._lock:
+            at = next((at for at, (known, _) in enumerate(self._idle) if known == of), None)
+            return None if at is None else self._idle.pop(at)[1]
+
+    def leave(self, of: object, child: Child) -> None:
+        """Keep one that has answered."""
+        with self._lock:
+            self._idle.append((of, child))
+
+    def __enter__(self) -> KeptProcesses:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._idle:
+            self._idle.pop()[1].close()
+
+
+def reported(
+    order: Order,
+    hang_limit: float,
+    interrupted: Callable[[], bool] | None = None,
+    processes: KeptProcesses | None = None,
+) -> Report:
     """What the process of an order reports; `Stopped` if it cannot.
 
     `hang_limit` is how many seconds it may give no sign.
@@ -196,26 +259,42 @@ def reported(order: Order, hang_limit: float, interrupted: Callable[[], bool] | 
     descriptor, file = tempfile.mkstemp(prefix="isolation-fast-")
     os.close(descriptor)
     sizes = (opening.split(maxsplit=1)[0].split("x") for opening in chunk.openings)
-    progress = Progress(file, max(int(width) * int(height) for width, height in sizes))
+    known: Child | None = None
+    progress = WatchedMemory(file, max(int(width) * int(height) for width, height in sizes))
     try:
         main = main_again() if of_main else None
-        content = pickle.dumps(replace(order, path=tuple(sys.path), main=main, progress=file))
+        if order.lost or order.not_loaded or chunk.jail is not None:
+            processes = None
+        whole = replace(order, path=tuple(sys.path), main=main, progress=file, goes_on=processes is not None)
+        content = pickle.dumps(whole)
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-        with Child(Python(PROGRAM, environment=kept), most_bytes=MOST_BYTES) as child:
+        players = [None if isinstance(each, NativeEntrant) else each for each in chunk.entrants]
+        of = (players, chunk.nan, whole.path, main, kept)
+        known = None if processes is None else processes.take(of)
+        with ExitStack() as stack:
+            child = known or Child(Python(PROGRAM, environment=kept), most_bytes=MOST_BYTES)
+            stack.push(child)
             patience = _Patience(chunk, progress, hang_limit)
             answer = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, patience, interrupted)
             try:
-                return report_of(answer.frame.content, order)
+                report = report_of(answer.frame.content, order)
             except (ValueError, RecursionError):
                 return _stopped("killed", "something else than our report came from its process", progress)
+            if processes is not None and isinstance(report, ChunkResult) and not report.endings:
+                stack.pop_all()
+                processes.leave(of, child)
+            return report
     except Fault as fault:
+        if known is not None:
+            # It may have ended since: a fresh one decides.
+            return reported(order, hang_limit, interrupted)
         return _stopped("hung" if fault.ending == "hung" else "killed", fault.detail, progress)
     finally:
         progress.close()
         Path(file).unlink(missing_ok=True)
 
 
-def _stopped(ending: GameEnding, detail: str, progress: Progress) -> Stopped:
+def _stopped(ending: GameEnding, detail: str, progress: WatchedMemory) -> Stopped:
     place = progress.place
     if place is None:
         raise WorkerError(f"the process of a chunk ended before it played: {detail}")
@@ -230,7 +309,7 @@ class _Patience:
 
     left: Final = LOOK_SECONDS
 
-    def __init__(self, chunk: Chunk, progress: Progress, hang_limit: float) -> None:
+    def __init__(self, chunk: Chunk, progress: WatchedMemory, hang_limit: float) -> None:
         self._progress, self._hang_limit = progress, hang_limit
         self._turn = chunk.time_limit / 1000
         # An innocent player does not lose by the time that its opponent's deep search takes, nor by that of a

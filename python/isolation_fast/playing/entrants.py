@@ -103,6 +103,8 @@ class Chunk:
     """The limits of submissions in the jail; None where they run outside it."""
     nan: Nan = "course"
     """What our searches do where a heuristic returns NaN."""
+    exact: int | None = None
+    """With so many nodes for each position, who wins it is found out; None: not at all."""
 
     def is_jailed(self, entrant: Entrant) -> TypeGuard[SubmissionEntrant]:
         """Whether an entrant's code runs in the jail."""

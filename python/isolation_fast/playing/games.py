@@ -6,6 +6,7 @@ in the thread that plays the chunk.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,8 +17,9 @@ from isolation_fast._native import game_stream
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.loaded import LoadedPlayers
 from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, WON, ChunkResult, Use, unplayed, weaker
-from isolation_fast.playing.protocol import Lost, Order, Progress, Stopped
+from isolation_fast.playing.protocol import Lost, Order, Stopped, WatchedMemory
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.referee import PlayedGame, Side, play
 from isolation_fast.playing.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
@@ -32,16 +34,19 @@ class ChunkGames:
     """Plays a chunk, and holds what has come of its games so far.
 
     `progress` is the memory that the process shares with its parent; None where only our own code runs in
-    this process.
+    this process. `players` are those that it has loaded for chunks before.
     """
 
     def __init__(
         self,
         order: Order,
-        progress: Progress | None,
+        progress: WatchedMemory | None,
         interrupted: Callable[[], bool] | None = None,
         used: Callable[[Use], object] | None = None,
+        *,
+        players: LoadedPlayers | None = None,
     ) -> None:
+        self._players = players or LoadedPlayers(goes_on=False)
         self._order, self._chunk, self._progress = order, order.chunk, progress
         self._interrupted = interrupted or (lambda: False)
         self._used = used
@@ -56,7 +61,9 @@ class ChunkGames:
 
     def play(self) -> ChunkResult | Stopped:
         """Load the players and play all games; `Stopped` if a jailed player's process is gone."""
-        started = thread_time()
+        # A process of its own belongs to the chunk as a whole; of a shared one only this thread does.
+        seconds = process_time if self._progress is not None else thread_time
+        started = seconds() if self._players.seats or self._progress is None else 0.0
         count = 2 * len(self._chunk.openings)
         with ExitStack() as stack:
             self._load(stack)
@@ -69,8 +76,6 @@ class ChunkGames:
             jailed_seconds = sum(each.cpu_seconds for each in self._jailed)
         if any(each.by_clock for each in self._not_loaded.values()):
             self._clock_from = 0
-        # A process of its own belongs to the chunk as a whole; of a shared one only this thread does.
-        own_seconds = thread_time() - started if self._progress is None else process_time()
         return replace(
             unplayed(self._chunk),
             outcomes=bytes(self._outcomes).ljust(count, bytes([NOT_PLAYED])),
@@ -81,7 +86,7 @@ class ChunkGames:
             reproducible=self._clock_from is None,
             clock_from=self._clock_from or 0,
             records=tuple(self._records) if self._chunk.record else None,
-            cpu_seconds=own_seconds + jailed_seconds,
+            cpu_seconds=seconds() - started + jailed_seconds,
             jail=self._level,
             spent={each.entrant: each.spent for each in self._jailed if each.spent is not None},
         )
@@ -98,6 +103,8 @@ class ChunkGames:
                 self._load_jailed(number, entrant, stack)
             else:
                 self._load_here(number, entrant)
+        if self._not_loaded:
+            self._players.goes_on = False
         here = [each for each in self._seats.values() if isinstance(each, PlayerSeat) and each.runs_here]
         if len(here) == 2:
             # In the jail each has its own anyway.
@@ -127,9 +134,16 @@ class ChunkGames:
             return
         if not isinstance(entrant, NativeEntrant):
             self._progress.asks(number, limited=False)
+        if number in self._players.seats:
+            self._seats[number] = self._players.seats[number]
+            self._progress.answered()
+            return
         try:
             reseed(game_stream(self._chunk.seed, number, LOADING))
+            seeded = random.getstate()
             seat = self._seats[number] = seat_of(entrant, number, self._chunk.nan)
+            if seat.runs_here:
+                self._players.loaded(number, seat, seeded)
             other = self._seats.get(0) if number else None
             if isinstance(other, PlayerSeat) and (equal := equal_one(other, seat)) is not None:
                 why = "it says that it equals its opponent, and a board cannot tell equal players apart"

@@ -58,6 +58,9 @@ class ChunkResult:
     """How often the heuristics of first and second returned NaN."""
     spent: Mapping[int, Spent] = field(default_factory=dict, compare=False)
     """What searches in the jail took, of first (0) and second (1), where their budget is work."""
+    judged: tuple[str, ...] | None = None
+    """If the plan asks for it, of each game that was played: who wins its start and the position after each
+    move with best play, a letter each: `w` the player to move, `l` the other one, `u` unknown."""
 
     def cut(self, games: int) -> ChunkResult:
         """The chunk with its first games alone; the others are `NOT_PLAYED`."""
@@ -71,6 +74,7 @@ class ChunkResult:
             endings={game: ending for game, ending in self.endings.items() if game < games},
             reproducible=self.reproducible or self.clock_from >= games,
             records=records,
+            judged=self.judged and self.judged[:games],
         )
 
 
@@ -111,13 +115,17 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         }
     if result.records is not None:
         line["records"] = result.records
+    if result.judged is not None:
+        line["judged"] = result.judged
     return line
 
 
-def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) -> ChunkResult:
+def chunk_of(
+    line: Mapping[str, Any], expected: ChunkResult, *, record: bool, exact: bool = False
+) -> ChunkResult:
     """The chunk of a line, which must have the place and the games of `expected`; else a ValueError.
 
-    `record` says whether there must be a record of each game.
+    `record` says whether there must be a record of each game, `exact` whether each must be judged.
     """
     games = len(expected.outcomes)
     place = (expected.index, expected.pairing, expected.first_opening, games)
@@ -151,6 +159,7 @@ def chunk_of(line: Mapping[str, Any], expected: ChunkResult, *, record: bool) ->
         clock_from=integer("clock_from", held["clock_from"], 0, games),
         jail=None if jail is None else Level.from_dict(jail),
         spent=_spent(held.get("spent", {})),
+        judged=_judged(held.get("judged"), played, exact),
     )
 
 
@@ -167,8 +176,20 @@ _KINDS: Final[Mapping[str, Any]] = {
     "jail": dict | None,
     "spent": dict | None,
     "records": list | None,
+    "judged": list | None,
 }
 """What the fields of a line may be that are no integers."""
+
+
+def _judged(value: list[object] | None, played: int, exact: bool) -> tuple[str, ...] | None:
+    if (value is not None) != exact:
+        raise ValueError("the games are not judged" if exact else "the games are judged")
+    if value is None:
+        return None
+    texts = tuple(each for each in value if isinstance(each, str) and not each.strip("wlu"))
+    if len(texts) != played or len(value) != played:
+        raise ValueError("judged does not say of each game who wins its positions")
+    return texts
 
 
 def _two_counts(name: str, value: list[object]) -> tuple[int, int]:

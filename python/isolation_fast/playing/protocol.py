@@ -67,6 +67,8 @@ class Order:
     """What `multiprocessing` needs to make the parent's `__main__` again, if a player needs that."""
     progress: str = ""
     """The file of the shared memory."""
+    goes_on: bool = False
+    """Whether the process may be asked to play further chunks, if it is as good as fresh by then."""
     measures: bool = False
     """Whether the first entrant's heuristic is to be measured, and nothing played."""
 
@@ -139,7 +141,7 @@ WORD_BYTES: Final = 8
 ASKED: Final = 4
 
 
-class Progress:
+class WatchedMemory:
     """The memory in which the child writes where it is. Writing costs a quarter of a microsecond."""
 
     def __init__(self, path: str, cells: int | None = None) -> None:

@@ -17,7 +17,7 @@ from isolation_fast.reports import Move, SearchReport
 from isolation_fast.submission.asking import board_of_game
 
 if TYPE_CHECKING:
-    from isolation_fast.playing.protocol import Lost, Progress
+    from isolation_fast.playing.protocol import Lost, WatchedMemory
     from isolation_fast.playing.seats import JailedSeat, PlayerSeat
 
 Seat: TypeAlias = "PlayerSeat | JailedSeat"
@@ -95,7 +95,7 @@ def play(
     player_2: Seat,
     opening: str,
     time_limit: float = 150.0,
-    watch: Progress | None = None,
+    watch: WatchedMemory | None = None,
     *,
     stream: int = 0,
 ) -> PlayedGame:

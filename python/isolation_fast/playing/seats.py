@@ -26,7 +26,14 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent
 from isolation_fast.numbers import Nan
-from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
+from isolation_fast.players import (
+    AlphaBetaPlayer,
+    GreedyPlayer,
+    MinimaxPlayer,
+    PerfectPlayer,
+    Player,
+    RandomPlayer,
+)
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.playing.outcomes import Use
@@ -49,7 +56,7 @@ from isolation_fast.submission.asking import (
 from isolation_fast.text import value_line
 
 if TYPE_CHECKING:
-    from isolation_fast.jail import Limits
+    from isolation_fast.jail import Answer, Limits
 
 LITTLE_TIME: Final = 0.25
 """The part of a turn's time below which a player that sees it may well decide by it.
@@ -63,7 +70,11 @@ MS_ADDED: Final = 50.0
 """The process of a player with a limit in milliseconds is ended after so many times as many and so many more:
 a search looks at the clock between two heuristic calls, and a player whenever it likes."""
 
-OUR_MODULES: Final = ("isolation_fast.players.ready_made", "isolation_fast.submission.asking")
+OUR_MODULES: Final = (
+    "isolation_fast.players.ready_made",
+    "isolation_fast.players.perfect",
+    "isolation_fast.submission.asking",
+)
 
 
 @dataclass(slots=True)
@@ -241,14 +252,14 @@ class JailedSeat:
 
     def ask(self, turn: Turn) -> Move:
         """The legal move that it answers; a `Fault` if it does anything else."""
-        before = self._process.cpu_seconds
+        before = self._process.cpu_seconds_read
         try:
             move = self._searched(turn) if self._submission.member_is == "heuristic" else self._answered(turn)
         except Fault as fault:
             self._note(fault)
             raise
         finally:
-            self._seconds.append(self._process.cpu_seconds - before)
+            self._seconds.append(self._process.cpu_seconds_read - before)
         if move not in turn.legal_moves:
             raise Fault("illegal move", f"it answered {value_line(move)}")
         return move
@@ -289,16 +300,16 @@ class JailedSeat:
         if report is None or not _is_possible(report, answer.move, budget):
             raise Fault("protocol broken", "what it reports is no search of ours")
         self.searched = (self.searched[0] + report.nodes, report)
-        self._account(turn, report.nodes, answer.asked)
+        self._account(turn, report.nodes, answer)
         return answer.move
 
-    def _account(self, turn: Turn, nodes: int, asked: float) -> None:
+    def _account(self, turn: Turn, nodes: int, answer: Answer) -> None:
         """Count the turn's work, with what was done since the turn before; a `Fault` if it is too much."""
-        seconds = (now := self.cpu_seconds) - self._counted
+        seconds = (now := self._process.cpu_seconds_read) - self._counted
         self._counted = now
         if self._meter is None:
             return
-        times = self._meter.add(turn.board, nodes, seconds, asked)
+        times = self._meter.add(turn.board, nodes, seconds, answer.asked, answer.compiled)
         if times > MOST_OF_A_TURN:
             took = f"{times:.1f} times the work of its budget ({1000 * seconds:.0f} ms of CPU time)"
             raise Fault("overspent", f"its turn took {took}", by_clock=True)
@@ -408,7 +419,7 @@ def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:
     limited, by_clock = True, False
     if isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
         # Without another budget the turn's time is its limit, and decides its moves.
-        limited = isinstance(player, SearchingPlayer) and player.budget is None
+        limited = isinstance(player, SearchingPlayer | PerfectPlayer) and player.budget is None
         by_clock = limited or _goes_by_clock(player)
     return PlayerSeat(player, number, limited=limited, goes_by_clock=by_clock, folder=folder)
 

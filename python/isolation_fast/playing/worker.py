@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
-import threading
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from isolation_fast.budgets import Budget
@@ -23,85 +22,60 @@ from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.playing.entrants import make_main
 from isolation_fast.playing.games import ChunkGames
-from isolation_fast.playing.protocol import MOST_BYTES, Measured, Order, Progress, report_bytes
+from isolation_fast.playing.loaded import LoadedPlayers
+from isolation_fast.playing.protocol import MOST_BYTES, Measured, Order, WatchedMemory, report_bytes
 from isolation_fast.playing.seats import seat_of, why_not_loaded
 from isolation_fast.process.frames import Channel, Frame, Kind
+from isolation_fast.process.starting import (
+    CAN_WAIT,
+    end_with_the_parent,
+    out_of_the_way,
+    wait_for_an_order,
+)
 from isolation_fast.submission import SubmissionPlayer
 from isolation_fast.submission.asking import raised_line, reseed
 from isolation_fast.text import error_line
 
-if sys.platform == "linux":
-    import fcntl
-
 
 def main(requests: int, answers: int) -> None:
-    """Do what the order says. The process ends here, whatever threads players have left behind."""
-    channel = Channel(*_out_of_the_way(requests, answers), MOST_BYTES)
-    frame = channel.receive(Kind.PLAY)
-    if frame is None:  # the parent is gone
-        os._exit(1)
-    order: Order = pickle.loads(frame.content)
-    sys.path[:] = order.path
-    _end_with_the_parent(channel.requests)
-    try:
-        # Only now what fails is reported: until here Python says it on stderr itself.
-        os.dup2(0, 2)
-        if order.main is not None:
-            make_main(order.main)
-        progress = Progress(order.progress)
-        if os.name == "posix":
-            # Nothing is left of it, whatever ends us.
-            os.unlink(order.progress)  # noqa: PTH108
-        report = _measured(order, progress) if order.measures else ChunkGames(order, progress).play()
-        content = report_bytes(report)
-    except WorkerError as error:
-        content = report_bytes(str(error))
-    except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
-        content = report_bytes(error_line(error))
-    channel.send(Frame(Kind.REPORTED, frame.number, content))
-    os._exit(0)
-
-
-def _out_of_the_way(requests: int, answers: int) -> tuple[int, int]:
-    """Give pipes that are stdin and stdout, as on Windows, other numbers, and put nothing in their place."""
-    if (requests, answers) != (0, 1):
-        return requests, answers
-    kept = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1):
-        os.dup2(nothing, descriptor)
-    os.close(nothing)
-    return kept
-
-
-def _end_with_the_parent(orders: int) -> None:
-    """End this process, and all that it starts, when the parent's end of the pipe is closed, in whatever way.
-
-    Linux sends a signal then, which also ends a player that holds the interpreter for good; elsewhere a
-    thread waits.
-    """
-    if sys.platform == "linux":
-        fcntl.fcntl(orders, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(orders, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(orders, fcntl.F_SETFL, fcntl.fcntl(orders, fcntl.F_GETFL) | os.O_ASYNC)
-        # It may have been closed before that.
-        os.set_blocking(orders, False)
+    """Do what the orders say. The process ends here, whatever threads players have left behind."""
+    channel = Channel(*out_of_the_way(requests, answers), MOST_BYTES)
+    players: LoadedPlayers | None = None
+    while True:
+        frame = channel.receive(Kind.PLAY)
+        if frame is None:  # the parent is gone
+            os._exit(1)
+        order: Order = pickle.loads(frame.content)
+        sys.path[:] = order.path
+        end_with_the_parent(channel.requests)
         try:
-            os.read(orders, 1)
-        except BlockingIOError:
-            return
-        os._exit(1)
-    threading.Thread(target=_wait_for_the_end, args=(orders,), daemon=True).start()
+            if players is None:
+                # Only now what fails is reported: until here Python says it on stderr itself.
+                os.dup2(0, 2)
+                if order.main is not None:
+                    make_main(order.main)
+                players = LoadedPlayers(order.goes_on and CAN_WAIT)
+            progress = WatchedMemory(order.progress)
+            if os.name == "posix":
+                # Nothing is left of it, whatever ends us.
+                os.unlink(order.progress)  # noqa: PTH108
+            games = partial(ChunkGames, order, progress, players=players)
+            report = _measured(order, progress) if order.measures else games().play()
+            content = report_bytes(report)
+        except WorkerError as error:
+            content = report_bytes(str(error))
+        except BaseException as error:  # noqa: BLE001 - what players raise is caught where they are called
+            content = report_bytes(error_line(error))
+        goes_on = players is not None and players.are_untouched()
+        if goes_on:
+            progress.close()
+            wait_for_an_order(channel.requests)
+        channel.send(Frame(Kind.REPORTED, frame.number, content))
+        if not goes_on:
+            os._exit(0)
 
 
-def _wait_for_the_end(orders: int) -> None:
-    os.read(orders, 1)
-    if hasattr(os, "killpg"):
-        os.killpg(os.getpgrp(), signal.SIGKILL)
-    os._exit(1)
-
-
-def _measured(order: Order, progress: Progress) -> Measured:
+def _measured(order: Order, progress: WatchedMemory) -> Measured:
     """Measure the first entrant's heuristic."""
     entrant = order.chunk.entrants[0]
     progress.asks(0, limited=False)

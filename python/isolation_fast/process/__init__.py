@@ -3,7 +3,14 @@
 from isolation_fast.process.child import EXITED, KILLED, Asked, Child, Patience, end_of
 from isolation_fast.process.frames import MOST_BYTES, Channel, Frame, FrameError, FrameReader, Kind
 from isolation_fast.process.launched import Output
-from isolation_fast.process.starting import Ends, Python, Started, program_of
+from isolation_fast.process.starting import (
+    Ends,
+    Python,
+    Started,
+    end_with_the_parent,
+    out_of_the_way,
+    program_of,
+)
 
 __all__ = [
     "EXITED",
@@ -22,5 +29,7 @@ __all__ = [
     "Python",
     "Started",
     "end_of",
+    "end_with_the_parent",
+    "out_of_the_way",
     "program_of",
 ]

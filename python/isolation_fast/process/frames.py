@@ -82,6 +82,7 @@ class Kind(IntEnum):
     FORK = 23
     END = 24
     KEY = 25
+    CALL = 26
 
 
 class FrameError(IsolationError):
@@ -296,6 +297,22 @@ class Texts(Held):
         found = super()._taken(name, value)
         if not all(type(each) is str for each in found):
             raise FrameError(f"{name} is no list of texts")
+        return tuple(found)
+
+
+class Integers(Held):
+    """A list of at most so many integers. More are not sent."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(list, most=most)
+
+    def _sent(self, value: Any) -> Any:
+        return list(value[: self.most])
+
+    def _taken(self, name: str, value: Any) -> Any:
+        found = super()._taken(name, value)
+        if len(found) > self.most or not all(type(each) is int and abs(each) < 2**63 for each in found):
+            raise FrameError(f"{name} is no list of at most {self.most} integers")
         return tuple(found)
 
 

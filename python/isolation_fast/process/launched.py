@@ -106,6 +106,11 @@ class Launched:
         return self._cpu_read
 
     @property
+    def cpu_seconds_read(self) -> float:
+        """The CPU time as it was read last: at its last answer, or at its end."""
+        return self._cpu_read
+
+    @property
     def output(self) -> Output:
         """What it printed so far."""
         return Output(bytes(self._kept[0]), bytes(self._kept[1]), self._dropped)

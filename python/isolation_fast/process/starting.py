@@ -1,4 +1,7 @@
-"""How a process comes to be: its ends of the pipes, and a Python that is started afresh and given them."""
+"""How a process comes to be: its ends of the pipes, and a Python that is started afresh and given them.
+
+What such a Python does first stands here too: it keeps its pipes out of the way, and ends with its parent.
+"""
 
 from __future__ import annotations
 
@@ -142,3 +145,65 @@ def status_of(child: int) -> int | None:
     if ended is None:
         return None
     return int(ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status)
+
+
+# ---- within the process
+
+
+def out_of_the_way(requests: int, answers: int) -> tuple[int, int]:
+    """Give pipes that are stdin and stdout, as on Windows, other numbers, and put nothing in their place."""
+    if (requests, answers) != (0, 1):
+        return requests, answers
+    kept = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+    return kept
+
+
+def end_with_the_parent(orders: int) -> None:
+    """End this process, and all that it starts, when the parent's end of the pipe is closed, in whatever way.
+
+    Linux sends a signal then, which also ends a player that holds the interpreter for good; elsewhere a
+    thread waits.
+    """
+    if sys.platform == "linux":
+        # Not at the top: Windows does not have it.
+        import fcntl
+
+        fcntl.fcntl(orders, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(orders, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(orders, fcntl.F_SETFL, fcntl.fcntl(orders, fcntl.F_GETFL) | os.O_ASYNC)
+        # It may have been closed before that.
+        os.set_blocking(orders, False)
+        try:
+            os.read(orders, 1)
+        except BlockingIOError:
+            return
+        os._exit(1)
+    # Not at the top: a jailed process has this module too, and starts nothing.
+    import threading
+
+    threading.Thread(target=_wait_for_the_end, args=(orders,), daemon=True).start()
+
+
+CAN_WAIT: Final = sys.platform == "linux"
+"""Whether a process that ends with its parent can be given another order."""
+
+
+def wait_for_an_order(orders: int) -> None:
+    """Undo `end_with_the_parent`: what comes through the pipe next is an order. Where `CAN_WAIT` says so."""
+    if sys.platform == "linux":
+        # Not at the top: Windows does not have it.
+        import fcntl
+
+        flags = fcntl.fcntl(orders, fcntl.F_GETFL)
+        fcntl.fcntl(orders, fcntl.F_SETFL, flags & ~(os.O_ASYNC | os.O_NONBLOCK))
+
+
+def _wait_for_the_end(orders: int) -> None:
+    os.read(orders, 1)
+    if hasattr(os, "killpg"):
+        os.killpg(os.getpgrp(), signal.SIGKILL)
+    os._exit(1)

@@ -19,7 +19,6 @@ any submission could name an old name to be measured here.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from copy import deepcopy
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -38,19 +37,15 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def board_class_for(early_names: Collection[str], *, january: bool = False) -> type[Board]:
+def board_class_for(early_names: Collection[str]) -> type[Board]:
     """The reference board at which a submission that uses these early names is measured.
-
-    With `january` it copies as deeply as the board of that time: see above what that costs.
 
     >>> board_class_for([]).__name__, board_class_for(["__board_state__"]).__name__
     ('Board', 'EarlyBoard')
     >>> board_class_for(["__get_moves__"]).__name__
     'Board'
     """
-    if not are_of_an_early_board(early_names):
-        return Board
-    return JanuaryBoard if january else EarlyBoard
+    return EarlyBoard if are_of_an_early_board(early_names) else Board
 
 
 def _alias(name: str) -> property:
@@ -216,20 +211,3 @@ class EarlyBoard(Board):
         self.__board_state__[row][column] = self.__player_symbols__[mover]
         self.__active_player__, self.__inactive_player__ = self.__inactive_player__, mover
         self.move_count += 1
-
-
-class JanuaryBoard(EarlyBoard):
-    """The same with the copies of that time, for those who grade submissions of that time alone."""
-
-    def copy(self) -> Self:
-        """Return a board that is independent of this one and has the same players."""
-        twin = super().copy()
-        twin.__board_state__ = deepcopy(self.__board_state__)
-        return twin
-
-    @staticmethod
-    def from_text(
-        text: str, player_1: object = DEFAULT_PLAYERS[0], player_2: object = DEFAULT_PLAYERS[1]
-    ) -> JanuaryBoard:
-        """Return the board that a line of the text notation says."""
-        return placed(JanuaryBoard, text, player_1, player_2)

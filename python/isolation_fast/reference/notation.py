@@ -18,6 +18,7 @@ import re
 from typing import Any, NamedTuple
 
 from isolation_fast.exceptions import InvalidBoardError, InvalidPositionError
+from isolation_fast.text import counted
 
 # The engine's limit. A list of so many entries takes 8 MB; what lies beyond is a slip, not a board.
 MOST_CELLS = 2**20
@@ -86,7 +87,9 @@ def read(text: str) -> Position:
     """Return the position that a line says, or raise `InvalidPositionError` that says what is wrong in it."""
     fields = text.split()
     if len(fields) != 5:
-        raise _unreadable(text, f"it has {len(fields)} fields, not 5: size, rows, knight 1, knight 2, side")
+        raise _unreadable(
+            text, f"it has {counted(len(fields), 'field')}, not 5: size, rows, knight 1, knight 2, side"
+        )
     size, rows, knight_1, knight_2, side = fields
     match = _SIZE.fullmatch(size)
     if match is None:

@@ -11,25 +11,29 @@ from isolation_fast.statistics.blocks import (
     VARIANCE_FLOOR,
     Difference,
     GauntletRate,
+    HeadToHead,
     difference_to_baseline,
     gauntlet,
+    head_to_head,
 )
-from isolation_fast.statistics.pairs import HeadToHead, head_to_head
-from isolation_fast.statistics.planning import OperatingPoint, count_for_margin, fixed_count, operating_point
-from isolation_fast.statistics.quantiles import student_quantile
 from isolation_fast.statistics.rates import (
     EloDifference,
     Interval,
     elo_from_rate,
     rate_from_elo,
     single_game_interval,
+    student_quantile,
 )
 from isolation_fast.statistics.sequential import (
     BlockTest,
     Decision,
+    OperatingPoint,
     PairTest,
     SequentialResult,
+    count_for_margin,
     decision_bounds,
+    fixed_count,
+    operating_point,
 )
 
 __all__ = [

@@ -35,6 +35,7 @@ from isolation_fast.statistics import (
     single_game_interval,
 )
 from isolation_fast.text import unknown_word
+from isolation_fast.theory import Theory, prove
 
 BASELINE: Final = "improved"
 """The row that every report compares with."""
@@ -87,7 +88,7 @@ class Claim:
 
     Each of `rows` is compared with each of `against`. The difference must lie between `low` and `high`, in
     points, None being no limit. For `tournaments` it is the chance of being ahead in a tournament of `games`
-    games that must lie where `count` of so many leave it.
+    games that must lie where `count` of so many leave it. A claim about best play has no rows: it is proved.
 
     >>> claim = reports()["C"].claims[0]
     >>> claim.says, len(claim.comparisons), claim.low, claim.high
@@ -97,14 +98,12 @@ class Claim:
     report: str
     id: str
     says: str
-    kind: Literal["difference", "tournaments", "open"]
+    kind: Literal["difference", "tournaments", "best play"]
     comparisons: tuple[tuple[str, str], ...]
     low: float | None = None
     high: float | None = None
     count: tuple[int, int] | None = None
     games: int | None = None
-    reason: str | None = None
-    """Why no match can decide it."""
     note: str | None = None
 
 
@@ -268,8 +267,8 @@ def judge(claim: Claim, rows: Mapping[str, Means]) -> Judgement:
     >>> print(judge(claim, {**found, "improved": [0.9, 0.8] * 500}).verdict)
     does not hold
     """
-    if claim.kind == "open":
-        return Judgement(claim, "open", claim.reason or "")
+    if claim.kind == "best play":
+        return _proved(claim)
     missing = sorted({name for pair in claim.comparisons for name in pair} - set(rows))
     if missing:
         return Judgement(claim, "open", f"not measured in this run: {', '.join(missing)}")
@@ -277,6 +276,22 @@ def judge(claim: Claim, rows: Mapping[str, Means]) -> Judgement:
     found = tuple(_compared(claim, pair, rows, error) for pair in claim.comparisons)
     verdict = min((each.verdict for each in found), key=WORST_FIRST.index)
     return Judgement(claim, verdict, _reason(claim, found, verdict), 1 - error, found)
+
+
+def _proved(claim: Claim) -> Judgement:
+    """Judge a claim that the second player wins 7 by 7, where both place their knights freely."""
+    placements = _best_play().placements
+    won = sum(each.winner == 2 for each in placements)
+    reason = (
+        f"proved by the solver: with best play the second player wins after {won} of {len(placements)} first "
+        "placements that turns and mirrorings leave of 7 by 7; no match could tell"
+    )
+    return Judgement(claim, "holds" if won == len(placements) else "does not hold", reason)
+
+
+@lru_cache(maxsize=1)
+def _best_play() -> Theory:
+    return prove(7, 7, replies="one")
 
 
 def _compared(claim: Claim, pair: tuple[str, str], rows: Mapping[str, Means], error: float) -> Comparison:

@@ -37,6 +37,9 @@ def about_claims(table: Table) -> str:
 def each_claim(tables: Sequence[Table]) -> Iterator[str]:
     """What each claim says, and what became of it at each budget."""
     for judged in tables[0].judgements:
+        if judged.claim.kind == "best play":
+            yield f"{judged.claim.id}, {judged.claim.says}: {judged.verdict}, proved: [theory.md](theory.md)."
+            continue
         found = (
             f"{each.verdict if each.verdict != 'open' else 'stays open'} at `{table.budget}`"
             for table in tables
@@ -110,7 +113,7 @@ def contradictions(table: Table, others: Sequence[Table] = ()) -> Iterator[str]:
     `others` are tables of other budgets: where a claim fares otherwise there, it is the budget that decides.
     """
     for each in table.judgements:
-        if each.verdict != "does not hold":
+        if each.verdict != "does not hold" or not each.comparisons:
             continue
         assert each.level is not None
         count = len(each.claim.comparisons)

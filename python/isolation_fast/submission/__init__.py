@@ -5,7 +5,7 @@
 
 from isolation_fast.submission.asking import SubmissionPlayer, as_player
 from isolation_fast.submission.failures import Reason, SubmissionError
-from isolation_fast.submission.loading import Submission, load
+from isolation_fast.submission.loading import Submission, load, not_a_heuristic
 from isolation_fast.submission.outline import MemberKind, Outline, is_custom_score, parse
 from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, digest_of, located
 
@@ -23,5 +23,6 @@ __all__ = [
     "is_custom_score",
     "load",
     "located",
+    "not_a_heuristic",
     "parse",
 ]

@@ -66,7 +66,8 @@ class SubmissionPlayer(AlphaBetaPlayer):
 
     def __reduce__(self) -> tuple[Callable[..., SubmissionPlayer], tuple[object, ...]]:
         path, layout = str(self.submission.path), self.submission.layout
-        options = {name: getattr(self, name) for name in ("budget", "mode", "seed", "timeout", "nan")}
+        names = ("budget", "mode", "seed", "timeout", "nan", "compile")
+        options = {name: getattr(self, name) for name in names}
         return _loaded_again, (path, layout, self.name, options)
 
 
@@ -79,6 +80,7 @@ def as_player(
     seed: int | None = None,
     timeout: float = DEFAULT_MARGIN,
     nan: Nan = "refuse",
+    compile: bool = True,  # noqa: A002 - as `search` has it
     **limits: Unpack[SearchLimits],
 ) -> SubmissionPlayer:
     """Make a native alpha-beta player around a heuristic of a submission, which is loaded or a path.
@@ -95,6 +97,7 @@ def as_player(
     if not isinstance(submission, Submission):
         submission = load(submission)
     options: dict[str, Any] = {"mode": mode, "seed": seed, "timeout": timeout, "nan": nan}
+    options["compile"] = compile
     return SubmissionPlayer(submission, heuristic, **options, **limits)
 
 

@@ -39,6 +39,7 @@ from isolation_fast.submission.outline import (
 )
 from isolation_fast.submission.private_modules import PrivateModules, activated
 from isolation_fast.submission.sources import located, read_all
+from isolation_fast.text import type_name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,7 +48,7 @@ class Submission:
 
     `heuristics` are its functions by name, as they are; those that are still templates are left out and
     named in `templates`. `players` are its classes with a `get_move`. `timeouts` are its exceptions for spent
-    time.
+    time. `misfits` says what each `custom_score` is that is neither, such as `an async function`.
     """
 
     outline: Outline
@@ -57,6 +58,7 @@ class Submission:
     heuristics: Mapping[str, Callable[..., Any]]
     players: Mapping[str, type]
     timeouts: tuple[type[BaseException], ...]
+    misfits: Mapping[str, str]
     _modules: PrivateModules
 
     @property
@@ -136,10 +138,11 @@ def load(
         heuristics=MappingProxyType(found.heuristics()),
         players=MappingProxyType(found.players()),
         timeouts=found.timeouts(),
+        misfits=MappingProxyType(found.misfits()),
         _modules=modules,
     )
     if not submission.heuristics and not (players_alone and submission.players):
-        raise _nothing_to_ask(sources[0], outline)
+        raise _nothing_to_ask(sources[0], submission)
     return submission
 
 
@@ -157,19 +160,23 @@ def _imported(modules: PrivateModules, file: Path, folder: Path) -> ModuleType:
         raise import_failure(error, scene) from error
 
 
-def _nothing_to_ask(source: Source, outline: Outline) -> SubmissionError:
+def not_a_heuristic(what: str) -> str:
+    """What is wrong with a `custom_score` that is something else."""
+    return f"is {what}, and not a function of a board and a player that returns a number"
+
+
+def _nothing_to_ask(source: Source, submission: Submission) -> SubmissionError:
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     named = [node for node in top_level(source.tree.body) if isinstance(node, kinds)]
-    unwritten = [name for name in outline.templates if "." not in name]
+    unwritten = [name for name in submission.templates if "." not in name]
     if unwritten:
         node = next((each for each in named if each.name == unwritten[0]), None)
         problem = "its heuristics are still templates that only raise NotImplementedError"
         problem, remedy = f"{problem}: {', '.join(unwritten)}", f"implement {unwritten[0]}"
     else:
-        # A class, a coroutine, a generator, or a function that takes something else.
-        node = next((each for each in named if is_custom_score(each.name)), None)
-        what = "is not a function of a board and a player that returns a number"
-        problem = "it has no heuristic" + (f": {node.name} {what}" if node else "")
+        name, what = next(iter(submission.misfits.items()), ("", ""))
+        node = next((each for each in named if each.name == name), None)
+        problem = "it has no heuristic" + (f": {name} {not_a_heuristic(what)}" if name else "")
         remedy = "define custom_score(game, player)"
     reason: Reason = "only templates" if unwritten else "no heuristics"
     line = None if node is None else node.lineno
@@ -195,6 +202,12 @@ class _Reader:
         found = {name: value for name, value in self._names.items() if self._is_heuristic(name, value)}
         return dict(sorted(found.items(), key=lambda item: not is_custom_score(item[0])))
 
+    def misfits(self) -> dict[str, str]:
+        """What each `custom_score` is that is no heuristic, no template and no player."""
+        named = {name: value for name, value in self._names.items() if is_custom_score(name)}
+        found = {name: self._misfit(name, value) for name, value in named.items()}
+        return {name: what for name, what in found.items() if what}
+
     def players(self) -> dict[str, type]:
         """The submission's own classes that can be asked for a move, by name."""
         return {name: value for name, value in self._names.items() if self._is_player(value)}
@@ -216,8 +229,7 @@ class _Reader:
             function = _called_by(value)
         except Exception:  # noqa: BLE001 - a submission's object may raise anything when it is examined
             return False
-        is_no_call = inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function)
-        if is_no_call or self._is_unwritten(function):
+        if _gives_later(function) or self._is_unwritten(function):
             return False
         if is_custom_score(name):
             return True
@@ -226,6 +238,13 @@ class _Reader:
             return False
         # A method or a decorated function has other parameters than its node.
         return node is None or function is not value or is_heuristic(name, node)
+
+    def _misfit(self, name: str, value: Any) -> str:
+        try:
+            is_known = self._is_unwritten(_called_by(value)) or self._is_player(value)
+            return "" if self._is_heuristic(name, value) or is_known else _what(value)
+        except Exception:  # noqa: BLE001 - a submission's object may raise anything when it is examined
+            return "a value that cannot be examined"
 
     def _is_player(self, value: Any) -> bool:
         if not isinstance(value, type) or not self._is_own(value):
@@ -253,6 +272,24 @@ class _Reader:
 
 def _is_served(module: str) -> bool:
     return module.partition(".")[0] in NEVER_BESIDE
+
+
+def _gives_later(function: Any) -> str:
+    """What a function is whose call gives no result yet; empty for another one."""
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        return "an async function"
+    return "a generator function" if inspect.isgeneratorfunction(function) else ""
+
+
+def _what(value: Any) -> str:
+    """What a thing is, in words, that is no heuristic."""
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return "a class"
+    if not callable(value):
+        return f"a value of type {type_name(type(value))}"
+    return _gives_later(_called_by(value)) or "a function of other parameters"
 
 
 def _called_by(value: Any) -> Any:

@@ -11,8 +11,10 @@ from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, Objec
 from isolation_fast.playing.outcomes import ChunkResult, Use
 from isolation_fast.playing.records import GameRecord, read_records, write_records
 from isolation_fast.tournament.formats import Gauntlet, Match, RoundRobin, Tournament
+from isolation_fast.tournament.journal import carry_over
 from isolation_fast.tournament.openings import (
     AllOpenings,
+    BalancedOpenings,
     FileOpenings,
     HookOpenings,
     Openings,
@@ -21,13 +23,25 @@ from isolation_fast.tournament.openings import (
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.resolving import ROSTERS, entrant
 from isolation_fast.tournament.results import FaultyGame, PlayerResult, Score, TournamentResult, merge
-from isolation_fast.tournament.running import Progress, Run, Timings, available_processors, run
+from isolation_fast.tournament.running import (
+    Progress,
+    Run,
+    Timings,
+    available_processors,
+    cluster,
+    executor_of,
+    played_by,
+    played_here,
+    run,
+)
 from isolation_fast.tournament.sequential import Sprt
 from isolation_fast.tournament.tally import StrikeCount
+from isolation_fast.tournament.thrown import ThrownWins
 
 __all__ = [
     "ROSTERS",
     "AllOpenings",
+    "BalancedOpenings",
     "Chunk",
     "ChunkResult",
     "Entrant",
@@ -50,17 +64,23 @@ __all__ = [
     "Sprt",
     "StrikeCount",
     "SubmissionEntrant",
+    "ThrownWins",
     "Timings",
     "Tournament",
     "TournamentResult",
     "Use",
     "available_processors",
     "budget_text",
+    "carry_over",
+    "cluster",
     "cost_text",
     "entrant",
+    "executor_of",
     "merge",
     "parse_budget",
     "parse_cost",
+    "played_by",
+    "played_here",
     "read_records",
     "run",
     "run_chunk",

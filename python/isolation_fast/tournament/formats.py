@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from isolation_fast import heuristics, jail
-from isolation_fast.budgets import Budget, cost_text
+from isolation_fast.budgets import LARGEST_NODES, Budget, cost_text
 from isolation_fast.exceptions import InvalidArgumentError, JailError
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import NANS, Nan, above_zero, integer
@@ -33,6 +33,9 @@ DrawnUp: TypeAlias = tuple[Format, list[Entrant], Sequence[int], Iterable[tuple[
 
 CLASSIC_SIZE = (7, 7)
 
+EXACT_NODES = 10_000_000
+"""Nodes for each position that `exact` solves, by default: no position of 7 by 7 needs more."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Tournament:
@@ -43,7 +46,8 @@ class Tournament:
     `openings=` gives the openings instead. `budget` is that of alpha-beta players without one. `time_limit`
     is a turn's time in milliseconds for players that use the clock. `record` keeps every game's moves. `nan`
     says what our searches do where a Python heuristic returns NaN: `"course"` compares it as loops of the
-    course do, and counts it; with `"refuse"` the game is lost.
+    course do, and counts it; with `"refuse"` the game is lost. `exact` also counts the won positions that
+    each player threw away, with at most `exact_nodes` to find out who wins a position.
 
     Players of files run in the jail where this system has one; `jail=False` runs them outside it, `jail=True`
     requires one. `limits` are the jail's limits.
@@ -63,6 +67,8 @@ class Tournament:
     jail: bool | None = None
     limits: Limits | None = None
     nan: Nan = "course"
+    exact: bool = False
+    exact_nodes: int = EXACT_NODES
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -82,6 +88,9 @@ class Tournament:
         kind, entrants, tested, pairings = self._drawn_up(budget)
         if not isinstance(self.record, bool):
             raise TypeError(f"record must be True or False, not {self.record!r}")
+        if not isinstance(self.exact, bool):
+            raise TypeError(f"exact must be True or False, not {self.exact!r}")
+        exact_nodes = integer("exact_nodes", self.exact_nodes, 1, LARGEST_NODES)
         plan = Plan(
             kind,
             tuple(entrants),
@@ -93,6 +102,7 @@ class Tournament:
             self.record,
             self._chosen_jail(entrants),
             nan=self.nan,
+            exact=exact_nodes if self.exact else None,
         )
         # A frozen class sets its own fields this way. Planned at once, so that errors show at once.
         object.__setattr__(self, "_plan", plan)
@@ -158,8 +168,8 @@ class Tournament:
             )
         if any(not hasattr(self.openings, name) for name in ("__len__", "__getitem__", "described")):
             raise TypeError(
-                "openings must be RandomOpenings, AllOpenings, FileOpenings, HookOpenings or something like "
-                f"them, not {described(self.openings)}"
+                "openings must be RandomOpenings, BalancedOpenings, AllOpenings, FileOpenings, HookOpenings "
+                f"or something like them, not {described(self.openings)}"
             )
         if not len(self.openings):
             raise InvalidArgumentError("there are no openings in openings=")

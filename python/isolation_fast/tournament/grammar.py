@@ -1,8 +1,9 @@
 """Players as text: `AB_Improved`, `AB:bfs@nodes=2000`, `mine=game_agent.py:custom_score`.
 
     player    = [ NAME "=" ] what [ "@" option { "," option } ]
-    what      = "Random" | "Greedy" [ ":" heuristic ] | "MM:" heuristic | "AB:" heuristic
-              | ( "MM_" | "AB_" | "ID_" ) ( "Null" | "Open" | "Center" | "Improved" ) | FILE ".py:" MEMBER
+    what      = "Random" | "Perfect" | "Greedy" [ ":" heuristic ] | "MM:" heuristic
+              | "AB:" heuristic | ( "MM_" | "AB_" | "ID_" ) ( "Null" | "Open" | "Center" | "Improved" )
+              | FILE ".py:" MEMBER
     heuristic = NAME [ "(" PARAMETER "=" NUMBER { "," ... } ")" ]
               | "weighted_sum(" heuristic "=" NUMBER { "," ... } ")"
     option    = limit | "mode=" ( "plain" | "fast" )
@@ -24,16 +25,17 @@ from isolation_fast.exceptions import InvalidArgumentError, UnknownHeuristicErro
 from isolation_fast.searching import MODES, Mode
 from isolation_fast.text import Piece, unknown_word, whole_piece
 
-Kind = Literal["random", "greedy", "minimax", "alphabeta", "file"]
+Kind = Literal["random", "greedy", "minimax", "alphabeta", "perfect", "file"]
 
-USUAL_BUDGET: Final[dict[Kind, Budget]] = {"minimax": Budget(depth=3)}
-"""The default of minimax players, as in both rosters of the course."""
+USUAL_BUDGET: Final[dict[Kind, Budget]] = {"minimax": Budget(depth=3), "perfect": Budget(nodes=200_000)}
+"""The default of minimax players, as in both rosters of the course, and of perfect ones."""
 
 _SEARCH_OPTIONS: Final = (*LIMITS, "mode")
 _CLASSIC: Final = {"Null": "null", "Open": "open", "Center": "center", "Improved": "improved"}
 _KINDS: Final[dict[str, Kind]] = {"Greedy": "greedy", "MM": "minimax", "AB": "alphabeta"}
 _NAMED: Final[dict[str, tuple[Kind, str | None]]] = {
     "Random": ("random", None),
+    "Perfect": ("perfect", "improved"),
     "Greedy": ("greedy", "open"),
     **{f"MM_{each}": ("minimax", name) for each, name in _CLASSIC.items()},
     **{f"AB_{each}": ("alphabeta", name) for each, name in _CLASSIC.items()},
@@ -56,7 +58,7 @@ _DEEPEST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class WrittenPlayer:
-    """What a text says of a player. The only default filled in is minimax's depth."""
+    """What a text says of a player. The only defaults filled in are `USUAL_BUDGET`."""
 
     kind: Kind
     what: str
@@ -141,7 +143,9 @@ def _known(piece: Piece) -> WrittenPlayer:
         raise what.refused(unknown_word("player", what.text, PLAYER_FORMS, candidates))
     if at >= 0:
         options = piece.part(at + 1, len(piece.text))
-        allowed = {"alphabeta": _SEARCH_OPTIONS, "minimax": ("depth",)}.get(player.kind)
+        allowed = {"alphabeta": _SEARCH_OPTIONS, "minimax": ("depth",), "perfect": ("nodes",)}.get(
+            player.kind
+        )
         if allowed is None:
             raise options.refused(f"{player.what} takes no options: it searches nothing")
         player = _with_options(player, options, allowed)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast._native import __version__
 from isolation_fast.exceptions import JournalError
-from isolation_fast.output import LineFile
+from isolation_fast.output import LineFile, json_line, numbered_lines, write_whole
 from isolation_fast.playing.outcomes import ChunkResult, chunk_of
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import unplayed_chunk
@@ -29,8 +30,13 @@ class Journal(LineFile):
 
     def __init__(self, path: str | os.PathLike[str], plan: Plan, *, resume: bool = False) -> None:
         self._plan = plan
-        self._header = {"schema": SCHEMA, "version": __version__, "plan": plan.described()}
+        self._header = self.header_of(plan)
         super().__init__(path, header=self._header, require=self._require_same, resume=resume)
+
+    @staticmethod
+    def header_of(plan: Plan) -> dict[str, object]:
+        """The first line of the journal of a plan."""
+        return {"schema": SCHEMA, "version": __version__, "plan": plan.described()}
 
     def finished(self) -> Iterator[ChunkResult]:
         """The chunks that it holds, one after another as they are read: all together may be large."""
@@ -44,7 +50,8 @@ class Journal(LineFile):
                 if type(index) is not int or not 0 <= index < self._plan.chunk_count:
                     raise ValueError(f"chunk is {index!r}")
                 expected = unplayed_chunk(self._plan, index)
-                result = chunk_of(content, expected, record=self._plan.record)
+                exact = self._plan.exact is not None
+                result = chunk_of(content, expected, record=self._plan.record, exact=exact)
                 if result.index in seen:
                     raise ValueError(f"chunk {result.index} is there twice")
             except (ValueError, RecursionError) as error:
@@ -60,6 +67,75 @@ class Journal(LineFile):
         difference = _difference(json.loads(json.dumps(self._header)), found)
         if difference:
             raise JournalError(f"the journal is of another plan: {difference}: {self.path}")
+
+
+WHO_MEETS_WHOM: Final = ("entrants", "tested", "pairings")
+"""Of a described plan: all that an earlier plan may have otherwise, for its games to be carried over."""
+
+
+def carry_over(path: str | os.PathLike[str], plan: Plan) -> int:
+    """Make the journal of an earlier plan that of this one; return how many of its chunks are kept.
+
+    Kept are the chunks of each pairing that both plans have, of the same two players in the same order.
+    All but the players and pairings must be alike, else it is a `JournalError`. Where there is no journal
+    yet, nothing is done.
+    """
+    path = Path(path)
+    if not path.exists() or not path.stat().st_size:
+        return 0
+    header = json.loads(json.dumps(Journal.header_of(plan)))
+    lines = numbered_lines(path, "journal", JournalError)
+    found = _read(next(lines, (1, b""))[1])
+    if (
+        not isinstance(found, dict)
+        or found.get("schema") != SCHEMA
+        or not isinstance(found.get("plan"), dict)
+    ):
+        raise JournalError(f"no journal of a tournament: {path}")
+    now, before = header["plan"], found["plan"]
+    difference = _difference(_without_players(header), _without_players(found))
+    if difference:
+        raise JournalError(f"the journal is of games that were played otherwise: {difference}: {path}")
+    try:
+        numbers = {pair: number for number, pair in enumerate(_pairs(now))}
+        targets = [numbers.get(pair) for pair in _pairs(before)]
+        kept = list(_carried((line for _, line in lines), targets, len(numbers)))
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+        raise JournalError(f"the journal cannot be read: {error!r}: {path}") from error
+    if now != before:
+        write_whole(path, "".join([json_line(header), *map(json_line, kept)]))
+    return len(kept)
+
+
+def _without_players(header: Mapping[str, Any]) -> dict[str, Any]:
+    plan = {name: value for name, value in header["plan"].items() if name not in WHO_MEETS_WHOM}
+    return {**header, "plan": plan}
+
+
+def _pairs(plan: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Both players of each pairing, with all that decides how they play."""
+    players = [json.dumps(each, sort_keys=True) for each in plan["entrants"]]
+    return [(players[first], players[second]) for first, second in plan["pairings"]]
+
+
+def _carried(lines: Iterator[bytes], targets: list[int | None], pairings: int) -> Iterator[dict[str, Any]]:
+    """The chunks of the pairings that have a number in the new plan, with their index there."""
+    for line in lines:
+        # A torn last line is of a chunk that is played again.
+        content = _read(line) if line.endswith(b"\n") else None
+        if isinstance(content, dict):
+            number = targets[content["pairing"]]
+            if number is not None:
+                # Chunks are numbered block by block, and within one by pairing.
+                block = content["chunk"] // len(targets)
+                yield {**content, "chunk": block * pairings + number, "pairing": number}
+
+
+def _read(line: bytes) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _difference(wanted: object, found: object, place: str = "") -> str | None:

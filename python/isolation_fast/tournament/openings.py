@@ -9,8 +9,10 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import Any, ClassVar, Final, Protocol
 
+from isolation_fast import _native
 from isolation_fast._native import Board
 from isolation_fast.exceptions import InvalidArgumentError, InvalidPositionError
 from isolation_fast.games import seeded_random
@@ -19,6 +21,10 @@ from isolation_fast.text import described
 
 MOST_PERMUTED: Final = 100_000
 """With more placements than that none is likely to come twice, so each is drawn by itself."""
+
+
+MOST_SOLVED: Final = 64
+"""Boards with more cells are too large to find out who wins an opening."""
 
 
 class Openings(Protocol):
@@ -99,6 +105,52 @@ class RandomOpenings:
 
 
 @dataclass(frozen=True)
+class BalancedOpenings:
+    """`count` placements of both knights, drawn by a seed: with best play player 1 wins every other one.
+
+    Player 1 wins the first of each two, player 2 the second; a larger count begins with the same ones. None
+    comes twice before all with that winner have come once. On 7x7 the winners are known. On other boards, to
+    64 cells, they are found as openings are asked for: a moment to 7x8, some seconds each on 8x8.
+
+    >>> openings = BalancedOpenings(1000, seed=1)
+    >>> openings[0], openings[1]
+    ('7x7 7/7/7/1x5/7/3x3/7 5,3 3,1 1', '7x7 7/7/3x3/7/6x/7/7 4,6 2,3 1')
+    """
+
+    count: int
+    seed: int = 0
+    width: int = 7
+    height: int = 7
+
+    def __post_init__(self) -> None:
+        count = integer("the number of openings", self.count, 2)
+        if count % 2:
+            raise InvalidArgumentError(f"the number of balanced openings must be even, not {count}")
+        object.__setattr__(self, "count", count)
+        object.__setattr__(self, "seed", integer("seed", self.seed, error=TypeError))
+        _require_room(self)
+        if self.width * self.height > MOST_SOLVED:
+            raise InvalidArgumentError(
+                f"balanced openings are for boards to {MOST_SOLVED} cells, not {self.width}x{self.height}: "
+                "on larger ones nobody knows who wins"
+            )
+        # A board on which one player wins all of them is refused at once.
+        self[0], self[1]
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, place: int, /) -> str:
+        pair, winner = divmod(_checked_place(place, self.count), 2)
+        number = _drawn_with_winner(self.seed, self.width, self.height, winner, pair)
+        return _placed(self.width, self.height, number)
+
+    def described(self) -> dict[str, object]:
+        """For JSON."""
+        return {"kind": "balanced", **asdict(self)}
+
+
+@dataclass(frozen=True)
 class _GivenOpenings:
     """Positions given one by one, in our spelling: all of one size, and none of a finished game."""
 
@@ -175,7 +227,7 @@ class HookOpenings(_GivenOpenings):
         object.__setattr__(self, "positions", _checked_positions(texts))
 
 
-def _require_room(openings: AllOpenings | RandomOpenings) -> None:
+def _require_room(openings: AllOpenings | RandomOpenings | BalancedOpenings) -> None:
     for name in ("width", "height"):
         object.__setattr__(openings, name, integer(name, getattr(openings, name), 1))
     # Making a board draws from `random`, which belongs to the script.
@@ -225,6 +277,36 @@ def _permutation(seed: int, width: int, height: int, round_: int) -> tuple[int, 
     draw = Random(_drawn(seed, (width, height), round_)).random
     keys = [draw() for _ in range(_placements(width, height))]
     return tuple(sorted(range(len(keys)), key=keys.__getitem__))
+
+
+_DRAWING: Final = Lock()
+
+
+@lru_cache(maxsize=8)
+def _by_winner(seed: int, width: int, height: int) -> tuple[list[int], list[int]]:  # noqa: ARG001 - the key
+    """All that was drawn so far by a seed for a size, for each winner."""
+    return [], []
+
+
+def _drawn_with_winner(seed: int, width: int, height: int, winner: int, place: int) -> int:
+    """The number of a placement, counted among those that a player wins: 0 is player 1."""
+    different = _placements(width, height)
+    with _DRAWING:
+        drawn = _by_winner(seed, width, height)
+        while len(drawn[winner]) <= place:
+            round_, at = divmod(sum(map(len, drawn)), different)
+            if round_ and not drawn[winner]:
+                raise InvalidArgumentError(
+                    f"on {width}x{height} player {2 - winner} wins all openings, so none are balanced"
+                )
+            number = _permutation(seed, width, height, round_)[at]
+            drawn[0 if _player_1_wins(width, height, number) else 1].append(number)
+        return drawn[winner][place]
+
+
+@lru_cache(maxsize=4096)
+def _player_1_wins(width: int, height: int, number: int) -> bool:
+    return _native.judge(_placed(width, height, number), [], None)[0] == "w"
 
 
 def _text_of(answer: object) -> str:

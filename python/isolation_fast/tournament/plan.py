@@ -51,6 +51,8 @@ class Plan:
     """The limits of submissions in the jail; None where they run outside it, or there are none."""
     nan: Nan = "course"
     """What our searches do where a Python heuristic returns NaN."""
+    exact: int | None = None
+    """With so many nodes for each position, who wins it is found out; None: not at all."""
 
     @property
     def has_submissions(self) -> bool:
@@ -91,7 +93,7 @@ class Plan:
         Each is made when it is needed: a plan may have millions of openings.
         """
         step, index = self.openings_per_chunk, count()
-        alike = self.time_limit, self.record, self.jail, self.nan
+        alike = self.time_limit, self.record, self.jail, self.nan, self.exact
         for start in range(0, len(self.openings), step):
             end = min(start + step, len(self.openings))
             texts = tuple(self.openings[each] for each in range(start, end))
@@ -109,6 +111,7 @@ class Plan:
         """For JSON, all that decides the results: a journal and a report begin with it."""
         # No native heuristic returns NaN.
         nan: dict[str, object] = {} if self.is_native else {"nan": self.nan}
+        exact: dict[str, object] = {} if self.exact is None else {"exact": self.exact}
         return {
             "format": self.format,
             "seed": self.seed,
@@ -118,6 +121,7 @@ class Plan:
             "openings": self.openings.described(),
             "time_limit": self.time_limit,
             **nan,
+            **exact,
             "openings_per_chunk": self.openings_per_chunk,
             "record": self.record,
             "jail": None if self.jail is None else asdict(self.jail),

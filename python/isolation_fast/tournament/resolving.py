@@ -18,7 +18,14 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.jail import Limits
 from isolation_fast.jail import outline as jailed_outline
-from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, Player, RandomPlayer
+from isolation_fast.players import (
+    AlphaBetaPlayer,
+    GreedyPlayer,
+    MinimaxPlayer,
+    PerfectPlayer,
+    Player,
+    RandomPlayer,
+)
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.players.ready_made import HumanPlayer, native_form
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant, pickled
@@ -119,6 +126,9 @@ def _written(player: WrittenPlayer, budget: Budget, name: str | None, of_file: O
     name = name_of(player, name)
     if player.kind == "file":
         return of_file(player, budget, name)
+    if player.kind == "perfect":
+        assert player.budget is not None
+        return _object(PerfectPlayer(nodes=player.budget.nodes), name)
     limits = _limits(player, budget) if player.kind == "alphabeta" else player.budget
     limits = _with_cost(limits, player.heuristic, name)
     ends = any(getattr(limits, limit, None) is not None for limit in ("nodes", "work", "ms"))
@@ -144,14 +154,17 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
             if limits is not player.budget:
                 player = copy.copy(player)
                 player.budget = limits
-        content = pickled(player, name or type(player).__name__)
-        shown = name_of(WrittenPlayer("alphabeta", type(player).__name__), name)
-        return ObjectEntrant(shown, content, sha256(content).hexdigest())
+        return _object(player, name_of(WrittenPlayer("alphabeta", type(player).__name__), name))
     if player is not asked:  # its name has no budget, as it had none
         written = replace(written, budget=None)
     if written.kind == "alphabeta" and written.heuristic is None:
         return _function(player.score, written, budget, name)
     return _written(written, budget, name, of_file)
+
+
+def _object(player: Any, name: str) -> ObjectEntrant:
+    content = pickled(player, name)
+    return ObjectEntrant(name, content, sha256(content).hexdigest())
 
 
 def _limits(player: WrittenPlayer, budget: Budget) -> Budget:

@@ -22,8 +22,16 @@ from isolation_fast.statistics import EloDifference, GauntletRate, HeadToHead, I
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament.plan import Format, Plan
 from isolation_fast.tournament.sequential import SequentialOutcome
-from isolation_fast.tournament.tables import DATA_HEADERS, classic_table, data_rows, notes, table
+from isolation_fast.tournament.tables import (
+    classic_table,
+    data_headers,
+    data_rows,
+    notes,
+    table,
+    thrown_table,
+)
 from isolation_fast.tournament.tally import Counted, Searched, Tally
+from isolation_fast.tournament.thrown import ThrownWins, cells_of
 
 SCHEMA: Final = "isolation-fast/tournament/1"
 """What the JSON of a result begins with. Another number is another meaning of the fields."""
@@ -69,6 +77,8 @@ class Score:
     """A byte for each opening played from both sides: how many of the two games the player won."""
     opponent_broken: bool = False
     """Whether the opponent had three strikes, so that not all openings were played against it."""
+    thrown: ThrownWins | None = None
+    """The won positions thrown away in these games; None where the plan did not ask for it."""
 
     @property
     def lost(self) -> int:
@@ -96,12 +106,14 @@ class Score:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         pairs = self.head_to_head
+        thrown = {} if self.thrown is None else {"thrown": self.thrown.to_dict()}
         return {
             **{name: getattr(self, name) for name in ("opponent", *_COUNTS)},
             "interval": _fields(self.interval),
             "pairs": [self.pair_wins.count(number) for number in range(3)],
             "elo": _fields(pairs and pairs.elo),
             "superiority": pairs and pairs.superiority,
+            **thrown,
         }
 
     def __str__(self) -> str:
@@ -132,6 +144,8 @@ class PlayerResult:
     """The games that it lost by its own fault."""
     is_broken: bool = False
     """Whether there were three of these: the rest of its games was not played then."""
+    thrown: ThrownWins | None = None
+    """The won positions that it threw away in all its games; None where the plan did not ask for it."""
 
     @property
     def games(self) -> int:
@@ -213,6 +227,8 @@ class PlayerResult:
         }
         if self.nans:
             found["nans"] = self.nans
+        if self.thrown is not None:
+            found["thrown"] = self.thrown.to_dict()
         if not with_scores:
             return found
         return {
@@ -291,6 +307,11 @@ class TournamentResult:
         return tuple(each for index, each in enumerate(self.entrants) if index not in self.tested)
 
     @property
+    def thrown(self) -> ThrownWins | None:
+        """Won positions thrown away, of the first player; None where the plan did not ask for them."""
+        return self.players[0].thrown
+
+    @property
     def games(self) -> int:
         """How many games count."""
         return sum(each.games for each in self.entrants) // 2
@@ -350,7 +371,7 @@ class TournamentResult:
 
     def to_csv(self) -> str:
         """A line for each player and opponent, and one for each player against all of several."""
-        return table_text("csv", DATA_HEADERS, data_rows(self), {}) + "\n"
+        return table_text("csv", data_headers(self), data_rows(self), {}) + "\n"
 
     def to_dataframe(self) -> Any:
         """The lines of `to_csv` as a data frame; needs pandas."""
@@ -360,14 +381,15 @@ class TournamentResult:
             raise ImportError(
                 "to_dataframe() needs pandas, which is not installed: pip install pandas"
             ) from error
-        return pandas.DataFrame(data_rows(self), columns=list(DATA_HEADERS))
+        return pandas.DataFrame(data_rows(self), columns=list(data_headers(self)))
 
     def classic_table(self) -> str:
         """The table that the course's `tournament.py` prints."""
         return classic_table(self)
 
     def __str__(self) -> str:
-        return "\n".join([table_text("simple", *table(self), {}), "", *notes(self)])
+        thrown = [] if self.thrown is None else ["", table_text("simple", *thrown_table(self), {})]
+        return "\n".join([table_text("simple", *table(self), {}), *thrown, "", *notes(self)])
 
 
 def merge(
@@ -421,23 +443,35 @@ def result_of(
 
 def _player_result(plan: Plan, counted: Counted, entrant: int) -> PlayerResult:
     names = [each.name for each in plan.entrants]
-    scores = []
-    for pairing, outcomes in zip(plan.pairings, counted.outcomes, strict=True):
+    scores, numbers = [], []
+    for number, (pairing, outcomes) in enumerate(zip(plan.pairings, counted.outcomes, strict=True)):
         if entrant in (pairing.first, pairing.second):
             is_first = entrant == pairing.first
             other = pairing.second if is_first else pairing.first
-            scores.append(_score(names[other], outcomes, is_first, other in counted.broken))
+            thrown = _thrown(plan, counted, {number: is_first})
+            scores.append(_score(names[other], outcomes, is_first, other in counted.broken, thrown))
+            numbers.append((number, is_first))
     faults = tuple(
         FaultyGame(names[each.opponent], each.opening, each.is_player_1, each.ending, each.detail)
         for each in counted.strikes
         if each.entrant == entrant
     )
-    return PlayerResult(
-        names[entrant], tuple(scores), counted.searched[entrant], faults, entrant in counted.broken
+    thrown, is_broken = _thrown(plan, counted, dict(numbers)), entrant in counted.broken
+    return PlayerResult(names[entrant], tuple(scores), counted.searched[entrant], faults, is_broken, thrown)
+
+
+def _thrown(plan: Plan, counted: Counted, pairings: Mapping[int, bool]) -> ThrownWins | None:
+    """What a player threw away in pairings, each with whether the player is its first entrant."""
+    if counted.judged is None:
+        return None
+    return ThrownWins.of(
+        [counted.judged[each] for each in pairings], list(pairings.values()), cells_of(plan.openings[0])
     )
 
 
-def _score(opponent: str, outcomes: bytes, is_first: bool, opponent_broken: bool) -> Score:
+def _score(
+    opponent: str, outcomes: bytes, is_first: bool, opponent_broken: bool, thrown: ThrownWins | None
+) -> Score:
     """One player's side of the outcomes of a pairing: milliseconds for a million of them."""
     games, won = len(outcomes) - outcomes.count(NOT_PLAYED), outcomes.count(WON)
     paired = games - games % 2
@@ -446,7 +480,7 @@ def _score(opponent: str, outcomes: bytes, is_first: bool, opponent_broken: bool
     pair_wins = sum(sides).to_bytes(paired // 2, "big")
     if not is_first:
         won, pair_wins = games - won, pair_wins.translate(TURNED)
-    return Score(opponent, games, won, pair_wins, opponent_broken)
+    return Score(opponent, games, won, pair_wins, opponent_broken, thrown)
 
 
 def _fields(value: Any, names: Collection[str] | None = None) -> dict[str, Any] | None:

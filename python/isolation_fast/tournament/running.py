@@ -6,22 +6,22 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
 from pathlib import Path
 from threading import Event
 from time import monotonic, perf_counter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from isolation_fast import _native
 from isolation_fast.cost import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.measuring import ObservedCost, Spent, observed_cost
 from isolation_fast.numbers import integer
-from isolation_fast.output import WholeFile, is_same_file, json_line
-from isolation_fast.playing.chunks import run_chunk
+from isolation_fast.output import CommandError, WholeFile, is_same_file, json_line
+from isolation_fast.playing.chunks import KeptProcesses, run_chunk
 from isolation_fast.playing.entrants import Chunk, refuse_in_a_script_run_again
 from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use, chunk_line
 from isolation_fast.text import described
@@ -31,6 +31,8 @@ from isolation_fast.tournament.results import TournamentResult, result_of
 from isolation_fast.tournament.sequential import SequentialWatch, Sprt
 from isolation_fast.tournament.tally import Tally
 
+ChunkT = TypeVar("ChunkT")
+ResultT = TypeVar("ResultT")
 OnUse: TypeAlias = Callable[[Chunk, Use], object]
 """Called with a chunk, and what one process of a submission in it used and printed."""
 
@@ -253,14 +255,24 @@ class Run:
 
     def _results(self, chunks: Iterator[Chunk], until: float | None) -> Iterator[ChunkResult]:
         if self._executor is not None:
-            executor, at_a_time = _executor_of(self._executor)
-            return _played_by(executor, chunks, self._workers or at_a_time, run_chunk, until)
+            executor, at_a_time = executor_of(self._executor)
+            return played_by(executor, chunks, self._workers or at_a_time, run_chunk, until)
         workers = self._workers or available_processors()
         if self.plan.is_native:
             # One after another, each on all threads.
             in_time = takewhile(lambda _: until is None or monotonic() < until, chunks)
             return (run_chunk(chunk, threads=workers) for chunk in in_time)
-        return _played_here(chunks, workers, self._on_use, until)
+        return self._played_here(chunks, workers, until)
+
+    def _played_here(
+        self, chunks: Iterator[Chunk], workers: int, until: float | None
+    ) -> Iterator[ChunkResult]:
+        with KeptProcesses() as processes:
+            yield from played_here(chunks, workers, partial(self._play, processes), until)
+
+    def _play(self, processes: KeptProcesses, chunk: Chunk, interrupted: Callable[[], bool]) -> ChunkResult:
+        used = None if self._on_use is None else partial(self._on_use, chunk)
+        return run_chunk(chunk, interrupted=interrupted, used=used, processes=processes)
 
 
 def _require_files(
@@ -283,34 +295,35 @@ def available_processors() -> int:
     return os.cpu_count() or 1
 
 
-def _played_here(
-    chunks: Iterator[Chunk], workers: int, on_use: OnUse | None, until: float | None
-) -> Iterator[ChunkResult]:
-    """Chunks with Python players, so many at a time, each in processes of its own."""
+def played_here(
+    chunks: Iterator[ChunkT],
+    workers: int,
+    play: Callable[[ChunkT, Callable[[], bool]], ResultT],
+    until: float | None = None,
+) -> Iterator[ResultT]:
+    """Chunks that threads play, so many at a time. `play` also gets what says that it is to end."""
     stop = Event()
-
-    def play(chunk: Chunk) -> ChunkResult:
-        used = None if on_use is None else partial(on_use, chunk)
-        return run_chunk(chunk, interrupted=stop.is_set, used=used)
-
     pool = ThreadPoolExecutor(workers, thread_name_prefix="chunk")
     try:
-        yield from _played_by(pool, chunks, workers, play, until)
+        yield from played_by(pool, chunks, workers, lambda chunk: play(chunk, stop.is_set), until)
     finally:
         # The threads see it, and end their processes.
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _played_by(
+def played_by(
     executor: Executor,
-    chunks: Iterator[Chunk],
+    chunks: Iterator[ChunkT],
     at_a_time: int,
-    play: Callable[[Chunk], ChunkResult],
-    until: float | None,
-) -> Iterator[ChunkResult]:
-    """Chunks that an executor plays, in the order in which they end, at most so many handed out at a time."""
-    running: set[Future[ChunkResult]] = set()
+    play: Callable[[ChunkT], ResultT],
+    until: float | None = None,
+) -> Iterator[ResultT]:
+    """Chunks that an executor plays, in the order in which they end, at most so many handed out at a time.
+
+    An iterator that has no chunk now may have some after the next result.
+    """
+    running: set[Future[ResultT]] = set()
     try:
         while True:
             for chunk in islice(chunks, at_a_time - len(running)):
@@ -327,11 +340,11 @@ def _played_by(
             each.cancel()
 
 
-def _executor_of(given: Any) -> tuple[Executor, int]:
+def executor_of(given: Any) -> tuple[Executor, int]:
     """The executor, and how many chunks it may be handed at a time. A `dask.distributed.Client` has one.
 
     >>> with ThreadPoolExecutor(3) as pool:
-    ...     _executor_of(pool)[1]
+    ...     executor_of(pool)[1]
     6
     """
     if hasattr(given, "get_executor") and hasattr(given, "ncores"):
@@ -346,3 +359,21 @@ def _executor_of(given: Any) -> tuple[Executor, int]:
         )
     # Twice as many as there are workers: none waits for the next one to be handed out.
     return executor, 2 * max(1, workers)
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[Any]:
+    """The client of a running Dask scheduler, for a command; None without an address."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise CommandError("--dask needs Dask", "pip install 'isolation-fast[dask]'") from None
+    try:
+        client = Client(address, timeout=10)  # type: ignore[no-untyped-call] # it is so
+    except (OSError, ValueError) as error:
+        raise CommandError(f"there is no Dask scheduler at {address!r}: {error}") from error
+    with client:
+        yield client

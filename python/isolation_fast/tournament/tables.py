@@ -7,22 +7,37 @@ from typing import TYPE_CHECKING, Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.output import DATA_FORMATS, Cell
-from isolation_fast.statistics import EloDifference
+from isolation_fast.statistics import EloDifference, Interval
+from isolation_fast.text import counted
 
 if TYPE_CHECKING:
     from isolation_fast.tournament.results import PlayerResult, Score, TournamentResult
+    from isolation_fast.tournament.thrown import ThrownWins
 
 DATA_HEADERS: Final = (
     *("player", "opponent", "games", "won", "lost", "rate", "low", "high"),
     *("elo", "elo_low", "elo_high", "superiority"),
 )
 INTERVAL: Final = "95 % interval"
+THROWN: Final = (
+    *("won_positions", "thrown_away", "unknown_positions"),
+    *("thrown_rate", "thrown_low", "thrown_high"),
+)
+"""Columns in data of won positions thrown away; after these, the same with each stage in its name."""
+
+
+def data_headers(result: TournamentResult) -> tuple[str, ...]:
+    """The columns of `data_rows`."""
+    if result.thrown is None:
+        return DATA_HEADERS
+    stages = (_cells_of(each).replace("-", "_") for each in result.thrown.stages)
+    return *DATA_HEADERS, *THROWN, *(f"{name}_{each}" for each in stages for name in THROWN)
 
 
 def table(result: TournamentResult, form: str = "simple") -> tuple[tuple[str, ...], list[list[Cell]]]:
     """Headers and rows for `print_table`, in the format chosen with `--format`."""
     if form in DATA_FORMATS:
-        return DATA_HEADERS, data_rows(result)
+        return data_headers(result), data_rows(result)
     return {"match": _match, "round robin": _round_robin, "gauntlet": _gauntlet}[result.format](result)
 
 
@@ -33,10 +48,41 @@ def data_rows(result: TournamentResult) -> list[list[Cell]]:
         for score in player.scores:
             pairs = score.head_to_head
             ends = _ends(score, pairs.elo if pairs else None)
-            rows.append([player.name, score.opponent, *ends, pairs.superiority if pairs else None])
+            superiority = pairs.superiority if pairs else None
+            rows.append([player.name, score.opponent, *ends, superiority, *_thrown_data(score.thrown)])
         if len(player.scores) != 1:
-            rows.append([player.name, None, *_ends(player, player.elo), None])
+            rows.append([player.name, None, *_ends(player, player.elo), None, *_thrown_data(player.thrown)])
     return rows
+
+
+def _thrown_data(thrown: ThrownWins | None) -> list[Cell]:
+    if thrown is None:
+        return []
+    cells: list[Cell] = []
+    for each in (thrown, *thrown.stages.values()):
+        ends = (each.interval.low, each.interval.high) if each.interval else (None, None)
+        cells += [each.moves, each.thrown, each.unknown, each.rate, *ends]
+    return cells
+
+
+def thrown_table(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]:
+    """Headers and rows of the won positions that each player threw away, in all and by blank cells."""
+    rows: list[list[Cell]] = []
+    has_unknown = any(each.thrown is not None and each.thrown.unknown for each in result.players)
+    for player in result.players:
+        if player.thrown is None:
+            continue
+        for stage, each in {"all": player.thrown, **player.thrown.stages}.items():
+            unknown = [each.unknown] if has_unknown else []
+            counts = [each.moves, each.thrown, *unknown, _percent(each.rate), _interval(each.interval)]
+            rows.append([player.name, _cells_of(stage), *counts])
+    unknown_header = ("unknown",) if has_unknown else ()
+    return ("player", "blank", "won positions", "thrown away", *unknown_header, "share", INTERVAL), rows
+
+
+def _cells_of(stage: str) -> str:
+    """The number of blank cells of a stage in words."""
+    return stage.removesuffix(" blank")
 
 
 def notes(result: TournamentResult) -> Iterator[str]:
@@ -64,9 +110,8 @@ def notes(result: TournamentResult) -> Iterator[str]:
 def _notes_of(player: PlayerResult) -> Iterator[str]:
     for ending, count in player.endings.items():
         if ending != "no moves":
-            games = f"{count} game{'' if count == 1 else 's'}"
             last = [fault.detail for fault in player.faults if fault.ending == ending][-1]
-            yield f"{player.name} lost {games} by {ending!r}" + (f": {last}" if last else "")
+            yield f"{player.name} lost {counted(count, 'game')} by {ending!r}" + (f": {last}" if last else "")
     if player.nans:
         times = "once" if player.nans == 1 else f"{player.nans:,} times"
         yield f"{player.name} returned NaN {times}: a search never prefers it to another score"
@@ -123,8 +168,10 @@ def _match(result: TournamentResult) -> tuple[tuple[str, ...], list[list[Cell]]]
     rows: list[list[Cell]] = []
     for score in player.scores:
         pairs = score.head_to_head
-        elo, superiority = (pairs.elo, pairs.superiority) if pairs else (None, None)
-        rows.append([player.name, score.opponent, *_counts(score), _elo(elo), _percent(superiority)])
+        elo = pairs.elo if pairs else None
+        # One pair says nothing of it.
+        superiority = _percent(pairs.superiority) if pairs and pairs.pairs > 1 else "-"
+        rows.append([player.name, score.opponent, *_counts(score), _elo(elo), superiority])
     return ("player", "opponent", "won", "lost", "rate", INTERVAL, "Elo", "LOS"), rows
 
 
@@ -141,11 +188,13 @@ def _round_robin(result: TournamentResult) -> tuple[tuple[str, ...], list[list[C
 
 
 def _counts(score: Score | PlayerResult) -> list[Cell]:
-    interval = score.interval
+    return [score.won, score.lost, _percent(score.rate), _interval(score.interval)]
+
+
+def _interval(interval: Interval | None) -> str:
     # From 0 to 100 % is what was known before.
     known = interval if interval and interval.high - interval.low < 1.0 else None
-    ends = f"{100 * known.low:.1f} to {100 * known.high:.1f} %" if known else "-"
-    return [score.won, score.lost, _percent(score.rate), ends]
+    return f"{100 * known.low:.1f} to {100 * known.high:.1f} %" if known else "-"
 
 
 def _percent(rate: float | None, unit: str = " %") -> str | None:

@@ -7,6 +7,7 @@ on the plan alone, and not on which chunk was played first.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.jail import Level
 from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, ChunkResult, weaker
 from isolation_fast.tournament.plan import Plan
+from isolation_fast.tournament.thrown import OF_OPENING, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Counted:
     reproducible: bool
     jail: Level | None
     """What of the jail was enforced in all chunks with submissions in it."""
+    judged: tuple[array[int], ...] | None = None
+    """Of each pairing, the numbers of `thrown.counted` on these openings; None where nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,7 @@ class Tally:
         self._row: list[ChunkResult] = []
         self._rows: list[_Row] = []
         self._outcomes = [bytearray() for _ in plan.pairings]
+        self._judged = None if plan.exact is None else tuple(array("H") for _ in plan.pairings)
         self._records: list[Mapping[str, Any]] | None = [] if records else None
 
     @property
@@ -214,6 +219,7 @@ class Tally:
             tuple(searched),
             all(row.reproducible_openings >= min(row.openings, wanted) for row in reached),
             reached[-1].jail if reached else None,
+            self._judged and tuple(each[: OF_OPENING * wanted] for each in self._judged),
         )
 
     def _need_not_be_played(self, index: int) -> bool:
@@ -234,6 +240,10 @@ class Tally:
     def _end_row(self, row: list[ChunkResult]) -> None:
         for each in row:
             self._outcomes[each.pairing] += each.outcomes
+            if self._judged is not None:
+                numbers = range(each.first_opening, each.first_opening + len(each.outcomes) // 2)
+                texts = [self.plan.openings[number] for number in numbers]
+                self._judged[each.pairing].extend(counted(each, texts))
         before = self._rows[-1].jail if self._rows else None
         self._rows.append(
             _Row(

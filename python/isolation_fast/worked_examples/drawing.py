@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, cast
 
+from isolation_fast.output import grid_lines
 from isolation_fast.reference import Board
 from isolation_fast.reference.board import column_major
 from isolation_fast.reference.heuristics import HEURISTICS, distance, mobility, space
@@ -34,15 +35,7 @@ def _drawn(board: Board, marks: Marks, title: str = "") -> list[str]:
     signs = {cell: "" if board.move_is_legal(cell) else "-" for cell in _cells(board)}
     signs |= {_place(board, player): sign for player, sign in zip(PLAYERS, ("P1", "P2"), strict=True)}
     texts = {cell: f"{sign} {marks.get(cell, '')}".strip() for cell, sign in signs.items()}
-    widest = max(map(len, texts.values()))
-    margin = len(str(board.height - 1))
-    columns = range(board.width)
-    lines = [title] if title else []
-    lines.append(" " * (margin + 3) + "   ".join(f"{column:>{widest}}" for column in columns))
-    for row in range(board.height):
-        cells = " | ".join(f"{texts[row, column]:>{widest}}" for column in columns)
-        lines.append(f"{row:>{margin}} | {cells} |")
-    return lines
+    return [*([title] if title else []), *grid_lines(board.width, board.height, texts)]
 
 
 def _one(board: Board, marks: Marks, *legend: str) -> str:

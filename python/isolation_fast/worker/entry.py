@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from isolation_fast import _native
 from isolation_fast.classic import serving
+from isolation_fast.compiled import compiler
 from isolation_fast.exceptions import JailError
 from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
@@ -143,6 +144,8 @@ def import_libraries() -> None:
     gc.disable()  # for a tenth of the time
     for name in (*f"{STANDARD} {OURS} {NUMPY}".split(), *wanted):
         _import(name)
+    # Once it is locked it finds no module of ours.
+    compiler()
     # What each worker would find out anew.
     places()
     Message.prepare()

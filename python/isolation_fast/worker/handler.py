@@ -20,6 +20,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from isolation_fast._native import Board, board_in_order
+from isolation_fast.compiled import can_be_compiled, compiled_form
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
@@ -35,7 +36,7 @@ from isolation_fast.submission import (
 )
 from isolation_fast.submission.failures import harmless_remedy
 from isolation_fast.text import error_line, named_from_anywhere, value_line
-from isolation_fast.worker import messages
+from isolation_fast.worker import calling, messages
 from isolation_fast.worker.refusals import is_refusal, refusal_line
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ REQUESTS: Final[dict[int, tuple[type[Message], str]]] = {
     Kind.LOAD: (messages.Load, "_load"),
     Kind.MOVE: (messages.MoveAsked, "_move"),
     Kind.MEASURE: (messages.Measure, "_measured"),
+    Kind.CALL: (messages.Call, "_called"),
 }
 """What the requests that hold something are read as, and the method that answers them."""
 
@@ -67,7 +69,7 @@ class Handler:
     def __init__(self, assign: messages.Assign, measuring: Measuring | None = None) -> None:
         """`measuring` is there where no games are played."""
         self._path, self._layout, self._member = assign.path, assign.layout, assign.member
-        self._measuring = measuring
+        self._compiles, self._measuring = assign.compiles, measuring
         self._submission: Submission | None = None
         self._player: Any = None
         self._opponent = Opponent()
@@ -97,11 +99,17 @@ class Handler:
 
     def turn(
         self, moves: Sequence[Move]
-    ) -> tuple[Board, Callable[[Any, Any], float], tuple[type[BaseException], ...] | None]:
-        """What a search needs: the board, the heuristic, its exceptions for spent time."""
+    ) -> tuple[
+        Board,
+        Callable[[Any, Any], float],
+        tuple[type[BaseException], ...] | None,
+        Callable[[Any], object] | None,
+    ]:
+        """What a search needs: the board, the heuristic, its exceptions for spent time, what compiles it."""
         player: SubmissionPlayer = self._player
         board = asking.with_stand_ins(self._seated(moves))
-        return board, player.score, player.submission.timeouts or None
+        compiler = compiled_form if self._compiles and can_be_compiled(player.score) else None
+        return board, player.score, player.submission.timeouts or None, compiler
 
     def searched(self) -> None:
         """A search has ended; called before it is answered."""
@@ -142,7 +150,8 @@ class Handler:
         except BaseException as error:  # noqa: BLE001 - whatever a file or a constructor may do
             return _not_loaded(error, self._path)
         heuristics, players = tuple(submission.heuristics), tuple(submission.players)
-        return messages.Loaded(heuristics, players, submission.templates, member_is)
+        misfits = "; ".join(f"{name}={what}" for name, what in submission.misfits.items()) or None
+        return messages.Loaded(heuristics, players, submission.templates, member_is, misfits)
 
     def _begin(self, game: messages.Game) -> messages.Done:
         self._board = board_in_order(game.opening, *NAMES, game.order_bits)
@@ -180,6 +189,14 @@ class Handler:
         player: SubmissionPlayer = self._player
         players = (player.stand_in, self._opponent)
         return messages.Measured(self._measuring.nodes_of(player.score, players, asked))
+
+    def _called(self, call: messages.Call) -> messages.Called | messages.Faulted:
+        asking.reseed(call.seed)
+        try:
+            assert self._submission is not None
+            return messages.Called(**calling.outcome(self._submission, call))
+        except BaseException as error:  # noqa: BLE001 - as in a turn
+            return _faulted(error, self._folder())
 
     def _seated(self, moves: Sequence[Move]) -> Board:
         """A copy of the board after these moves, with the players at it."""

@@ -9,6 +9,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
  SEARCH   limits, moves, position                    -> MOVED     the move, a report, a tag
  MOVE     the turn's time, moves                     -> MOVED     the move alone
  MEASURE  nodes, seed, position                      -> MEASURED  nodes
+ CALL     method, position, depth, heuristic, clock  -> MEASURED  as `Called`: what it returned and counted
                                                         FAULT     may answer each of them
 ```
 
@@ -25,14 +26,14 @@ Those are a worker's. Its parent, the nursery, is asked:
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 62 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 86 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
 import struct
 from math import isnan
 from pathlib import Path
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from isolation_fast.board.early_names import EARLY_NAMES
 from isolation_fast.classic import Layout
@@ -42,6 +43,7 @@ from isolation_fast.process.frames import (
     Choice,
     FrameError,
     Held,
+    Integers,
     Kind,
     Message,
     Milliseconds,
@@ -65,6 +67,11 @@ MOST_DETAIL: Final = 2048
 """Bytes of what a fault, or Python about a file, says in a line."""
 MOST_TRACE: Final = 8192
 """Bytes of a traceback."""
+
+MOST_DEPTHS: Final = 64
+"""Of searches that are recorded."""
+Function: TypeAlias = Literal["minimax", "alphabeta", "get_move", "score"]
+"""What can be called: methods of its players, and its heuristics."""
 
 KEY_BYTES: Final = 16
 TAG_BYTES: Final = 8
@@ -94,6 +101,8 @@ class Assign(Message, kind=Kind.ASSIGN, kw_only=True):
     cpu: Annotated[int | None, Held(int, or_none=True)] = None
     user: Annotated[int | None, Held(int, or_none=True)] = None
     parent: Annotated[int | None, Held(int, or_none=True)] = None
+    compiles: Annotated[bool, Held(bool)] = True
+    """Whether its heuristic is compiled."""
 
 
 class KeyGiven(Message, kind=Kind.KEY):
@@ -165,6 +174,31 @@ class Measure(Message, kind=Kind.MEASURE):
     """Whether the reference board is the one of January 2017, for submissions with its private names."""
 
 
+class Call(Message, kind=Kind.CALL, kw_only=True):
+    """Call a method of an instance of one of its players, or one of its heuristics: see `worker.calling`."""
+
+    function: Annotated[Function, Choice(get_args(Function))]
+    member: Annotated[str, Held(str)]
+    """The class, or with `score` the heuristic."""
+    position: Annotated[str, Held(str)]
+    side: Annotated[Literal[0, 1], Choice((0, 1))] = 0
+    """0 where the submission's player is player 1."""
+    depth: Annotated[int, Number("i")] = 1
+    """That of the search, and the one that the instance is made with."""
+    method: Annotated[Literal["minimax", "alphabeta"], Choice(("minimax", "alphabeta"))] = "minimax"
+    """What an instance of the first layout is made with."""
+    iterative: Annotated[bool, Choice((False, True))] = False
+    """The same."""
+    values: Annotated[Literal["cells", "first branch"], Choice(("cells", "first branch"))] = "cells"
+    """What leaves are worth: `leaf_value` of the players' cells; or 1 below the first move tried, else 0."""
+    seed: Annotated[int, Number("Q")] = 0
+    """Of the values, and of `random`."""
+    expires: Annotated[int | None, Held(int, or_none=True, least=0)] = None
+    """The clock runs out at the first leaf at which so many children were made; 0 is at once, None never."""
+    searches: Annotated[int, Number("H")] = 0
+    """Where it is no 0, a search of ours stands in for its `alphabeta`, and is out of time at that call."""
+
+
 class ForkAsked(Message, kind=Kind.FORK):
     """Fork a worker, which gets the descriptors that come with this: `process.Ends`."""
 
@@ -220,6 +254,8 @@ class Loaded(Message, kind=Kind.LOADED):
     templates: Annotated[tuple[str, ...], Names(MOST_NAMES)]
     member_is: Annotated[MemberKind | None, Held(str, among=(*get_args(MemberKind), None))] = None
     """What the one that is to play is."""
+    misfits: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
+    """What each `custom_score` is that is no heuristic, as `custom_score=a class; ...`."""
 
 
 class Outlined(Message, kind=Kind.LOADED, kw_only=True):
@@ -264,6 +300,41 @@ class Measured(Message, kind=Kind.MEASURED):
     nodes: Annotated[int, Number("I")]
 
 
+class Called(Message, kind=Kind.MEASURED, kw_only=True):
+    """What a call returned, and what the process says that it counted."""
+
+    timed_out: Annotated[bool, Choice((False, True))] = False
+    """Whether the submission raised its own exception for spent time."""
+    has_cell: Annotated[bool, Choice((False, True))] = False
+    row: Annotated[int, Number("q")] = 0
+    column: Annotated[int, Number("q")] = 0
+    has_value: Annotated[bool, Choice((False, True))] = False
+    value: Annotated[float, Number("d")] = 0.0
+    is_float: Annotated[bool, Choice((False, True))] = False
+    """Whether the value is a `float`, as the course asks."""
+    nodes: Annotated[int, Number("I")] = 0
+    """Children that were made."""
+    cells: Annotated[int, Number("I")] = 0
+    """How many different cells these moves went to."""
+    scored: Annotated[int, Number("I")] = 0
+    """How often the heuristic was asked."""
+    late: Annotated[int, Number("I")] = 0
+    """How often of them after the clock had run out."""
+    first: Annotated[tuple[Move, ...], Moves()] = ()
+    """The move that was tried first from the root, if any was."""
+    depths: Annotated[tuple[int, ...], Integers(MOST_DEPTHS)] = ()
+    """That `alphabeta` was called with."""
+    type: Annotated[str, Shown(MOST_DETAIL)] = ""
+    """Of the value."""
+    shown: Annotated[str, Shown(MOST_DETAIL)] = ""
+    """What was returned, as Python shows it."""
+
+    @property
+    def cell(self) -> Move | None:
+        """The cell that was returned; None where it was none."""
+        return (self.row, self.column) if self.has_cell else None
+
+
 class Moved(Message, kind=Kind.MOVED):
     """The cell that was answered, legal or not; and of a search what it found, written in `serving.rs`."""
 
@@ -279,6 +350,12 @@ class Moved(Message, kind=Kind.MOVED):
     """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
     nans: Annotated[int, Number("Q")] = 0
     """How often its heuristic returned NaN."""
+    by_program: Annotated[int, Number("Q")] = 0
+    """How many values the compiled form of its heuristic gave."""
+    engine_ns: Annotated[int, Number("Q")] = 0
+    """CPU time of the search in which no Python ran, while the compiled form was asked."""
+    as_python_ns: Annotated[int, Number("Q")] = 0
+    """CPU time that the heuristic itself would have taken for these values."""
     tag: Annotated[int, Number("Q")] = 0
     """Of a search: made of the key, the request and all that stands before the tag."""
 
@@ -309,7 +386,8 @@ class Moved(Message, kind=Kind.MOVED):
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
         numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans, self.tag)
-        if self.flags == 0 and (has_value or any(numbers)):
+        compiled = (self.by_program, self.engine_ns, self.as_python_ns)
+        if self.flags == 0 and (has_value or any(numbers) or any(compiled)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):
             raise FrameError("the value of a MOVED frame is none")

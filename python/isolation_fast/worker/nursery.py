@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import select
 import socket
+import struct
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -91,7 +92,7 @@ def _forked_with(channel: Channel) -> list[int]:
     waiting = select.poll()
     waiting.register(asked, select.POLLIN)
     # Children of a fork of the referee may hold the other end of the socket open.
-    referee = os.pidfd_open(os.getppid())
+    referee = _watched(asked)
     waiting.register(referee, select.POLLIN)
     while True:
         if referee in (each for each, _ in waiting.poll()):
@@ -120,6 +121,17 @@ def _forked_with(channel: Channel) -> list[int]:
         for each in descriptors:
             os.close(each)
         channel.send(Frame(answer.kind, frame.number, answer.content()))
+
+
+def _watched(asked: socket.socket) -> int:
+    """What tells the end of the referee. If it has ended during the imports, this process ends too."""
+    # The process that made the socket. By now the parent may be another one, which has adopted this one.
+    (referee,) = struct.unpack_from("i", asked.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 3 * 4))
+    with suppress(ProcessLookupError):
+        watched = os.pidfd_open(referee)
+        if os.getppid() == referee:
+            return watched
+    os._exit(0)
 
 
 def _ended(frame: Frame) -> Frame:

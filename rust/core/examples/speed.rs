@@ -4,12 +4,14 @@
 
 #![allow(clippy::cast_precision_loss, reason = "counts of nodes as rates for people")]
 
+use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::Instant;
 
 use isolation_core::{
-    Agent, AnyPosition, Budget, CellSet, Mode, Options, Position, Random, Size, StopWatch,
-    heuristics, perft, perft_made, play_game, search, with_position,
+    Agent, AnyPosition, Budget, CellSet, Clock, Halt, Heuristic, Meter, Mode, Options, Player,
+    Position, Random, Size, StopWatch, heuristics, heuristics::Work, perft, perft_made, play_game,
+    search, with_position,
 };
 
 /// Two placed knights in the open: on 7 by 7 and, as far from the edges, on 11 by 9.
@@ -30,18 +32,61 @@ fn best_of<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
     best.expect("at least one run")
 }
 
+/// A heuristic that is asked for the value of each leaf, one after the other.
+struct OneByOne<'h, H>(&'h mut H);
+
+impl<S: CellSet, H: Heuristic<S>> Heuristic<S> for OneByOne<'_, H> {
+    type Error = H::Error;
+
+    fn nodes_between_looks(&self, cells: u32) -> u64 {
+        self.0.nodes_between_looks(cells)
+    }
+
+    #[inline]
+    fn evaluate<C: Clock>(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        meter: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<H::Error>> {
+        self.0.evaluate(position, player, meter)
+    }
+}
+
+/// Counts the nodes of a search that asks its heuristic so.
+struct SearchOneByOne<'s, S: CellSet>(&'s Position<S>, Options);
+
+impl<S: CellSet, E: Debug> Work<S, E> for SearchOneByOne<'_, S> {
+    type Output = u64;
+
+    fn with<H: Heuristic<S, Error = E>>(self, heuristic: &mut H) -> u64 {
+        let mut clock = StopWatch::start();
+        search(self.0, &mut OneByOne(heuristic), &mut clock, &self.1).expect("a report").nodes
+    }
+}
+
 fn nodes_searched<S: CellSet>(position: &Position<S>, options: &Options) -> u64 {
     let improved = heuristics::find("improved").expect("improved is registered");
     search(position, &mut &*improved, &mut StopWatch::start(), options).expect("a report").nodes
 }
 
-/// Nanoseconds a node of plain fixed-depth alpha-beta with `improved`.
-fn alphabeta(text: &str, depth: u32) -> f64 {
+/// Nanoseconds a node of plain fixed-depth alpha-beta with `improved`, and of the same where it is asked
+/// for each leaf: in turn, so that both meet the same noise.
+fn alphabeta(text: &str, depth: u32) -> [f64; 2] {
     let any: AnyPosition = text.parse().expect("a position");
+    let improved = heuristics::find("improved").expect("improved is registered");
     let options = Options::new(Budget::depth(depth));
-    let (seconds, nodes) =
-        best_of(15, || with_position!(&any, |position| nodes_searched(position, &options)));
-    seconds * 1e9 / nodes as f64
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..15 {
+        let of_both = with_position!(&any, |position| [
+            best_of(1, || nodes_searched(position, &options)),
+            best_of(1, || (&*improved).lend(SearchOneByOne(position, options))),
+        ]);
+        for (least, (seconds, nodes)) in least.iter_mut().zip(of_both) {
+            *least = least.min(seconds * 1e9 / nodes as f64);
+        }
+    }
+    least
 }
 
 /// Seconds of deepening to depth 20 from ten openings, together: they differ three times in size.
@@ -94,8 +139,8 @@ fn main() {
     let (bulk_seconds, leaves) = best_of(15, || {
         with_position!(&any, |p| perft(p, 9, &mut StopWatch::start())).expect("a count")
     });
-    let narrow = alphabeta(SMALL, 12);
-    let medium = alphabeta(MEDIUM, 10);
+    let [narrow, one_by_one] = alphabeta(SMALL, 12);
+    let [medium, _] = alphabeta(MEDIUM, 10);
     let at_depth_3 = Agent::AlphaBeta {
         heuristic: improved.clone(),
         allowance: Budget::depth(3).into(),
@@ -111,6 +156,7 @@ fn main() {
     println!("  \"perft_made_ns\": {:.3},", made_seconds * 1e9 / nodes as f64);
     println!("  \"perft_bulk_leaves_per_second\": {:.0},", leaves as f64 / bulk_seconds);
     println!("  \"alphabeta_ns\": {narrow:.3},");
+    println!("  \"one_by_one_ns\": {one_by_one:.3},");
     println!("  \"alphabeta_128_ns\": {medium:.3},");
     println!("  \"plain_depth_20_seconds\": {plain:.4},");
     println!("  \"fast_depth_20_seconds\": {fast:.4},");

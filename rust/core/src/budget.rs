@@ -147,7 +147,8 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
         Self::with_limits(None, None, nodes_between_looks, clock)
     }
 
-    fn with_limits(
+    /// A meter for so many nodes, until the clock shows that time.
+    pub(crate) fn with_limits(
         nodes: Option<u64>,
         deadline: Option<Duration>,
         nodes_between_looks: u64,
@@ -180,6 +181,46 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
         }
         self.nodes += 1;
         Ok(())
+    }
+
+    /// Whether so many nodes are granted before it looks up the next time.
+    #[inline]
+    pub(crate) fn grants(&self, nodes: u64) -> bool {
+        nodes <= self.look_up_at - self.nodes
+    }
+
+    /// Counts nodes, no more than it [`grants`](Self::grants).
+    #[inline]
+    pub(crate) fn count(&mut self, nodes: u64) {
+        debug_assert!(self.grants(nodes), "a look is passed over");
+        self.nodes += nodes;
+    }
+
+    /// Has it look up at the next node, whenever it would have: something took long.
+    pub fn look_soon(&mut self) {
+        self.look_up_at = self.nodes;
+    }
+
+    /// Asks for many nodes at once, which somebody else has used.
+    ///
+    /// # Errors
+    /// Where there are not so many left: then all are spent.
+    pub(crate) fn spend_many(&mut self, nodes: u64) -> Result<(), Stop> {
+        let is_granted = nodes <= self.node_limit - self.nodes;
+        self.nodes = self.node_limit.min(self.nodes.saturating_add(nodes));
+        self.look_up_at = self.nodes;
+        if is_granted { Ok(()) } else { Err(Stop::Nodes) }
+    }
+
+    /// The nodes and the time that are left, where there is a limit.
+    pub(crate) fn left(&mut self) -> (Option<u64>, Option<Duration>) {
+        let nodes = (self.node_limit < u64::MAX).then(|| self.node_limit - self.nodes);
+        (nodes, self.deadline.map(|deadline| deadline.saturating_sub(self.clock.now())))
+    }
+
+    /// The clock, to look at it while others work.
+    pub(crate) fn clock(&mut self) -> &mut C {
+        self.clock
     }
 
     /// Lends the meter to work that is compiled once for all clocks.

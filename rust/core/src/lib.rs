@@ -34,14 +34,16 @@ mod budget;
 mod exact;
 pub mod heuristics;
 mod play;
+pub mod program;
 mod search;
+mod side_by_side;
 
 pub use board::{
     AnyPosition, Cell, CellSet, Geometry, KNIGHT_STEPS, MAX_CELLS, NotationError, Player, Position,
     Size, SizeError, Undo, Wide, cells, shuffle, shuffle_from,
 };
 pub use budget::{Budget, BudgetError, Clock, Meter, Stop, StopWatch};
-pub use exact::{GradedMove, Outcome, Solution, Wanted, solve};
+pub use exact::{GradedMove, Judged, Outcome, Solution, Wanted, judge, solve, strategy};
 pub use heuristics::{Halt, Heuristic, NativeHeuristic};
 pub use play::{
     Agent, Allowance, Choice, Game, GameEnding, Random, Series, game_stream, play_game,

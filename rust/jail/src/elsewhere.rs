@@ -1,5 +1,7 @@
 //! Where there is no jail.
 
+use std::sync::atomic::AtomicU8;
+
 use crate::{JailError, Level, Policy, Protection};
 
 pub(crate) fn available() -> Level {
@@ -8,6 +10,12 @@ pub(crate) fn available() -> Level {
 
 pub(crate) fn prepare(_: &Policy) -> Result<Prepared<'_>, JailError> {
     Err(JailError("there is no jail on this system: not available".to_owned()))
+}
+
+/// Nobody is kept from anything here.
+#[allow(clippy::unnecessary_wraps, reason = "as in the other systems")]
+pub(crate) fn make_read_only(_: &[AtomicU8]) -> Result<(), JailError> {
+    Ok(())
 }
 
 /// There is none.

@@ -22,9 +22,13 @@ mod system;
 #[path = "elsewhere.rs"]
 mod system;
 
+mod flag;
+
 use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
+
+pub use flag::Flag;
 
 /// What a process keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,15 +1,19 @@
 //! Python functions as heuristics of the engine.
 
+use std::time::Duration;
+
 use isolation_core::{
-    AnyPosition, Cell, CellSet, Clock, Halt, Meter, Player, Position, Stop, with_position,
+    AnyPosition, Cell, CellSet, Clock, Failure, Halt, Meter, Options, Player, Position, Report,
+    Stop,
 };
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyFloat, PyInt, PyList, PyTuple, PyType};
 
-use crate::board::{Board, Root, Visits};
-use crate::errors::{Error, shown};
+use crate::answers::{annotated, real_number, required};
+use crate::board::{Board, Root, Visits, asked};
+use crate::compiled::{Compiled, Difference, Sample, Use, WATCHED, WATCHED_CLOSELY};
+use crate::errors::Error;
 use crate::nesting::Nesting;
+use crate::watch::{Watch, detached};
 
 /// What a search makes of a NaN that a Python function returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,91 +31,165 @@ impl Nan {
     }
 }
 
-/// A Python function in the place of a heuristic.
-pub(crate) struct Callback<'py> {
-    function: Bound<'py, PyAny>,
+/// A Python function in the place of a heuristic. Where it is compiled, its program is asked first.
+struct Callback<S: CellSet> {
+    function: Py<PyAny>,
     /// The player to score, the very object that the board was made with.
-    player: Bound<'py, PyAny>,
+    player: Py<PyAny>,
     root: Root,
-    /// The moves made since the root, who makes the next one, and who went where up to here.
+    /// The moves made since the root, and who made the first of them.
     line: Vec<Cell>,
     mover: Player,
-    visits: Visits,
     /// The exceptions of the heuristic's own that end a search as a spent budget does.
-    stops: Option<Bound<'py, PyAny>>,
+    stops: Option<Py<PyAny>>,
     nesting: Nesting,
     nan: Nan,
     /// How often it has returned NaN.
-    pub(crate) nans: u64,
+    nans: u64,
+    program: Option<Use<S>>,
+    engine: EngineTime,
+    nodes_between_looks: u64,
+    watched: Vec<Watched<S>>,
+    /// Where the program gave another value than the function. The search is then worth nothing.
+    difference: Option<Difference>,
 }
 
-impl<'py> Callback<'py> {
-    pub(crate) fn new(
-        function: &Bound<'py, PyAny>,
-        root: Root,
-        nan: Nan,
-        stops: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Self> {
+/// The time that passes while a program is asked and no Python runs.
+struct EngineTime {
+    /// Gives nanoseconds; None where nobody wants to know.
+    clock: Option<Py<PyAny>>,
+    since: Option<u64>,
+    spent: u64,
+}
+
+impl EngineTime {
+    fn now(&self, py: Python<'_>) -> Option<u64> {
+        self.clock.as_ref().and_then(|clock| clock.bind(py).call0().ok()?.extract().ok())
+    }
+
+    fn goes_on(&mut self, py: Python<'_>, has_program: bool) {
+        self.since = if has_program { self.now(py) } else { None };
+    }
+
+    fn stops(&mut self, py: Python<'_>) {
+        if let Some(since) = self.since.take() {
+            self.spent += self.now(py).unwrap_or(since).saturating_sub(since);
+        }
+    }
+}
+
+/// A value of a program that is to be compared with the function's own.
+struct Watched<S: CellSet> {
+    position: Position<S>,
+    move_count: i64,
+    visits: Visits,
+    value: f64,
+}
+
+/// So many are compared at a time: each time takes the interpreter.
+const COMPARED_TOGETHER: usize = 16;
+
+/// How long a search with a program may go on between two looks at the clock.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(50);
+const MOST_BETWEEN_LOOKS: u64 = 1024;
+
+impl<S: CellSet> Callback<S>
+where
+    AnyPosition: From<Position<S>>,
+{
+    fn new(attempt: Attempt<'_, S>) -> Result<Self, Failure<PyErr>> {
+        let Attempt { function, player, root, stops, nan, mut program, position, clock, .. } =
+            attempt;
+        let mut engine = EngineTime { clock, since: None, spent: 0 };
+        let has_program = program.as_ref().is_some_and(Use::has_program);
+        if engine.clock.is_some() {
+            Python::attach(|py| engine.goes_on(py, has_program));
+        }
+        let nodes_between_looks = program
+            .as_mut()
+            .and_then(|program| program.time(position, position.to_move()))
+            .map_or(1, |time| BETWEEN_LOOKS.as_nanos() / time.as_nanos().max(1))
+            .clamp(1, MOST_BETWEEN_LOOKS.into());
         Ok(Self {
-            function: function.clone(),
-            player: root.player(function.py()),
+            function,
+            player,
             line: Vec::new(),
-            mover: with_position!(&root.position, |position| position.to_move()),
-            visits: root.visits.clone(),
+            mover: position.to_move(),
             root,
             stops,
-            nesting: Nesting::begin()?,
+            nesting: Nesting::begin().map_err(Failure::Heuristic)?,
             nan,
             nans: 0,
+            program,
+            engine,
+            nodes_between_looks: u64::try_from(nodes_between_looks).unwrap_or(MOST_BETWEEN_LOOKS),
+            watched: Vec::new(),
+            difference: None,
         })
     }
 
     /// Whether an exception ends the search as a spent budget does.
-    fn is_stop(&self, error: &PyErr) -> bool {
-        let py = self.function.py();
-        self.stops.as_ref().is_some_and(|stops| error.matches(py, stops).unwrap_or(false))
+    fn is_stop(&self, py: Python<'_>, error: &PyErr) -> bool {
+        let stops = self.stops.as_ref();
+        stops.is_some_and(|stops| error.matches(py, stops.bind(py)).unwrap_or(false))
     }
 
     /// A new board for a position below the root: the function may keep it, or change it.
-    fn board<S: CellSet>(&self, position: &Position<S>) -> PyResult<Bound<'py, Board>>
-    where
-        AnyPosition: From<Position<S>>,
-    {
-        let py = self.function.py();
-        let moves = self.root.move_count.wrapping_add(self.ply().into());
+    fn board<'py>(
+        &self,
+        py: Python<'py>,
+        position: Position<S>,
+        move_count: i64,
+        visits: Visits,
+    ) -> PyResult<Bound<'py, Board>> {
         let seating = self.root.seating.clone_ref(py);
-        Bound::new(py, Board::new(position.clone().into(), seating, moves, self.visits.clone()))
+        Bound::new(py, Board::new(position.into(), seating, move_count, visits))
+    }
+
+    /// Who went where up to here.
+    fn visits(&self) -> Visits {
+        let mut visits = self.root.visits.clone();
+        let movers = [self.mover, self.mover.opponent()].into_iter().cycle();
+        for (&cell, mover) in self.line.iter().zip(movers) {
+            visits.note(mover, cell);
+        }
+        visits
     }
 
     fn ply(&self) -> u32 {
         u32::try_from(self.line.len()).expect("no line is longer than MAX_PLIES")
     }
-}
 
-impl<S: CellSet> isolation_core::Heuristic<S> for Callback<'_>
-where
-    AnyPosition: From<Position<S>>,
-{
-    type Error = PyErr;
-
-    fn nodes_between_looks(&self, _: u32) -> u64 {
-        // A call takes longer than a look at the clock, and may take milliseconds.
-        1
+    fn move_count(&self) -> i64 {
+        self.root.move_count.wrapping_add(self.ply().into())
     }
 
-    fn evaluate<C: Clock>(
+    fn has_program(&self) -> bool {
+        self.program.as_ref().is_some_and(Use::has_program)
+    }
+
+    /// What the function says of a board.
+    fn asked(&mut self, py: Python<'_>, position: &Position<S>) -> Result<f64, Halt<PyErr>> {
+        self.engine.stops(py);
+        let value = self.asked_of_function(py, position);
+        self.engine.goes_on(py, self.has_program());
+        value
+    }
+
+    fn asked_of_function(
         &mut self,
+        py: Python<'_>,
         position: &Position<S>,
-        _: Player,
-        _: &mut Meter<'_, C>,
     ) -> Result<f64, Halt<PyErr>> {
+        let function = self.function.bind(py).clone();
         self.nesting.stands_at(self.ply());
-        let answer = self.board(position).and_then(|board| {
-            self.function.call1((board, &self.player)).map_err(|error| {
-                if self.is_stop(&error) {
+        let board = self.board(py, position.clone(), self.move_count(), self.visits());
+        let answer = board.and_then(|board| {
+            function.call1((board, &self.player)).map_err(|error| {
+                if self.is_stop(py, &error) {
                     error
                 } else {
-                    annotated(error, &self.function, &position.to_string())
+                    annotated(error, &function, &position.to_string())
                 }
             })
         });
@@ -120,103 +198,242 @@ where
                 self.nans += 1;
                 Ok(number)
             }
-            number => required(number, &self.function, &answer, || position.to_string()),
+            number => required(number, &function, &answer, || position.to_string()),
+        });
+        let number = number.and_then(|number| {
+            self.program.as_mut().map_or(Ok(()), |program| program.asked(&function))?;
+            Ok(number)
         });
         number.map_err(|error| {
-            if self.is_stop(&error) { Halt::Stop(Stop::Heuristic) } else { Halt::Heuristic(error) }
+            if self.is_stop(py, &error) {
+                Halt::Stop(Stop::Heuristic)
+            } else {
+                Halt::Heuristic(error)
+            }
         })
+    }
+
+    /// Notes a value to be compared; compares those that were noted once there are enough.
+    #[cold]
+    fn watch(&mut self, position: &Position<S>, value: f64) -> Result<(), Halt<PyErr>> {
+        let (move_count, visits) = (self.move_count(), self.visits());
+        self.watched.push(Watched { position: position.clone(), move_count, visits, value });
+        if self.watched.len() == COMPARED_TOGETHER {
+            Python::attach(|py| {
+                self.engine.stops(py);
+                let compared = self.compare(py);
+                self.engine.goes_on(py, self.has_program());
+                compared
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Compares the values that were noted with the function's own.
+    ///
+    /// # Errors
+    /// Where one differs: then the search is to be made anew, without the program.
+    fn compare(&mut self, py: Python<'_>) -> Result<(), Halt<PyErr>> {
+        let function = self.function.bind(py).clone();
+        let (began, asked) = (self.engine.now(py), asked::so_far());
+        let count = self.watched.len();
+        for each in std::mem::take(&mut self.watched) {
+            let board = self.board(py, each.position.clone(), each.move_count, each.visits);
+            let own = board.and_then(|board| function.call1((board, &self.player)));
+            self.difference = Difference::between(each.value, own, || each.position.to_string());
+            if self.difference.is_some() {
+                return Err(Halt::Stop(Stop::Heuristic));
+            }
+        }
+        if let (Some(began), Some(now), Some(program)) = (began, self.engine.now(py), &self.program)
+        {
+            #[allow(clippy::cast_precision_loss, reason = "it is an estimate")]
+            program.sampled(Sample {
+                values: count as f64,
+                nanoseconds: now.saturating_sub(began) as f64,
+                asked: asked::so_far().wrapping_sub(asked) as f64,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<S: CellSet> isolation_core::Heuristic<S> for Callback<S>
+where
+    AnyPosition: From<Position<S>>,
+{
+    type Error = PyErr;
+
+    fn nodes_between_looks(&self, _: u32) -> u64 {
+        // A call takes longer than a look at the clock, and may take milliseconds.
+        self.nodes_between_looks
+    }
+
+    fn evaluate<C: Clock>(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        meter: &mut Meter<'_, C>,
+    ) -> Result<f64, Halt<PyErr>> {
+        let (move_count, order_bits) = (self.move_count(), self.root.seating.order_bits);
+        if let Some(program) = &mut self.program
+            && let Some(value) = program.value(position, player, move_count, order_bits)
+        {
+            if program.is_watched() {
+                self.watch(position, value)?;
+            }
+            return Ok(value);
+        }
+        let value = Python::attach(|py| self.asked(py, position));
+        if self.nodes_between_looks > 1 {
+            meter.look_soon();
+        }
+        value
+    }
+
+    fn last_plies(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> Option<(f64, u64)> {
+        let (move_count, order_bits) = (self.move_count(), self.root.seating.order_bits);
+        let program = self.program.as_mut()?;
+        program.last_plies(position, player, [alpha, beta], move_count, order_bits)
     }
 
     fn entered(&mut self, cell: Cell) {
         self.line.push(cell);
-        self.visits.note(self.mover, cell);
-        self.mover = self.mover.opponent();
     }
 
     fn left(&mut self) {
-        if let Some(cell) = self.line.pop() {
-            self.visits.take_back(cell, &self.root.visits);
-            self.mover = self.mover.opponent();
-        }
+        self.line.pop();
     }
 }
 
-fn name_of(function: &Bound<'_, PyAny>) -> String {
-    let name = function.getattr("__name__").or_else(|_| function.repr().map(Bound::into_any));
-    name.map_or_else(|_| "<unnamed>".to_owned(), |name| format!("`{name}`"))
+/// A search with a Python function in the place of a heuristic.
+pub(crate) struct PythonSearch<'a, 'py> {
+    pub(crate) function: &'a Bound<'py, PyAny>,
+    pub(crate) compiled: Option<&'a Bound<'py, Compiled>>,
+    pub(crate) nan: Nan,
+    pub(crate) stops: Option<Bound<'py, PyAny>>,
+    /// What the time without Python is measured by.
+    pub(crate) clock: Option<Bound<'py, PyAny>>,
 }
 
-/// Says in a note of the exception where it happened, and leaves it otherwise as it is.
-pub(crate) fn annotated(error: PyErr, function: &Bound<'_, PyAny>, position: &str) -> PyErr {
-    const BEGINNING: &str = "raised by heuristic";
-    let note = format!("{BEGINNING} {} for {position:?}", name_of(function));
-    // What `add_note` does, which Python 3.10 does not have. An exception that takes no attribute
-    // goes without.
-    let value = error.value(function.py());
-    let notes = value.getattr("__notes__").or_else(|_| {
-        let notes = PyList::empty(value.py()).into_any();
-        value.setattr("__notes__", &notes).map(|()| notes)
-    });
-    let _ = notes.and_then(|notes| {
-        // One that is raised again and again says the last place only.
-        let last = notes.len()?.wrapping_sub(1);
-        match notes.get_item(last) {
-            Ok(said) if said.str()?.to_string_lossy().starts_with(BEGINNING) => {
-                notes.set_item(last, note)
+/// What such a search found.
+pub(crate) struct Found {
+    pub(crate) report: Report,
+    /// How often the function returned NaN.
+    pub(crate) nans: u64,
+    /// How many values the program gave.
+    pub(crate) values: u64,
+    /// Nanoseconds of the given clock that passed without Python, where a program was asked.
+    pub(crate) engine: u64,
+    /// What the function would have taken for these values.
+    pub(crate) as_python: Sample,
+}
+
+/// A search that may be made anew.
+pub(crate) struct Attempt<'s, S: CellSet> {
+    function: Py<PyAny>,
+    player: Py<PyAny>,
+    root: Root,
+    stops: Option<Py<PyAny>>,
+    nan: Nan,
+    program: Option<Use<S>>,
+    position: &'s Position<S>,
+    options: &'s Options,
+    clock: Option<Py<PyAny>>,
+}
+
+impl PythonSearch<'_, '_> {
+    /// Searches without the interpreter while a program answers, and holds it where the function does.
+    pub(crate) fn search<S: CellSet>(
+        &self,
+        root: &Root,
+        position: &Position<S>,
+        options: &Options,
+    ) -> PyResult<Found>
+    where
+        AnyPosition: From<Position<S>>,
+    {
+        let py = self.function.py();
+        self.undisputed(root, position, options, |attempt| {
+            if attempt.program.as_ref().is_some_and(Use::has_program) {
+                return Ok(detached(py, |watch| attempt.run(watch), Error::of_search)?);
             }
-            _ => notes.call_method1("append", (note,)).map(drop),
+            let mut watch = Watch::start();
+            Ok(attempt.run(&mut watch).map_err(|failure| Error::of_search(failure, &mut watch))?)
+        })
+    }
+
+    /// Searches, and should the program differ from the function once more without it.
+    pub(crate) fn undisputed<S: CellSet>(
+        &self,
+        root: &Root,
+        position: &Position<S>,
+        options: &Options,
+        mut run: impl FnMut(Attempt<'_, S>) -> PyResult<(Found, Option<Difference>)>,
+    ) -> PyResult<Found> {
+        let py = self.function.py();
+        loop {
+            let compiled = self.compiled.filter(|_| root.seating.is_plain(py));
+            let program = match compiled {
+                Some(compiled) => {
+                    let watched = if self.clock.is_some() { WATCHED_CLOSELY } else { WATCHED };
+                    Some(Use::new(compiled, compiled.get().program(self.function)?, watched))
+                }
+                None => None,
+            };
+            let attempt = Attempt {
+                function: self.function.clone().unbind(),
+                player: root.player(py).clone().unbind(),
+                root: root.clone_ref(py),
+                stops: self.stops.clone().map(Bound::unbind),
+                nan: self.nan,
+                program,
+                position,
+                options,
+                clock: self.clock.clone().map(Bound::unbind),
+            };
+            match (run(attempt)?, compiled) {
+                ((_, Some(difference)), Some(compiled)) => {
+                    difference.report(compiled, self.function)?;
+                }
+                ((found, _), _) => return Ok(found),
+            }
         }
-    });
-    error
+    }
 }
 
-/// The answer of a heuristic as a number; an error for NaN too.
-pub(crate) fn as_number(
-    function: &Bound<'_, PyAny>,
-    answer: &Bound<'_, PyAny>,
-    position: impl FnOnce() -> String,
-) -> PyResult<f64> {
-    required(real_number(answer)?, function, answer, position)
-}
-
-fn required(
-    number: Option<f64>,
-    function: &Bound<'_, PyAny>,
-    answer: &Bound<'_, PyAny>,
-    position: impl FnOnce() -> String,
-) -> PyResult<f64> {
-    let is_nan = number.is_some_and(f64::is_nan);
-    if let (Some(number), false) = (number, is_nan) {
-        return Ok(number);
+impl<S: CellSet> Attempt<'_, S>
+where
+    AnyPosition: From<Position<S>>,
+{
+    pub(crate) fn run<C: Clock>(
+        self,
+        clock: &mut C,
+    ) -> Result<(Found, Option<Difference>), Failure<PyErr>> {
+        let (position, options) = (self.position, self.options);
+        let mut callback = Callback::new(self)?;
+        let report = isolation_core::search(position, &mut callback, clock, options)?;
+        if !callback.watched.is_empty() || callback.engine.since.is_some() {
+            Python::attach(|py| {
+                callback.engine.stops(py);
+                // A difference is noted, and an exception is one.
+                let _ = callback.compare(py);
+            });
+        }
+        let program = callback.program.as_ref();
+        let found = Found {
+            report,
+            nans: callback.nans,
+            values: program.map_or(0, Use::values),
+            engine: callback.engine.spent,
+            as_python: program.map_or_else(Sample::default, Use::as_python),
+        };
+        Ok((found, callback.difference))
     }
-    let (heuristic, answer, position) = (name_of(function), shown(answer), position());
-    Err(if is_nan {
-        Error::Nan { heuristic, answer, position }
-    } else {
-        Error::Answer { heuristic, answer, position }
-    }
-    .into())
-}
-
-/// The value of an int, a bool, a scalar of numpy, a Fraction: whatever is one real number, or NaN. None
-/// for all else: texts, complex numbers, arrays of several.
-fn real_number(answer: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
-    static REAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static COMPLEX: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    if let Ok(number) = answer.cast_exact::<PyFloat>() {
-        return Ok(Some(number.value()));
-    }
-    let py = answer.py();
-    let real = if answer.is_instance_of::<PyInt>() || answer.is_instance_of::<PyFloat>() {
-        true
-    } else {
-        answer.is_instance(REAL.import(py, "numbers", "Real")?)?
-            // Real numbers that are not registered as such: Decimal, numpy.bool, what numpy.where
-            // makes of two numbers, which has a `__len__` that it does not answer.
-            || (answer.hasattr("__float__")?
-                && !answer.is_instance(COMPLEX.import(py, "numbers", "Complex")?)?
-                && !answer.is_instance_of::<PyTuple>()
-                && answer.len().is_err())
-    };
-    Ok(if real { answer.extract().ok() } else { None })
 }

@@ -4,21 +4,21 @@
 //! entry from Python asks here first. What the process does for its referee goes below the entries. The
 //! board's methods are no entries: they are what a submission has to work with.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
+use isolation_jail::{Flag, JailError};
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Result};
 
-static LOCKED: AtomicBool = AtomicBool::new(false);
+// No write to the memory of the process unlocks it.
+static LOCKED: Flag = Flag::new();
 
 /// Locks the engine, for good.
-pub(crate) fn lock() {
-    LOCKED.store(true, Ordering::Relaxed);
+pub(crate) fn lock() -> Result<(), JailError> {
+    LOCKED.set()
 }
 
 pub(crate) fn is_locked() -> bool {
-    LOCKED.load(Ordering::Relaxed)
+    LOCKED.is_set()
 }
 
 /// Refuses what a function of that name would do, where the engine is locked.

@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 
 use isolation_core::heuristics::{SumError, VariantError};
+use isolation_core::program::ProgramError;
 use isolation_core::{Failure, MAX_CELLS, MAX_PLIES, NativeHeuristic, NotationError, SizeError};
 use isolation_jail::JailError;
 use pyo3::exceptions::PyTypeError;
@@ -28,6 +29,12 @@ pub(crate) enum Error {
     #[error(transparent)]
     Sum(#[from] SumError),
     #[error(transparent)]
+    Program(#[from] ProgramError),
+    #[error("{0}")]
+    Instruction(String),
+    #[error("no machine code runs the program: {0}")]
+    MachineCode(String),
+    #[error(transparent)]
     NotLocked(#[from] JailError),
     #[error("{name} must be from 1 to {MAX_CELLS}, not {value}")]
     Side { name: &'static str, value: String },
@@ -45,6 +52,8 @@ pub(crate) enum Error {
     Turn(&'static str),
     #[error("move ({}, {}) is outside the {board}", .cell[0], .cell[1])]
     OffBoard { cell: [String; 2], board: String },
+    #[error("move {number}, ({row}, {column}), is not legal on '{position}'")]
+    IllegalMove { number: usize, row: i64, column: i64, position: String },
     #[error("a move is a pair of integers (row, column), not {0}")]
     NoMove(String),
     #[error("game must be an isolation_fast.Board, not {0}")]
@@ -96,9 +105,14 @@ impl Error {
         Some(match self {
             Self::Size(_) | Self::Side { .. } => "InvalidBoardError",
             Self::Notation(_) | Self::State(_) | Self::Turn(_) => "InvalidPositionError",
-            Self::Variant(_) | Self::Sum(_) | Self::NoFloat(_) => "InvalidArgumentError",
+            Self::Variant(_)
+            | Self::Sum(_)
+            | Self::NoFloat(_)
+            | Self::Program(_)
+            | Self::Instruction(_)
+            | Self::MachineCode(_) => "InvalidArgumentError",
             Self::NotLocked(_) => "JailError",
-            Self::OffBoard { .. } => "IllegalMoveError",
+            Self::OffBoard { .. } | Self::IllegalMove { .. } => "IllegalMoveError",
             Self::Stranger { .. } | Self::StrangerOfMany { .. } => "UnknownPlayerError",
             Self::Answer { .. } | Self::Nan { .. } => "HeuristicResultError",
             Self::WalkTooLong { .. } => "WalkTooLongError",

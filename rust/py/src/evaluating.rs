@@ -4,8 +4,8 @@ use isolation_core::{AnyPosition, Clock, Player, Size, Stop, with_position};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 
+use crate::answers::{annotated, as_number};
 use crate::board::{Board, DEFAULT_PLAYERS};
-use crate::callback::{annotated, as_number};
 use crate::engine_lock;
 use crate::errors::{Error, Result, shown};
 use crate::heuristics::Heuristic;
@@ -25,6 +25,15 @@ pub(crate) fn evaluate(
     if let Ok(heuristic) = heuristic.cast::<Heuristic>() {
         return Ok(native_value(heuristic.get(), board, player, nodes)?);
     }
+    value_in_python(heuristic, board, player)
+}
+
+/// The value that a Python function gives a board.
+pub(crate) fn value_in_python(
+    heuristic: &Bound<'_, PyAny>,
+    board: &Bound<'_, Board>,
+    player: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
     let player = player_or_active(board, player)?;
     // As it is before: the function is handed this very board, and may change it.
     let position = Board::clear_position(board).ok().and_then(Result::ok);

@@ -39,7 +39,7 @@ pub(crate) fn jail_lock_down(
     }
     let policy = Policy { readable, listable, memory, cpu_seconds, open_files, user, parent };
     let ready = isolation_jail::prepare(&policy)?;
-    engine_lock::lock();
+    engine_lock::lock()?;
     let level = ready.lock()?;
     Ok(as_tuple(GOT.get_or_init(|| level)))
 }

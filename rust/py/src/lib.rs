@@ -7,9 +7,12 @@
 //! - Exceptions are made in [`errors`] and nowhere else.
 //! - Native work runs detached, by [`watch::detached`], which also sees Ctrl-C.
 
+mod answers;
 mod attached;
 mod board;
 mod callback;
+mod comparing;
+mod compiled;
 mod cpu;
 mod engine_lock;
 mod equality;
@@ -17,9 +20,12 @@ mod errors;
 mod evaluating;
 mod heuristics;
 mod jail;
+mod many;
 mod moves;
 mod nesting;
 mod players;
+mod programs;
+mod running;
 mod searching;
 mod series;
 #[cfg(unix)]
@@ -34,10 +40,14 @@ use pyo3::prelude::*;
 // Boards are guarded by the interpreter's lock, see [`attached`].
 #[pymodule(gil_used = true)]
 mod _native {
-    use super::{Bound, PyModule, PyModuleMethods, PyResult, board, cpu, shutdown};
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, board, cpu, programs, shutdown};
 
     #[pymodule_export]
     use super::board::{Board, board_in_order};
+    #[pymodule_export]
+    use super::comparing::compare;
+    #[pymodule_export]
+    use super::compiled::Compiled;
     #[pymodule_export]
     use super::engine_lock::require_free_engine;
     #[pymodule_export]
@@ -47,7 +57,11 @@ mod _native {
     #[pymodule_export]
     use super::jail::{is_locked, jail_available, jail_lock_down};
     #[pymodule_export]
+    use super::many::evaluate_many_in_python;
+    #[pymodule_export]
     use super::players::{NativePlayer, play_native};
+    #[pymodule_export]
+    use super::programs::PyProgram;
     #[pymodule_export]
     use super::searching::{perft, search};
     #[pymodule_export]
@@ -56,7 +70,7 @@ mod _native {
     #[pymodule_export]
     use super::serving::serve;
     #[pymodule_export]
-    use super::solving::solve;
+    use super::solving::{judge, solve, strategy};
     #[pymodule_export]
     use super::tags::answer_tag;
     #[pymodule_export]
@@ -67,6 +81,7 @@ mod _native {
         cpu::require_supported()?;
         shutdown::register(module.py())?;
         board::complete(module.py())?;
+        module.add("OPCODES", programs::opcodes(module.py())?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

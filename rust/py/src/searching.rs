@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use isolation_core::{
-    AnyPosition, Budget, CellSet, Method, Mode, Options, Position, Report, with_position,
-};
+use isolation_core::{Budget, CellSet, Method, Mode, Options, Position, Report, with_position};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
-use crate::callback::{Callback, Nan};
+use crate::callback::{Nan, PythonSearch};
+use crate::compiled::Compiled;
 use crate::engine_lock;
 use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
-use crate::watch::{Watch, detached};
+use crate::watch::detached;
 
 /// Move, value, depth, nodes, reason, values of the root's moves, how often the heuristic returned NaN.
 type ReportTuple<'py> = (
@@ -48,6 +47,7 @@ pub(crate) fn search<'py>(
     root_values: bool,
     refuses_nan: bool,
     stops: Option<Bound<'py, PyAny>>,
+    compiled: Option<&Bound<'py, Compiled>>,
 ) -> PyResult<ReportTuple<'py>> {
     engine_lock::require_free("search")?;
     let mut root = Board::checked_root(board)?;
@@ -58,9 +58,9 @@ pub(crate) fn search<'py>(
         order_bits: seed.unwrap_or(root.seating.order_bits),
         root_values,
     };
-    let report = if let Ok(heuristic) = heuristic.cast::<Heuristic>() {
+    if let Ok(heuristic) = heuristic.cast::<Heuristic>() {
         let native = &heuristic.get().native;
-        detached(
+        let report = detached(
             py,
             |watch| {
                 with_position!(&root.position, |position| {
@@ -68,33 +68,15 @@ pub(crate) fn search<'py>(
                 })
             },
             Error::of_search,
-        )?
-    } else {
-        root.seating.order_bits = options.order_bits;
-        let position = root.position.clone();
-        let nan = Nan::of(refuses_nan);
-        let mut callback = Callback::new(heuristic, root, nan, stops)?;
-        let report = with_position!(&position, |position| {
-            with_python(position, &mut callback, &options)
-        })?;
-        let nans = callback.nans;
-        return with_position!(&position, |position| as_tuple(py, position, report, nans));
-    };
-    with_position!(&root.position, |position| as_tuple(py, position, report, 0))
-}
-
-/// A search that holds the interpreter, since its heuristic needs it.
-fn with_python<S: CellSet>(
-    position: &Position<S>,
-    callback: &mut Callback<'_>,
-    options: &Options,
-) -> Result<Report>
-where
-    AnyPosition: From<Position<S>>,
-{
-    let mut watch = Watch::start();
-    isolation_core::search(position, callback, &mut watch, options)
-        .map_err(|failure| Error::of_search(failure, &mut watch))
+        )?;
+        return with_position!(&root.position, |position| as_tuple(py, position, report, 0));
+    }
+    root.seating.order_bits = options.order_bits;
+    let position = root.position.clone();
+    let nan = Nan::of(refuses_nan);
+    let asked = PythonSearch { function: heuristic, compiled, nan, stops, clock: None };
+    let found = with_position!(&position, |position| asked.search(&root, position, &options))?;
+    with_position!(&position, |position| as_tuple(py, position, found.report, found.nans))
 }
 
 fn as_tuple<'py, S: CellSet>(

@@ -2,7 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use isolation_core::{AnyPosition, Choice, Game, Player, Reason, Series, Size, with_position};
+use isolation_core::{
+    AnyPosition, Choice, Game, Outcome, Player, Reason, Series, Size, with_position,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
@@ -10,6 +12,7 @@ use crate::engine_lock;
 use crate::errors::Result;
 use crate::moves::coordinates;
 use crate::players::NativePlayer;
+use crate::solving::letters;
 use crate::watch::detached;
 
 /// The 64 bits of chance of one game of a series.
@@ -19,8 +22,9 @@ pub(crate) fn game_stream(seed: u64, opening: u64, side: u64) -> u64 {
 }
 
 /// A byte a game, 1 where the first player won; nodes and moves of both players; the moves of each game as
-/// (cell, value, depth, nodes, reason), where they are asked for.
-type SeriesTuple<'py> = (Bound<'py, PyBytes>, (u64, u64), (u64, u64), Option<Bound<'py, PyList>>);
+/// (cell, value, depth, nodes, reason), where they are asked for; likewise the outcomes of its positions.
+type SeriesTuple<'py> =
+    (Bound<'py, PyBytes>, (u64, u64), (u64, u64), Option<Bound<'py, PyList>>, Option<Vec<String>>);
 
 /// Plays two games from each opening: in the first the first player is player 1. Arguments as checked by
 /// `isolation_fast.tournament`.
@@ -36,12 +40,13 @@ pub(crate) fn play_series<'py>(
     seed: u64,
     threads: NonZeroUsize,
     record: bool,
+    exact: Option<u64>,
 ) -> Result<SeriesTuple<'py>> {
     engine_lock::require_free("play_series")?;
     let openings: Vec<AnyPosition> =
         openings.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
     let agents = [&first.get().agent, &second.get().agent];
-    let series = Series { agents, openings: &openings, first_opening, seed };
+    let series = Series { agents, openings: &openings, first_opening, seed, exact };
     let played = detached(
         py,
         |watch| series.play(threads, watch, |game| Played::of(game, record)),
@@ -49,6 +54,7 @@ pub(crate) fn play_series<'py>(
     )?;
     let (mut outcomes, mut nodes, mut turns) = (Vec::with_capacity(played.len()), [0; 2], [0; 2]);
     let records = if record { Some(PyList::empty(py)) } else { None };
+    let mut judged = exact.map(|_| Vec::with_capacity(played.len()));
     for (number, game) in played.into_iter().enumerate() {
         // In every other game the first of the two is player 2.
         let first = if number % 2 == 0 { Player::One } else { Player::Two };
@@ -61,8 +67,11 @@ pub(crate) fn play_series<'py>(
             let size = with_position!(&openings[number / 2], |position| position.size());
             records.append(choices(py, size, &game.choices)?)?;
         }
+        if let Some(judged) = &mut judged {
+            judged.push(letters(&game.outcomes));
+        }
     }
-    Ok((PyBytes::new(py, &outcomes), nodes.into(), turns.into(), records))
+    Ok((PyBytes::new(py, &outcomes), nodes.into(), turns.into(), records, judged))
 }
 
 /// What is kept of a game.
@@ -71,16 +80,17 @@ struct Played {
     nodes: [u64; 2],
     turns: [u64; 2],
     choices: Vec<Choice>,
+    outcomes: Vec<Outcome>,
 }
 
 impl Played {
     fn of(game: Game, record: bool) -> Self {
-        let Game { winner, turns, nodes, .. } = game;
+        let Game { winner, turns, nodes, outcomes, .. } = game;
         // The loser was to move at the end, so the winner made the last of them.
         let mut counted = [turns.len() as u64 / 2; 2];
         counted[winner.index()] += turns.len() as u64 % 2;
         let choices = if record { turns } else { Vec::new() };
-        Self { winner, nodes, turns: counted, choices }
+        Self { winner, nodes, turns: counted, choices, outcomes }
     }
 }
 

@@ -5,6 +5,7 @@
 //! submission has done to the Python around them. What frames hold is drawn in
 //! `isolation_fast/process/frames.py` and `isolation_fast/worker/messages.py`; a test compares the numbers.
 
+use std::cell::{Cell, OnceCell};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::mem::{self, ManuallyDrop};
@@ -13,19 +14,18 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use isolation_core::{
-    AnyPosition, Budget, Clock, Method, Mode, Options, Reason, Report, with_position,
-};
+use isolation_core::{AnyPosition, Budget, Method, Mode, Options, Reason, with_position};
 use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::board::{Board, asked as asked_of_boards};
-use crate::callback::{Callback, Nan};
+use crate::callback::{Found, Nan, PythonSearch};
+use crate::compiled::Compiled;
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
 use crate::tags::Key;
-use crate::watch::Watch;
+use crate::watch::ProcessClock;
 use crate::{engine_lock, searching};
 
 const MOST_BYTES: usize = 64 * 1024;
@@ -38,6 +38,7 @@ const NODES_OF_ITS_OWN: u64 = 2;
 const DONE: u8 = 4;
 const MOVED: u8 = 5;
 const FAULT: u8 = 6;
+const LOAD: u8 = 16;
 const SEARCH: u8 = 18;
 const KEY: u8 = 25;
 /// What the Python side may answer: LOADED, DONE, MOVED, FAULT, MEASURED.
@@ -247,26 +248,36 @@ impl From<PyErr> for Refusal {
 struct Server<'py> {
     key: Option<Key>,
     has_begun: bool,
+    /// What was asked of boards up to the last search, or until the submission was loaded.
+    asked_before: Cell<u64>,
     answer: Bound<'py, PyAny>,
     turn: Bound<'py, PyAny>,
     searched: Bound<'py, PyAny>,
     fault: Bound<'py, PyAny>,
     process_time_ns: Bound<'py, PyAny>,
+    /// A jailed process has one thread. Its clock goes on where that of a process with a limit stands still.
+    thread_time_ns: Bound<'py, PyAny>,
+    /// The heuristic that may be compiled, and what is known of it.
+    compiled: OnceCell<(Bound<'py, PyAny>, Bound<'py, Compiled>)>,
 }
 
-/// Board, heuristic, its exceptions for spent time.
-type Turn<'py> = (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
+/// Board, heuristic, its exceptions for spent time, what compiles it.
+type Turn<'py> =
+    (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
 
 impl<'py> Server<'py> {
     fn new(handler: &Bound<'py, PyAny>) -> PyResult<Self> {
         Ok(Self {
             key: None,
             has_begun: false,
+            asked_before: Cell::new(0),
             answer: handler.getattr("answer")?,
             turn: handler.getattr("turn")?,
             searched: handler.getattr("searched")?,
             fault: handler.getattr("fault")?,
             process_time_ns: handler.py().import("time")?.getattr("process_time_ns")?,
+            thread_time_ns: handler.py().import("time")?.getattr("thread_time_ns")?,
+            compiled: OnceCell::new(),
         })
     }
 
@@ -311,7 +322,11 @@ impl<'py> Server<'py> {
 
     fn asked(&self, py: Python<'py>, request: &Frame) -> Result<(u8, Vec<u8>), Refusal> {
         let content = PyBytes::new(py, &request.content);
-        let answer = self.answer.call1((request.kind, content))?;
+        let answer = self.answer.call1((request.kind, content));
+        if request.kind == LOAD {
+            self.asked_before.set(asked_of_boards::so_far());
+        }
+        let answer = answer?;
         match answer.extract::<(u8, Bound<'py, PyBytes>)>() {
             Ok((kind, content))
                 if ANSWERS.contains(&kind) && content.as_bytes().len() <= MOST_BYTES =>
@@ -352,7 +367,7 @@ impl<'py> Server<'py> {
         }
         let moves = PyList::new(py, &asked.moves)?;
         let turn = self.turn.call1((moves,))?;
-        let Ok((board, heuristic, stops)) = turn.extract::<Turn<'py>>() else {
+        let Ok((board, heuristic, stops, maker)) = turn.extract::<Turn<'py>>() else {
             return Err(Refusal::Told(
                 BROKEN,
                 "its process has no board and heuristic to search with",
@@ -374,30 +389,59 @@ impl<'py> Server<'py> {
             order_bits: root.seating.order_bits,
             root_values: false,
         };
-        let mut callback = Callback::new(&heuristic, root, asked.nan, stops)?;
-        let mut clock =
-            ProcessClock { watch: Watch::start(), nanoseconds: &self.process_time_ns, last: 0 };
-        let before = asked_of_boards::so_far();
-        let report = with_position!(&asked.position, |position| {
-            isolation_core::search(position, &mut callback, &mut clock, &options)
-        })
-        .map_err(|failure| PyErr::from(Error::of_search(failure, &mut clock.watch)))?;
-        let of_boards = asked_of_boards::so_far().wrapping_sub(before);
-        self.moved(&asked.position, &report, of_boards, callback.nans)
+        let (compiled, nan) = (self.compiled_for(&heuristic, maker)?, asked.nan);
+        let clock = compiled.is_some().then(|| self.thread_time_ns.clone());
+        let python =
+            PythonSearch { function: &heuristic, compiled: compiled.as_ref(), nan, stops, clock };
+        let mut away = Duration::ZERO;
+        let mut found = with_position!(&asked.position, |position| {
+            python.undisputed(&root, position, &options, |attempt| {
+                let mut clock = ProcessClock::start(&self.process_time_ns);
+                let found = attempt.run(&mut clock);
+                away += clock.away;
+                Ok(found.map_err(|failure| Error::of_search(failure, &mut clock.watch))?)
+            })
+        })?;
+        // Handlers of signals are Python.
+        found.engine =
+            found.engine.saturating_sub(u64::try_from(away.as_nanos()).unwrap_or(u64::MAX));
+        // What its heuristic would have asked for the values that a program gave.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let of_values = found.as_python.asked as u64;
+        // Whatever of the submission asked them since: it may run outside of the search as well.
+        let so_far = asked_of_boards::so_far();
+        let of_boards = so_far.wrapping_sub(self.asked_before.replace(so_far));
+        self.moved(&asked.position, &found, of_boards.wrapping_add(of_values))
+    }
+
+    /// What is known of a heuristic that may be compiled: of one function, as long as the process lives.
+    fn compiled_for(
+        &self,
+        heuristic: &Bound<'py, PyAny>,
+        maker: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, Compiled>>> {
+        let Some(maker) = maker else { return Ok(None) };
+        let (function, compiled) = if let Some(known) = self.compiled.get() {
+            known
+        } else {
+            let new = Bound::new(heuristic.py(), Compiled::unasked(maker.unbind()))?;
+            self.compiled.get_or_init(|| (heuristic.clone(), new))
+        };
+        Ok(function.is(heuristic).then(|| compiled.clone()))
     }
 
     fn moved(
         &self,
         position: &AnyPosition,
-        report: &Report,
+        found: &Found,
         of_boards: u64,
-        nans: u64,
     ) -> Result<Vec<u8>, Refusal> {
+        let Found { report, nans, values, engine, as_python } = found;
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(62);
+        let mut content = Vec::with_capacity(86);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -413,6 +457,10 @@ impl<'py> Server<'py> {
         });
         content.extend(of_boards.to_le_bytes());
         content.extend(nans.to_le_bytes());
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        for number in [*values, *engine, as_python.nanoseconds as u64] {
+            content.extend(number.to_le_bytes());
+        }
         Ok(content)
     }
 }
@@ -422,24 +470,4 @@ fn told(ending: u8, detail: &str) -> Vec<u8> {
     let mut content = vec![ending];
     content.extend(format!("{{\"detail\":\"{detail}\",\"trace\":\"\"}}").into_bytes());
     content
-}
-
-/// The CPU time of the process, which other processes do not use up; and Python's signals.
-struct ProcessClock<'a, 'py> {
-    watch: Watch,
-    nanoseconds: &'a Bound<'py, PyAny>,
-    last: u64,
-}
-
-impl Clock for ProcessClock<'_, '_> {
-    fn now(&mut self) -> Duration {
-        if let Ok(now) = self.nanoseconds.call0().and_then(|now| now.extract()) {
-            self.last = now;
-        }
-        Duration::from_nanos(self.last)
-    }
-
-    fn interrupted(&mut self) -> bool {
-        self.watch.interrupted()
-    }
 }

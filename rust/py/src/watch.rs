@@ -64,6 +64,37 @@ impl Clock for Watch {
     }
 }
 
+/// The CPU time of the process, which other processes do not use up; and Python's signals.
+pub(crate) struct ProcessClock<'a, 'py> {
+    pub(crate) watch: Watch,
+    nanoseconds: &'a Bound<'py, PyAny>,
+    last: u64,
+    /// How long handlers of signals ran, at the most.
+    pub(crate) away: Duration,
+}
+
+impl<'a, 'py> ProcessClock<'a, 'py> {
+    pub(crate) fn start(nanoseconds: &'a Bound<'py, PyAny>) -> Self {
+        Self { watch: Watch::start(), nanoseconds, last: 0, away: Duration::ZERO }
+    }
+}
+
+impl Clock for ProcessClock<'_, '_> {
+    fn now(&mut self) -> Duration {
+        if let Ok(now) = self.nanoseconds.call0().and_then(|now| now.extract()) {
+            self.last = now;
+        }
+        Duration::from_nanos(self.last)
+    }
+
+    fn interrupted(&mut self) -> bool {
+        let began = Instant::now();
+        let interrupted = self.watch.interrupted();
+        self.away += began.elapsed();
+        interrupted
+    }
+}
+
 thread_local! {
     /// Who is asked whether this thread is to end its work. Python tells signals to its main thread alone.
     static ASKED: RefCell<Option<Py<PyAny>>> = const { RefCell::new(None) };

@@ -62,6 +62,16 @@ def test_an_unknown_command_is_answered_with_the_one_that_was_meant() -> None:
     assert rest == ["hint: isolation-fast --help"]
 
 
+def test_an_unknown_option_names_the_one_that_may_have_been_meant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["tournament", "AB_Open", "Random", "--game", "4"])
+    assert ended.value.code == 2
+    told = "isolation-fast: error: unrecognized arguments: --game 4, did you mean --games?"
+    assert capsys.readouterr().err.splitlines() == [told, "hint: isolation-fast tournament --help"]
+
+
 class Broken:
     """A sub-command that meets with something."""
 

@@ -19,8 +19,8 @@ DRAWN = """\
 3 |  - | W7 |  - | L4 |    |
 4 |  - |  - |    |    |    |
 
-1, 2: the players   -: closed   W: wins   L: loses   ?: not decided
-player 1 to move: win in 7 moves: 2 of 5 legal moves win (117 nodes)
+1, 2: the players   -: blocked   W: wins   L: loses   ?: not decided
+player 1 to move: win in 7 moves: 2 of 5 legal moves win (97 nodes)
 best play: 3,1 0,2 2,3 1,4 4,2 3,3 3,4
 """
 
@@ -36,13 +36,19 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_the_board_is_drawn_with_the_outcome_of_every_move(capsys: pytest.CaptureFixture[str]) -> None:
     assert output(capsys, MIDGAME, "--distance") == DRAWN
     assert output(capsys, *MIDGAME.split(), "--distance") == DRAWN
+    assert output(capsys, MIDGAME, "--distance", "--threads", "2") == DRAWN
 
 
 def test_without_distances_the_line_is_a_win(capsys: pytest.CaptureFixture[str]) -> None:
     shown = output(capsys, MIDGAME)
     line = " ".join(f"{row},{column}" for row, column in solve(Board.from_text(MIDGAME), line=True).line)
     assert "W7" not in shown
-    assert f"the win, move by move: {line}" in shown
+    assert f"a line in which the winner keeps the win: {line}" in shown
+
+
+def test_a_line_that_the_budget_ended_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert output(capsys, "7x7 7/7/7/3x3/7/7/7 3,3 - 2", "--nodes", "1").rstrip().endswith(" ...")
+    assert not output(capsys, MIDGAME).rstrip().endswith("...")
 
 
 def test_what_is_not_decided_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,7 +65,7 @@ def test_boards_of_more_than_ten_rows_and_columns_keep_their_columns(
     assert {len(line) for line in lines[1:12]} == {len(lines[1])}
     assert lines[12:] == [
         "",
-        "1, 2: the players   -: closed   W: wins   L: loses   ?: not decided",
+        "1, 2: the players   -: blocked   W: wins   L: loses   ?: not decided",
         "player 1 to move: loss: no legal move (0 nodes)",
     ]
 
@@ -76,7 +82,7 @@ def test_json_has_all_that_was_found(capsys: pytest.CaptureFixture[str]) -> None
             for each in solution.moves
         ],
         "line": [list(move) for move in solution.line],
-        "nodes": 117,
+        "nodes": 97,
     }
 
 

@@ -68,8 +68,31 @@ def test_openings_may_be_all_or_those_of_a_file(capsys: Any, tmp_path: Path) -> 
     openings.write_text("# two knights\n7x7 7/7/3x3/7/4x2/7/7 2,3 4,4 1\n")
     assert json.loads(printed(capsys, *some, "--openings", str(openings))[0])["games"] == 2
     _, err = printed(capsys, *some, "--openings", str(openings), *board, status=2)
-    assert "--width and --height are for random and all openings" in err
+    assert "--width and --height are for openings that are drawn" in err
     assert "--games is for" in printed(capsys, *some, "--openings", "all", "--games", "10", status=2)[1]
+    balanced = json.loads(printed(capsys, *some, "--openings", "balanced", "--games", "12", "--seed", "3")[0])
+    assert balanced["plan"]["openings"] == {
+        "kind": "balanced",
+        "count": 6,
+        "seed": 3,
+        "width": 7,
+        "height": 7,
+    }
+    _, err = printed(capsys, *some, "--openings", "balanced", "--games", "10", status=2)
+    assert "--games must be a multiple of 4 with balanced openings, not 10" in err
+
+
+def test_thrown_wins_have_a_table_of_their_own_and_columns(capsys: Any) -> None:
+    exact = [*QUICK, "--width", "5", "--height", "5", "--exact"]
+    out, _ = printed(capsys, *exact)
+    assert ["player", "blank", "won", "positions", "thrown", "away"] in [
+        line.split()[:6] for line in out.splitlines()
+    ]
+    header = printed(capsys, *exact, "--csv")[0].splitlines()[0]
+    assert "superiority,won_positions,thrown_away,unknown_positions,thrown_rate" in header
+    document = json.loads(printed(capsys, *exact, "--exact-nodes", "2", "--json")[0])
+    assert document["plan"]["exact"] == 2
+    assert document["players"][0]["thrown"]["unknown"] > 0
 
 
 def test_a_journal_is_resumed(capsys: Any, tmp_path: Path) -> None:
@@ -143,6 +166,7 @@ def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> No
         (["--kind", "match", "AB_Open"], "a match is between two players, not 1"),
         (["--kind", "match", "AB_Open", "Random", "--roster", "early"], "a match has no roster"),
         (["--kind", "round-robin", "--format", "classic"], "not for a round robin"),
+        (["--exact-nodes", "5"], "--exact-nodes goes with --exact"),
         (["--resume"], "--resume needs the --journal"),
         (["--sprt", "0.5"], "--sprt takes H0,H1 or H0,H1,ALPHA,BETA, such as 0.5,0.55, not '0.5'"),
         (["--sprt", "0.6,0.5"], "h0 must be below h1"),

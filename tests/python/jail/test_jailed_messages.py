@@ -15,10 +15,13 @@ from isolation_fast import SearchReport
 from isolation_fast.endings import SELF_REPORTED
 from isolation_fast.process import MOST_BYTES, Frame, FrameError, FrameReader
 from isolation_fast.worker.messages import (
+    MOST_DEPTHS,
     MOST_DETAIL,
     MOST_TRACE,
     REASONS,
     Assign,
+    Call,
+    Called,
     Faulted,
     Game,
     KeyGiven,
@@ -56,6 +59,7 @@ NAMES = st.lists(st.sampled_from(["custom_score", "ähnlich", "x" * 100]), max_s
 TEXTS = st.lists(st.text(), max_size=4).map(tuple)
 SOME_TEXT = st.text(st.characters(codec="utf-8"))
 ANY_TEXT = st.text()
+SHOWN_TEXT = ANY_TEXT.filter(str.isprintable)
 
 
 @st.composite
@@ -71,6 +75,24 @@ def moved(draw: st.DrawFn) -> Moved:
     return found
 
 
+CALLED = st.builds(
+    Called,
+    timed_out=st.booleans(),
+    has_cell=st.booleans(),
+    row=st.integers(-(2**63), 2**63 - 1),
+    column=st.integers(-(2**63), 2**63 - 1),
+    has_value=st.booleans(),
+    value=st.floats(allow_nan=False),
+    is_float=st.booleans(),
+    nodes=st.integers(0, 2**32 - 1),
+    cells=st.integers(0, 2**32 - 1),
+    scored=st.integers(0, 2**32 - 1),
+    late=st.integers(0, 2**32 - 1),
+    first=MOVES,
+    depths=st.lists(st.integers(-(2**62), 2**62), max_size=MOST_DEPTHS).map(tuple),
+    type=st.sampled_from(["", "float", "numpy.float64"]),
+    shown=st.sampled_from(["", "(2, 3)", "ä" * 100]),
+)
 MESSAGES = st.one_of(
     st.builds(
         Assign,
@@ -87,7 +109,9 @@ MESSAGES = st.one_of(
     st.builds(Locked, TEXTS, TEXTS, st.integers(0, 99)),
     st.builds(KeyGiven, st.binary(min_size=16, max_size=16)),
     st.builds(Load, WORDS),
-    st.builds(Loaded, NAMES, NAMES, NAMES, st.sampled_from(["heuristic", "player", None])),
+    st.builds(
+        Loaded, NAMES, NAMES, NAMES, st.sampled_from(["heuristic", "player", None]), st.none() | SHOWN_TEXT
+    ),
     st.builds(Game, SOME_TEXT, WORDS, WORDS, st.sampled_from([0, 1])),
     st.builds(Measure, SOME_TEXT, st.integers(0, 2**32 - 1), WORDS),
     st.builds(Measured, st.integers(0, 2**32 - 1)),
@@ -104,12 +128,31 @@ MESSAGES = st.one_of(
     st.builds(MoveAsked, MOVES, MILLISECONDS),
     moved(),
     st.builds(
+        Call,
+        function=st.sampled_from(["minimax", "alphabeta", "get_move", "score"]),
+        member=SOME_TEXT,
+        position=SOME_TEXT,
+        side=st.sampled_from([0, 1]),
+        depth=st.integers(-(2**31), 2**31 - 1),
+        method=st.sampled_from(["minimax", "alphabeta"]),
+        iterative=st.booleans(),
+        values=st.sampled_from(["cells", "first branch"]),
+        seed=WORDS,
+        expires=st.none() | WORDS,
+        searches=st.integers(0, 2**16 - 1),
+    ),
+    CALLED,
+    st.builds(
         Faulted,
         st.sampled_from(sorted(SELF_REPORTED)),
         st.sampled_from(["", "ZeroDivisionError: division by zero (game_agent.py:3 in custom_score)"]),
         st.sampled_from(["", "line 1\n  line 2\n", "ä" * 100]),
     ),
 )
+
+
+CALL_ENDS: Final = Called().content().partition(b"{")[0] + b"{"
+"""Its numbers, and its list of moves."""
 
 
 def taken(kind: Any, content: bytes) -> Any:
@@ -135,7 +178,7 @@ def test_what_is_packed_is_unpacked_as_it_was(message: Any) -> None:
 @given(st.sampled_from(CONTENTS), st.binary(max_size=120))
 @example(Faulted, b"\x03" + b"[" * 60_000)
 @example(Loaded, b'{"heuristics":[' + b"1" * 50_000)
-@example(Loaded, b'{"heuristics":["a\\u001b"],"players":[],"templates":[],"member_is":null}')
+@example(Loaded, b'{"heuristics":["a\\u001b"],"players":[],"templates":[],"member_is":null,"misfits":null}')
 @example(Faulted, b'\x03{"detail":"\\ud800","trace":""}')
 def test_arbitrary_bytes_are_a_content_or_a_frame_error(kind: Any, content: bytes) -> None:
     found = taken(kind, content)
@@ -169,13 +212,14 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
 @pytest.mark.parametrize(
     ("kind", "content", "told"),
     [
-        (Moved, bytes(46), "holds 62 bytes, not 46"),
-        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1" + bytes(16), "without a report"),
-        (Moved, bytes(16) + b"\0" + bytes(36) + b"\1" + bytes(8), "without a report"),
-        (Moved, bytes(16) + b"\0" + bytes(44) + b"\1", "without a report"),
-        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(37), "value"),
-        (Moved, bytes(16) + b"\2" + bytes(45), "value"),
-        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(24), "no reason 5"),
+        (Moved, bytes(46), "holds 86 bytes, not 46"),
+        (Moved, bytes(16) + b"\0" + bytes(28) + b"\1" + bytes(40), "without a report"),
+        (Moved, bytes(16) + b"\0" + bytes(36) + b"\1" + bytes(32), "without a report"),
+        (Moved, bytes(16) + b"\0" + bytes(44) + b"\1" + bytes(24), "without a report"),
+        (Moved, bytes(16) + b"\0" + bytes(52) + b"\1" + bytes(16), "without a report"),
+        (Moved, bytes(16) + b"\3" + b"\0\0\0\0\0\0\xf8\x7f" + bytes(61), "value"),
+        (Moved, bytes(16) + b"\2" + bytes(69), "value"),
+        (Moved, bytes(16) + b"\3" + bytes(20) + b"\5" + bytes(48), "no reason 5"),
         (Faulted, b"", "at least 1"),
         (Faulted, b'\0{"detail":"","trace":""}', "none that a process may send"),
         (Faulted, b'\xff{"detail":"","trace":""}', "none that a process may send"),
@@ -183,13 +227,21 @@ def test_the_saved_frames_are_taken_or_refused_as_ever(content: bytes, is_taken:
         (Faulted, b'\3{"detail":"a\\nb","trace":""}', "no text to be shown"),
         (
             Loaded,
-            b'{"heuristics":[],"players":[],"templates":[],"member_is":"king"}',
+            b'{"heuristics":[],"players":[],"templates":[],"member_is":"king","misfits":null}',
             "one of .*heuristic.*player",
         ),
-        (Loaded, b'{"heuristics":[7],"players":[],"templates":[],"member_is":null}', "list of texts"),
+        (
+            Loaded,
+            b'{"heuristics":[7],"players":[],"templates":[],"member_is":null,"misfits":null}',
+            "list of texts",
+        ),
         (Loaded, b'{"heuristics":[]}', "other fields"),
         (Load, b'{"stream":true,"early":false}', "stream is no int"),
         (Load, b'{"stream":-1,"early":false}', "from 0 to 18446744073709551615"),
+        (Called, bytes(60), "JSON object"),
+        (Called, CALL_ENDS + b'"depths":[1,true],"type":"","shown":""}', "at most 64 integers"),
+        (Called, CALL_ENDS + b'"depths":[' + b"1," * 64 + b'1],"type":"","shown":""}', "at most 64 integers"),
+        (Called, CALL_ENDS + b'"depths":[],"type":"","shown":"\\u001b"}', "no text to be shown"),
         (Game, bytes(16) + b"\2", "side number 2"),
         (SearchAsked, bytes(21), "at least 22"),
         (SearchAsked, bytes(20) + b"\2\0\0\0", "mode number 2"),

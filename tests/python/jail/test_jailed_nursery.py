@@ -361,6 +361,37 @@ def test_workers_end_with_their_pool(tmp_path: Path) -> None:
     process.close()
 
 
+def test_a_nursery_ends_whose_referee_ended_before_it_was_ready(tmp_path: Path) -> None:
+    numbers = tmp_path / "nursery", tmp_path / "holder"
+    boot = f"""if True:
+        import os, sys
+        parent = os.getppid()
+        open({str(numbers[0])!r}, "w").write(str(os.getpid()))
+        while os.getppid() == parent: pass
+        from isolation_fast.worker.nursery import forked
+        forked(*map(int, sys.argv[2:]))
+        """
+    referee = f"""if True:
+        import os, time
+        from isolation_fast.jail import Pool
+        def ends():
+            if not os.path.getsize({str(numbers[0])!r}): return
+            # Its fork holds the socket open.
+            if holder := os.fork():
+                open({str(numbers[1])!r}, "w").write(str(holder))
+                os._exit(0)
+            time.sleep({10 * LONG})
+        Pool(boot={boot!r}).take(interrupted=ends)
+        """
+    numbers[0].touch()
+    subprocess.run([sys.executable, "-c", referee], check=True)
+    nursery, holder = (int(each.read_text()) for each in numbers)
+    try:
+        wait_until(lambda: has_ended(nursery))
+    finally:
+        os.kill(holder, signal.SIGKILL)
+
+
 @pytest.mark.parametrize(
     ("body", "detail"),
     [

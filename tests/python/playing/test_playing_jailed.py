@@ -309,6 +309,8 @@ def killing_the_nursery(at: set[int]) -> Callable[[], bool]:
         nursery = shared_pool()._nursery
         if next(asked) in at and nursery is not None:
             os.kill(nursery.pid, signal.SIGKILL)
+            # A game may end before it does.
+            os.waitid(os.P_PID, nursery.pid, os.WEXITED | os.WNOWAIT)
         return False
 
     return interrupted

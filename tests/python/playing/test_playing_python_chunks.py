@@ -255,7 +255,7 @@ def test_what_the_second_player_does_is_not_the_first_ones_fault(entrant: Entran
 
 
 def test_what_a_player_has_set_off_is_its_own_fault() -> None:
-    slow = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(nodes=2_000_000))
+    slow = NativeEntrant("AB", "alphabeta", heuristics.get("improved"), Budget(nodes=20_000_000))
     result = played(submitted("raising", "Ringing"), slow)
     assert result.outcomes == bytes([LOST, LOST])
     told = ("raised", "after its turn: SearchTimeout: too late (game_agent.py:42 in ring)")

@@ -189,7 +189,7 @@ def test_no_process_outlives_the_one_that_started_it(
 
 WAITING = """
 import os, sys, threading, time
-from isolation_fast.playing.worker import _wait_for_the_end
+from isolation_fast.process.starting import _wait_for_the_end
 
 threading.Thread(target=_wait_for_the_end, args=(0,), daemon=True).start()
 print("ready", flush=True)

@@ -10,19 +10,18 @@ import pytest
 
 from isolation_fast import Board, IllegalMoveError, UnknownPlayerError, reference
 from isolation_fast.board.early_names import EARLY_NAMES
-from isolation_fast.reference import EarlyBoard, JanuaryBoard, board_class_for
+from isolation_fast.reference import EarlyBoard, board_class_for
 
-KINDS = [EarlyBoard, JanuaryBoard]
 ATTRIBUTES = sorted(EARLY_NAMES - {"__get_moves__"})
 TEXT = "7x7 x6/7/3x3/7/7/7/7 2,3 0,0 1"
 
 
-def pair(kind: type[EarlyBoard], seed: int) -> tuple[Any, Any]:
+def pair(seed: int) -> tuple[Any, Any]:
     """The engine's board and the early one, whose moves come in the same order."""
     random.seed(seed)
     native = Board("Ann", "Ben")
     random.seed(seed)
-    return native, kind("Ann", "Ben")
+    return native, EarlyBoard("Ann", "Ben")
 
 
 def shown(board: Any) -> dict[str, Any]:
@@ -35,10 +34,9 @@ def shown(board: Any) -> dict[str, Any]:
     return told | {"repr": repr(board)}
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_game_goes_as_on_the_engines_board(kind: type[EarlyBoard], seed: int) -> None:
-    native, early = pair(kind, seed)
+def test_a_game_goes_as_on_the_engines_board(seed: int) -> None:
+    native, early = pair(seed)
     chance = random.Random(seed)
     while moves := native.get_legal_moves():
         assert shown(early) == shown(native)
@@ -48,7 +46,7 @@ def test_a_game_goes_as_on_the_engines_board(kind: type[EarlyBoard], seed: int) 
             copy.deepcopy(early),
             pickle.loads(pickle.dumps(early)),
         ):
-            assert type(copied) is kind
+            assert type(copied) is EarlyBoard
             before = shown(early)
             copied.apply_move(moves[0])
             assert shown(early) == before
@@ -57,11 +55,10 @@ def test_a_game_goes_as_on_the_engines_board(kind: type[EarlyBoard], seed: int) 
     assert shown(early) == shown(native)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_position_is_read_as_on_the_engines_board(kind: type[EarlyBoard]) -> None:
+def test_a_position_is_read_as_on_the_engines_board() -> None:
     for text in (TEXT, "5x4 5/2x2/5/5 1,2 - 2", "3x2 1x1/2x 0,1 1,2 2"):
-        native, early = Board.from_text(text, "Ann", "Ben"), kind.from_text(text, "Ann", "Ben")
-        assert type(early) is kind
+        native, early = Board.from_text(text, "Ann", "Ben"), EarlyBoard.from_text(text, "Ann", "Ben")
+        assert type(early) is EarlyBoard
         assert early.to_text() == text
         told = [
             {name: each for name, each in shown(board).items() if name not in ("moves", "visits")}
@@ -134,10 +131,9 @@ def test_a_stranger_and_a_move_off_the_board_are_errors_as_elsewhere() -> None:
 )
 def test_the_names_that_a_submission_uses_choose_its_board(names: tuple[str, ...], kind: type) -> None:
     assert board_class_for(names) is kind
-    assert board_class_for(names, january=True) is (JanuaryBoard if kind is EarlyBoard else kind)
 
 
-@pytest.mark.parametrize("kind", [reference.Board, *KINDS])
+@pytest.mark.parametrize("kind", [reference.Board, EarlyBoard])
 def test_the_boards_have_the_same_names(kind: Any) -> None:
     assert set(dir(kind)) - {"__slotnames__"} == set(dir(Board)) - {"__slotnames__"}
     assert set(dir(kind("a", "b"))) == set(dir(Board("a", "b"))) | (set(dir(kind)) & {"__slotnames__"})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from isolation_fast import InvalidArgumentError
-from isolation_fast.statistics.quantiles import (
+from isolation_fast.statistics.rates import (
     incomplete_beta,
     normal_quantile,
     student_probability,

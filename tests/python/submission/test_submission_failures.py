@@ -380,18 +380,31 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         assert caught.value.reason == "no such file"
 
 
-@pytest.mark.parametrize("source", ["", "x = 1", "def score(a, b): return 1", "custom_score = 3"])
+@pytest.mark.parametrize("source", ["", "x = 1", "def score(a, b): return 1"])
 def test_a_submission_without_heuristics_is_told(write_submission: Write, source: str) -> None:
     error = failure(write_submission(source))
     assert (error.reason, error.line) == ("no heuristics", None)
     assert str(error) == "submission/game_agent.py: it has no heuristic; define custom_score(game, player)"
 
 
+ODD = "class Odd:\n    def __call__(self): pass\n    def __getattr__(self, name): return 1 / 0\n"
+
+
 @pytest.mark.parametrize(
-    "what", ["class custom_score", "async def custom_score(a, b)", "def custom_score(a)"]
+    ("source", "what"),
+    [
+        ("class custom_score: pass", "a class"),
+        ("async def custom_score(a, b): pass", "an async function"),
+        ("async def custom_score(a, b): yield 1", "an async function"),
+        ("def custom_score(a, b): yield 1", "a generator function"),
+        ("def custom_score(a): pass", "a function of other parameters"),
+        ("custom_score = 3", "a value of type int"),
+        (f"{ODD}custom_score = Odd()", "a value that cannot be examined"),
+    ],
 )
-def test_a_custom_score_that_cannot_be_asked_is_told(write_submission: Write, what: str) -> None:
-    assert "custom_score is not a function of a board" in failure(write_submission(f"{what}: pass\n")).problem
+def test_a_custom_score_that_cannot_be_asked_is_told(write_submission: Write, source: str, what: str) -> None:
+    problem = failure(write_submission(f"{source}\n")).problem
+    assert f"custom_score is {what}, and not a function of a board and a player" in problem
 
 
 def test_players_alone_will_do_where_that_is_said(write_submission: Write) -> None:

@@ -19,10 +19,12 @@ from isolation_fast import (
     HumanPlayer,
     InvalidArgumentError,
     MinimaxPlayer,
+    PerfectPlayer,
     RandomPlayer,
     heuristics,
 )
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.seats import PlayerSeat, seat_of
 from isolation_fast.submission import SubmissionError, as_player
 from isolation_fast.tournament.resolving import entrant
 
@@ -76,6 +78,28 @@ DEFAULT = Budget(nodes=77)
 )
 def test_a_text_becomes_what_it_says(text: str, expected: NativeEntrant) -> None:
     assert made(text) == expected
+
+
+@pytest.mark.parametrize(("text", "nodes"), [("Perfect", 200_000), ("Perfect@nodes=500", 500)])
+def test_a_perfect_player_has_its_own_nodes_for_proof_and_search(text: str, nodes: int) -> None:
+    result = in_python(text)
+    player = pickle.loads(result.pickled)
+    assert (result.name, result.budget) == (text, None)
+    assert (type(player), player.budget) == (PerfectPlayer, Budget(nodes=nodes))
+
+
+def test_no_clock_ends_the_turn_of_a_perfect_player_that_counts_nodes() -> None:
+    def seat(player: PerfectPlayer) -> PlayerSeat:
+        return seat_of(in_python(player), 0)
+
+    assert not seat(PerfectPlayer(nodes=500)).limited
+    assert seat(PerfectPlayer()).limited
+
+
+@pytest.mark.parametrize("option", ["depth=3", "work=2000", "ms=5", "mode=fast"])
+def test_a_perfect_player_takes_nodes_alone(option: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"Allowed: 'nodes'"):
+        made(f"Perfect@{option}")
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_a_file_may_have_any_path(text: str, name: Any, path: str, member: str) 
         ("AB_Open@nodes=many", "nodes must be a whole number, not 'many'"),
         ("AB_Open@nodes=2.5", "nodes must be a whole number, not '2.5'"),
         ("AB_Open@nodes=0", "nodes must be an integer of at least 1, not 0"),
-        ("AB_Open@nodes=-5", "nodes must be a whole number, not '-5'"),
+        ("AB_Open@nodes=-5", "nodes must be an integer of at least 1, not -5"),
         ("AB_Open@nodes=" + "9" * 5000, "nodes is too large"),
         ("AB_Open@ms=nan", "ms must be a finite number above 0, not nan"),
         ("AB_Open@cost=0", "cost must be a finite number above 0, not 0"),

@@ -9,7 +9,7 @@ import pytest
 from isolation_fast import Board, Cost, UnknownCostError
 from isolation_fast.cli import main
 from isolation_fast.cost import node_alone
-from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent, observed_cost
+from isolation_fast.measuring import MOST_OF_A_TURN, CompiledUse, Meter, Spent, observed_cost
 from isolation_fast.measuring.in_play import HICCUP, TURN_SECONDS, WARMING
 from isolation_fast.tournament import Match, Run, entrant
 
@@ -65,6 +65,28 @@ def test_what_is_asked_of_boards_is_work() -> None:
     meter = Meter(WORK, Cost(2.0), Slowing())
     meter.add(Board(), 1000, 0.0, 0.0)
     assert meter.add(Board(), 0, 0.0, asked=5000.0) == pytest.approx(2.5)
+
+
+def test_what_a_compiled_heuristic_saves_buys_nothing() -> None:
+    meter = Meter(WORK, Cost(2.0), Slowing())
+    meter.add(Board(), 1, 0.0, 0.0)
+    in_python = meter.add(Board(), 1000, seconds(WORK, 1000), 0.0)
+    took = seconds(WORK, 1000) - HICCUP - TURN_SECONDS
+    for engine in (0.0, took / 10, took / 2):
+        compiled = CompiledUse(1000, engine, took)
+        here = HICCUP + TURN_SECONDS + engine
+        assert meter.add(Board(), 1000, here, 0.0, compiled) == pytest.approx(in_python)
+        # What Python does besides is charged on top.
+        besides = meter.add(Board(), 1000, here + NODE * WORK, 0.0, compiled)
+        assert besides == pytest.approx(in_python + 1.0)
+
+
+def test_a_compiled_form_that_is_slower_than_python_is_charged_its_time() -> None:
+    meter = Meter(WORK, Cost(1.0), Slowing())
+    meter.add(Board(), 1, 0.0, 0.0)
+    long = 5 * NODE * WORK
+    compiled = CompiledUse(values=1, seconds=long, as_python=long / 10)
+    assert meter.add(Board(), 0, HICCUP + TURN_SECONDS + long, 0.0, compiled) == pytest.approx(5.0)
 
 
 def test_the_first_turn_of_a_process_may_warm_up() -> None:

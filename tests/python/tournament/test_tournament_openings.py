@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,9 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isolation_fast import Board, InvalidArgumentError, InvalidBoardError, IsolationError, reference
+from isolation_fast import (
+    Board,
+    InvalidArgumentError,
+    InvalidBoardError,
+    IsolationError,
+    reference,
+    solve,
+)
 from isolation_fast.tournament.openings import (
     AllOpenings,
+    BalancedOpenings,
     FileOpenings,
     HookOpenings,
     Openings,
@@ -46,6 +55,7 @@ def given_openings(folder: Path) -> list[Openings]:
         AllOpenings(3, 4),
         RandomOpenings(9, seed=3),
         RandomOpenings(9, seed=3, width=30, height=20),
+        BalancedOpenings(10, seed=3),
         FileOpenings(written(folder, f"{START}\n{OTHER}")),
         HookOpenings(hook, 4, seed=2),
     ]
@@ -245,3 +255,40 @@ def test_a_board_needs_room_for_both_knights() -> None:
             make(0, 5)
         with pytest.raises(InvalidBoardError):
             make(10**5, 10**5)
+
+
+@pytest.mark.parametrize(("width", "height"), [(4, 5), (5, 5), (3, 3)])
+def test_balanced_openings_are_won_by_each_player_in_turn(width: int, height: int) -> None:
+    # More than there are with one winner: they come again.
+    openings = BalancedOpenings(4 * width * height * (width * height - 1), 4, width, height)
+    drawn = texts(openings)
+    for winner, expected in enumerate(("win", "loss")):
+        of_winner = drawn[winner::2]
+        different = [*dict.fromkeys(of_winner)]
+        assert {solve(Board.from_text(each)).outcome for each in different} == {expected}
+        assert different == of_winner[: len(different)]
+        assert sorted(different) == sorted(of_winner[len(different) : 2 * len(different)])
+    assert {*drawn} == {*texts(AllOpenings(width, height))}
+    assert drawn[:10] == texts(BalancedOpenings(10, 4, width, height))
+    assert drawn[:10] != texts(BalancedOpenings(10, 5, width, height))
+
+
+def test_balanced_openings_of_the_classic_board_are_by_the_colours() -> None:
+    openings = BalancedOpenings(2400, seed=1)
+    drawn = texts(openings)
+    assert (len({*drawn[0::2]}), len({*drawn[1::2]})) == (1160, 1192)
+    assert {*drawn} == {*texts(AllOpenings(7, 7))}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3,), "the number of balanced openings must be even, not 3"),
+        ((0,), "the number of openings must be an integer of at least 2, not 0"),
+        ((2, 0, 9, 9), "balanced openings are for boards to 64 cells, not 9x9"),
+        ((2, 0, 2, 2), "on 2x2 player 2 wins all openings, so none are balanced"),
+    ],
+)
+def test_openings_that_cannot_be_balanced_are_refused(arguments: tuple[int, ...], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"^{re.escape(message)}"):
+        BalancedOpenings(*arguments)

@@ -464,7 +464,7 @@ def test_an_interval_of_everything_is_not_shown() -> None:
     plan = plan_of("match", openings=1)
     result = merge(plan, [replace(each, outcomes=bytes([WON, WON])) for each in played(plan)])
     headers, rows = table(result)
-    assert [rows[0][headers.index(each)] for each in ("95 % interval", "Elo")] == ["-", "-"]
+    assert [rows[0][headers.index(each)] for each in ("95 % interval", "Elo", "LOS")] == ["-"] * 3
 
 
 def test_nothing_that_a_result_gives_changes_it() -> None:

@@ -1,13 +1,11 @@
-"use strict";
-
 // The viewer of lost games. The page holds starts and moves; positions are made here by making the moves again.
+// Where the submission is to move, another move can be tried: the solver then answers for the opponent, perfectly.
 // Texts come from a submission: they go into the page by textContent alone.
 (function () {
-  const SVG = "http://www.w3.org/2000/svg";
-  const CELL = 40;
-  const MARGIN = 26;
-  const KNIGHT = [[1, 2], [2, 1], [-1, 2], [-2, 1], [1, -2], [2, -1], [-1, -2], [-2, -1]];
-  const CLASSES = ["one", "two"];
+  // Positions between two looks at what the reader does: some ten milliseconds.
+  const SLICE = 100000;
+  // Of a board that the solver knows.
+  const MOST_CELLS = 64;
 
   const source = document.getElementById("replays");
   const viewer = document.getElementById("viewer");
@@ -16,7 +14,9 @@
   if (members.length === 0) return;
 
   const element = (id) => document.getElementById(id);
-  const shown = { member: null, game: null, step: 0 };
+  // What is shown: a game, after so many of its moves and then those tried, each with its answer. While there is a
+  // solver, it thinks about the last one.
+  const shown = { member: null, game: null, step: 0, tried: [], solver: null };
 
   // The game.
 
@@ -24,41 +24,86 @@
     return move % 2 === 0 ? game.start.first : 3 - game.start.first;
   }
 
-  function positionAfter(game, step) {
+  function positionAfter(game, moves) {
     const used = new Set(game.start.used);
     const players = game.start.players.slice();
     let from = null;
-    for (let move = 0; move < step; move += 1) {
+    moves.forEach((cell, move) => {
       const player = mover(game, move) - 1;
       from = players[player];
-      players[player] = game.moves[move];
-      used.add(game.moves[move]);
-    }
-    return { used, players, from, last: step > 0 ? game.moves[step - 1] : null, toMove: mover(game, step) };
+      players[player] = cell;
+      used.add(cell);
+    });
+    return { used, players, from, last: moves.at(-1) ?? null, toMove: mover(game, moves.length) };
+  }
+
+  function blankCells({ start }, position) {
+    return Array.from({ length: start.width * start.height }, (_, cell) => cell).filter((cell) => !position.used.has(cell));
   }
 
   function legalMoves(game, position) {
     const { width, height } = game.start;
     const origin = position.players[position.toMove - 1];
-    if (origin === null) {
-      return Array.from({ length: width * height }, (_, cell) => cell).filter((cell) => !position.used.has(cell));
+    if (origin === null) return blankCells(game, position);
+    return cellsAround(width, height, origin).filter((cell) => !position.used.has(cell));
+  }
+
+  // Trying another move.
+
+  function triedMoves() {
+    return shown.tried.flatMap((each) => (each.answer === null ? [each.cell] : [each.cell, each.answer]));
+  }
+
+  function mayTry(game, position, legal) {
+    const { width, height } = game.start;
+    const isTurn = position.toMove === game.me && legal.length > 0 && shown.solver === null;
+    return isTurn && width * height <= MOST_CELLS && !position.players.includes(null);
+  }
+
+  // Whether the submission had won before the last move that was tried; null where that is not known.
+  function wonBefore() {
+    if (shown.tried.length > 1) return shown.tried.at(-2).won;
+    return { k: true, t: true, c: false }[shown.game.verdicts[shown.step]] ?? null;
+  }
+
+  function tryMove(cell) {
+    const { game } = shown;
+    shown.tried.push({ cell, answer: null, won: null });
+    const position = positionAfter(game, [...game.moves.slice(0, shown.step), ...triedMoves()]);
+    const [own, other] = [position.players[2 - game.me], position.players[game.me - 1]];
+    const solver = solverOf(game.start.width, game.start.height, blankCells(game, position), own, other);
+    shown.solver = solver;
+    draw();
+    // The cell that had the focus is drawn anew.
+    element("board").focus();
+    function think() {
+      if (shown.solver !== solver) return;
+      if (!solver.work(SLICE)) {
+        setTimeout(think);
+        return;
+      }
+      shown.solver = null;
+      Object.assign(shown.tried.at(-1), { answer: solver.move, won: !solver.wins });
+      draw();
     }
-    const row = Math.floor(origin / width);
-    const column = origin % width;
-    return KNIGHT.map(([down, right]) => [row + down, column + right])
-      .filter(([r, c]) => r >= 0 && r < height && c >= 0 && c < width)
-      .map(([r, c]) => r * width + c)
-      .filter((cell) => !position.used.has(cell));
+    setTimeout(think);
+  }
+
+  function undo() {
+    shown.solver = null;
+    shown.tried.pop();
+    draw();
+    if (shown.tried.length === 0) element("board").focus();
   }
 
   // Words.
 
-  function place(game, cell) {
-    return `(${Math.floor(cell / game.start.width)}, ${cell % game.start.width})`;
-  }
-
   function playerName(game, player) {
     return `${player === game.me ? shown.member.name : game.against} (player ${player})`;
+  }
+
+  function legalText(legal) {
+    return `${legal.length} legal ${legal.length === 1 ? "move" : "moves"}`;
   }
 
   function stepText(game, step, legal) {
@@ -67,9 +112,9 @@
       return `The start. ${playerName(game, game.start.first)} moves first; ${all} moves follow.`;
     }
     const move = step - 1;
-    const went = `Move ${step} of ${all}: ${playerName(game, mover(game, move))} went to ${place(game, game.moves[move])}.`;
+    const went = `Move ${step} of ${all}: ${playerName(game, mover(game, move))} went to ${place(game.start, game.moves[move])}.`;
     const next = playerName(game, mover(game, step));
-    return `${went} ${next} is to move and has ${legal.length} legal ${legal.length === 1 ? "move" : "moves"}.`;
+    return `${went} ${next} is to move and has ${legalText(legal)}.`;
   }
 
   function searchedText(game, step) {
@@ -84,115 +129,84 @@
     return `Its search: ${parts.map(([number, told]) => told(number)).join(", ")}.`;
   }
 
-  function turningText(game, step) {
-    if (game.turning !== null && step === game.turning + 1) return "This is the losing move.";
+  const VERDICTS = { k: "It kept the win.", t: "It threw away a won position.", c: "Every move lost." };
+
+  function verdictText(game, step) {
+    if (game.turning !== null && step === game.turning + 1) {
+      const right = game.instead.map((cell) => place(game.start, cell)).join(" or ");
+      return `This is the losing move.${right ? ` ${right} would have kept the win.` : ""}`;
+    }
     if (game.turning === step) return "The next move loses a won game. Which one would you play?";
-    return step === game.moves.length ? `The end: ${game.happened}` : "";
+    const did = VERDICTS[game.verdicts[step - 1]] ?? "";
+    return step === game.moves.length ? `${did} The end: ${game.happened}`.trim() : did;
   }
 
-  // The drawing.
-
-  function drawn(parent, name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    parent.append(made);
-    return made;
+  function triedText(game, legal) {
+    const { cell, answer } = shown.tried.at(-1);
+    const went = `You tried ${place(game.start, cell)}.`;
+    if (shown.solver !== null) return `${went} The perfect opponent is thinking …`;
+    if (answer === null) return `${went} The opponent has no move left.`;
+    const answers = `${went} The perfect opponent answers ${place(game.start, answer)}.`;
+    return legal.length ? `${answers} You are to move and have ${legalText(legal)}.` : `${answers} You have no move left.`;
   }
 
-  function corner(game, cell) {
-    const row = Math.floor(cell / game.start.width);
-    return [MARGIN + (cell % game.start.width) * CELL, MARGIN + row * CELL];
-  }
-
-  function drawLabels(svg, { width, height }) {
-    for (let column = 0; column < width; column += 1) {
-      drawn(svg, "text", { x: MARGIN + (column + 0.5) * CELL, y: MARGIN / 2, dy: "0.35em" }, column);
-    }
-    for (let row = 0; row < height; row += 1) {
-      drawn(svg, "text", { x: MARGIN / 2, y: MARGIN + (row + 0.5) * CELL, dy: "0.35em" }, row);
-    }
-  }
-
-  function drawCell(svg, game, cell, isUsed) {
-    const [x, y] = corner(game, cell);
-    const odd = (Math.floor(cell / game.start.width) + cell % game.start.width) % 2 ? " odd" : "";
-    const kind = isUsed ? " used" : odd;
-    drawn(svg, "rect", { class: `cell${kind}`, x, y, width: CELL, height: CELL, "data-cell": cell });
-    if (isUsed) drawn(svg, "path", { class: "cross", d: `M${x + 12},${y + 12} l16,16 m0,-16 l-16,16` });
-  }
-
-  function drawKnight(svg, game, position, player) {
-    const cell = position.players[player - 1];
-    if (cell === null) return;
-    const [x, y] = corner(game, cell).map((edge) => edge + CELL / 2);
-    const group = drawn(svg, "g", { class: `player-${player}`, "data-cell": cell });
-    // Told apart by shape too: player 1 is round, player 2 square.
-    if (player === 1) drawn(group, "circle", { class: CLASSES[0], cx: x, cy: y, r: 15 });
-    else drawn(group, "rect", { class: CLASSES[1], x: x - 14, y: y - 14, width: 28, height: 28, rx: 3 });
-    drawn(group, "text", { class: "inside", x, y, dy: "0.35em" }, player);
-  }
-
-  function drawLast(svg, game, position) {
-    if (position.last === null) return;
-    const [x, y] = corner(game, position.last);
-    if (position.from !== null) {
-      const [left, top] = corner(game, position.from);
-      const half = CELL / 2;
-      drawn(svg, "path", { class: "trail", d: `M${left + half},${top + half} L${x + half},${y + half}` });
-    }
-    drawn(svg, "rect", { class: "last", x: x + 2, y: y + 2, width: CELL - 4, height: CELL - 4, "data-cell": position.last });
-  }
-
-  function drawBoard(game, position, legal) {
-    const { width, height } = game.start;
-    const across = MARGIN + width * CELL + 8;
-    const down = MARGIN + height * CELL + 8;
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", `0 0 ${across} ${down}`);
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", boardText(game, position, legal));
-    drawn(svg, "rect", { class: "paper", width: across, height: down, rx: 8 });
-    drawLabels(svg, game.start);
-    for (let cell = 0; cell < width * height; cell += 1) drawCell(svg, game, cell, position.used.has(cell));
-    drawLast(svg, game, position);
-    for (const cell of legal) {
-      const [x, y] = corner(game, cell).map((edge) => edge + CELL / 2);
-      drawn(svg, "circle", { class: "legal", cx: x, cy: y, r: 5, "data-cell": cell });
-    }
-    drawKnight(svg, game, position, 1);
-    drawKnight(svg, game, position, 2);
-    element("board").replaceChildren(svg);
-  }
-
-  function boardText(game, position, legal) {
-    const stands = position.players.map((cell, index) => {
-      return cell === null ? `player ${index + 1} is not placed` : `player ${index + 1} on ${place(game, cell)}`;
-    });
-    const few = legal.length > 8 ? `${legal.length} of them` : legal.map((cell) => place(game, cell)).join(", ");
-    return `Board of ${game.start.height} rows and ${game.start.width} columns: ${stands.join(", ")}, `
-      + `${position.used.size} cells visited, legal moves of player ${position.toMove}: ${few || "none"}`;
+  function triedVerdict(legal) {
+    const { answer, won } = shown.tried.at(-1);
+    if (shown.solver !== null) return "";
+    if (answer === null) return "You won.";
+    if (won) return "Still won.";
+    const lost = legal.length ? "" : " You lost.";
+    if (wonBefore()) return `That threw it away: the opponent wins now, whatever you do.${lost}`;
+    return `The opponent wins, whatever you do.${lost}`;
   }
 
   // The page.
 
-  function show(step) {
-    const { game } = shown;
-    shown.step = Math.min(Math.max(step, 0), game.moves.length);
-    const position = positionAfter(game, shown.step);
-    const legal = legalMoves(game, position);
-    drawBoard(game, position, legal);
-    element("step").textContent = stepText(game, shown.step, legal);
-    element("searched").textContent = searchedText(game, shown.step);
-    element("turning").textContent = turningText(game, shown.step);
+  function signsOf(game, step) {
+    if (step === 0) return [];
+    const right = step - 1 === game.turning ? game.instead : [];
+    return [[game.moves[step - 1], game.verdicts[step - 1]], ...right.map((cell) => [cell, "k"])];
+  }
+
+  function signsOfTried(game) {
+    const { cell, won } = shown.tried.at(-1);
+    const lost = wonBefore() === false ? "c" : "t";
+    return shown.solver === null ? [[cell, won ? "k" : lost]] : [];
+  }
+
+  function draw() {
+    const { game, step } = shown;
+    const isTrying = shown.tried.length > 0;
+    const position = positionAfter(game, [...game.moves.slice(0, step), ...triedMoves()]);
+    const legal = shown.solver === null ? legalMoves(game, position) : [];
+    const may = mayTry(game, position, legal);
+    const signs = isTrying ? signsOfTried(game) : signsOf(game, step);
+    element("board").replaceChildren(boardOf(game.start, position, legal, signs, may));
+    element("step").textContent = isTrying ? triedText(game, legal) : stepText(game, step, legal);
+    element("searched").textContent = isTrying ? "" : searchedText(game, step);
+    element("turning").textContent = isTrying ? triedVerdict(legal) : verdictText(game, step);
+    element("turning").dataset.sign = signs.length ? SIGNS[signs[0][1]]?.[1] ?? "" : "";
     // Not `disabled`: the focus would be lost at the ends of a game.
-    const atStart = String(shown.step === 0);
-    const atEnd = String(shown.step === game.moves.length);
+    const atStart = String(step === 0);
+    const atEnd = String(step === game.moves.length);
     element("go-first").setAttribute("aria-disabled", atStart);
     element("go-back").setAttribute("aria-disabled", atStart);
     element("go-on").setAttribute("aria-disabled", atEnd);
     element("go-last").setAttribute("aria-disabled", atEnd);
     element("go-turning").hidden = game.turning === null;
+    element("go-try").hidden = game.turning === null;
+    element("trying").hidden = !isTrying;
+    element("may-try").hidden = !may;
+    // It names the right move, which is to be found first.
+    element("happened").classList.toggle("veiled", step === game.turning);
+    element("again").textContent = step === game.turning ? "from the losing move again" : "from here again";
+  }
+
+  function show(step) {
+    shown.step = Math.min(Math.max(step, 0), shown.game.moves.length);
+    shown.tried = [];
+    shown.solver = null;
+    draw();
   }
 
   function fill(select, texts) {
@@ -209,7 +223,9 @@
     const { games, lost } = shown.member;
     element("cut").hidden = games.length === lost;
     element("cut").textContent = `The first ${games.length} of ${lost} lost games are here.`;
-    fill(element("choose-opponent"), [...new Set(games.map((game) => game.against))]);
+    const opponents = [...new Set(games.map((game) => game.against))];
+    fill(element("choose-opponent"), opponents);
+    element("choose-opponent").value = String(opponents.indexOf(mostTelling(games).against));
     chooseOpponent();
   }
 
@@ -220,10 +236,18 @@
     return games.filter((game) => game.against === chosen);
   }
 
+  // The first with a losing move: there is something to try. Else the first.
+  function mostTelling(games) {
+    return games.find((game) => game.turning !== null) ?? games[0];
+  }
+
   function chooseOpponent() {
-    fill(element("choose-game"), gamesOfOpponent().map((game) => {
-      return game.ending === "no moves" ? game.called : `${game.called}: ${game.ending}`;
+    const games = gamesOfOpponent();
+    fill(element("choose-game"), games.map((game) => {
+      if (game.ending !== "no moves") return `${game.called}: ${game.ending}`;
+      return game.turning === null ? game.called : `${game.called}: ✗ losing move`;
     }));
+    element("choose-game").value = String(games.indexOf(mostTelling(games)));
     chooseGame();
   }
 
@@ -242,6 +266,8 @@
     "go-on": () => shown.step + 1,
     "go-last": () => shown.game.moves.length,
     "go-turning": () => shown.game.turning + 1,
+    "go-try": () => shown.game.turning,
+    again: () => shown.step,
   };
   const KEYS = { Home: "go-first", ArrowLeft: "go-back", ArrowRight: "go-on", End: "go-last" };
 
@@ -252,9 +278,20 @@
     show(TARGETS[KEYS[event.key]]());
   }
 
+  function onBoard(event) {
+    const chosen = event.target.closest("[data-try]");
+    if (chosen === null || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    tryMove(Number(chosen.dataset.try));
+  }
+
   for (const [id, target] of Object.entries(TARGETS)) {
     element(id).addEventListener("click", () => show(target()));
   }
+  for (const id of ["go-try", "again"]) element(id).addEventListener("click", () => element("board").focus());
+  element("undo").addEventListener("click", undo);
+  element("board").addEventListener("click", onBoard);
+  element("board").addEventListener("keydown", onBoard);
   viewer.addEventListener("keydown", onKey);
   element("choose-heuristic").addEventListener("change", chooseMember);
   element("choose-opponent").addEventListener("change", chooseOpponent);

@@ -104,8 +104,9 @@ fn parse(text: &str) -> Result<AnyPosition, String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let &[size, rows, knight_1, knight_2, to_move] = fields.as_slice() else {
         return Err(format!(
-            "it has {} fields, not the 5 of size, rows, knight 1, knight 2, side",
-            fields.len()
+            "it has {} field{}, not the 5 of size, rows, knight 1, knight 2, side",
+            fields.len(),
+            if fields.len() == 1 { "" } else { "s" },
         ));
     };
     let size = parse_size(size)?;

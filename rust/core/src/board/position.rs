@@ -102,6 +102,13 @@ impl<S: CellSet> Position<S> {
         self.blank.cells_in(self.geometry.reach(self.place_of(player)))
     }
 
+    /// The same as a set.
+    #[must_use]
+    #[inline]
+    pub fn set_of_moves(&self, player: Player) -> S {
+        self.blank.in_reach(self.geometry.reach(self.place_of(player)))
+    }
+
     /// How many moves a player has.
     #[must_use]
     #[inline]
@@ -114,6 +121,13 @@ impl<S: CellSet> Position<S> {
     #[inline]
     pub fn can_move(&self, player: Player) -> bool {
         self.blank.any_in(self.geometry.reach(self.place_of(player)))
+    }
+
+    /// Whether a player is to move and has no move: it has lost.
+    #[must_use]
+    #[inline]
+    pub fn is_stuck(&self, player: Player) -> bool {
+        self.to_move == player && !self.can_move(player)
     }
 
     /// The moves that a knight on `from`, or a player not placed, would have.

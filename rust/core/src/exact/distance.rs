@@ -5,26 +5,33 @@
 //! number. So each question is one of yes or no, asked for ever more moves: is it over within 2, 4, 6?
 
 use super::Outcome;
-use super::outcome::{Open, Sight, Solver, mirrors};
+use super::outcome::{Open, Sight, Solver, completes_image};
 use crate::board::{Cell, CellSet};
 use crate::budget::{Clock, Stop};
 
 impl<S: CellSet, C: Clock> Solver<'_, S, C> {
-    /// How many moves the game still has, a move of known outcome included.
-    pub(super) fn distance_by(&mut self, to: Cell, outcome: Outcome) -> Result<u32, Stop> {
+    /// How many moves the game still has, a move of known outcome included. Of a winning move it is asked
+    /// whether that is one more than `left`; it was asked for all fewer before.
+    pub(super) fn distance_by(
+        &mut self,
+        to: Cell,
+        outcome: Outcome,
+        left: u32,
+    ) -> Result<Option<u32>, Stop> {
         match self.sight(to) {
-            Sight::Wins => return Ok(1),
-            Sight::Loses => return Ok(2),
+            Sight::Wins => return Ok(Some(1)),
+            Sight::Loses => return Ok(Some(2)),
             Sight::Open(_) => {}
         }
-        let mut left = if outcome == Outcome::Win { 2 } else { 3 };
-        while self.after(to, |solver| match outcome {
-            Outcome::Win => solver.survives(left),
-            _ => Ok(!solver.wins_within(left)?),
-        })? {
+        if outcome == Outcome::Win {
+            let survives = self.after(to, |solver| solver.survives(left))?;
+            return Ok((!survives).then_some(1 + left));
+        }
+        let mut left = 3;
+        while !self.after(to, |solver| solver.wins_within(left))? {
             left += 2;
         }
-        Ok(1 + left)
+        Ok(Some(1 + left))
     }
 
     /// Whether the player to move can win within so many moves of both, an odd number from 3 on. Both
@@ -48,7 +55,7 @@ impl<S: CellSet, C: Clock> Solver<'_, S, C> {
     fn survives(&mut self, moves: u32) -> Result<bool, Stop> {
         self.meter.spend()?;
         // A move that loses at sight ends the game with the next one.
-        let Some(open) = Open::moves::<S>(&self.position, mirrors) else {
+        let Some(open) = Open::moves::<S>(&self.position, completes_image) else {
             return Ok(true);
         };
         for to in open {
@@ -83,7 +90,7 @@ impl<S: CellSet, C: Clock> Solver<'_, S, C> {
     }
 
     /// The first winning move, or the most promising one of a player without any.
-    fn move_of_outcome(&mut self, wins: bool) -> Result<Option<Cell>, Stop> {
+    pub(super) fn move_of_outcome(&mut self, wins: bool) -> Result<Option<Cell>, Stop> {
         for to in self.promising() {
             if !wins || self.move_wins(to)? {
                 return Ok(Some(to));

@@ -1,5 +1,6 @@
 //! Formulas: written once for all widths of set, and called by a pointer that has a version for each.
 
+use super::last_plies;
 use crate::board::{ByWidth, CellSet, Player, Position, Wide};
 use crate::budget::{Clock, Meter, Stop};
 
@@ -16,6 +17,24 @@ pub(super) trait EveryWidth: Send + Sync {
     fn medium(&self, position: &Position<u128>, player: Player) -> f64;
     /// On larger boards.
     fn wide(&self, position: &Position<Wide>, player: Player) -> f64;
+
+    /// [`last_plies`] on boards of up to 64 cells.
+    fn narrow_last_plies(
+        &self,
+        position: &Position<u64>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> (f64, u64);
+
+    /// [`last_plies`] on boards of up to 128 cells.
+    fn medium_last_plies(
+        &self,
+        position: &Position<u128>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> (f64, u64);
 }
 
 impl<F: Formula> EveryWidth for F {
@@ -30,6 +49,26 @@ impl<F: Formula> EveryWidth for F {
     fn wide(&self, position: &Position<Wide>, player: Player) -> f64 {
         self.value(position, player)
     }
+
+    fn narrow_last_plies(
+        &self,
+        position: &Position<u64>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> (f64, u64) {
+        last_plies(position, player, alpha, beta, |leaf, player| self.value(leaf, player))
+    }
+
+    fn medium_last_plies(
+        &self,
+        position: &Position<u128>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> (f64, u64) {
+        last_plies(position, player, alpha, beta, |leaf, player| self.value(leaf, player))
+    }
 }
 
 impl dyn EveryWidth + '_ {
@@ -40,6 +79,23 @@ impl dyn EveryWidth + '_ {
             ByWidth::Narrow(position) => self.narrow(position, player),
             ByWidth::Medium(position) => self.medium(position, player),
             ByWidth::Wide(position) => self.wide(position, player),
+        }
+    }
+
+    /// [`last_plies`] by the version for the position's set. None for the wide one: its copies allocate,
+    /// which takes longer than to make a move and take it back.
+    #[inline]
+    pub(super) fn last_plies<S: CellSet>(
+        &self,
+        position: &Position<S>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> Option<(f64, u64)> {
+        match position.by_width() {
+            ByWidth::Narrow(found) => Some(self.narrow_last_plies(found, player, alpha, beta)),
+            ByWidth::Medium(found) => Some(self.medium_last_plies(found, player, alpha, beta)),
+            ByWidth::Wide(_) => None,
         }
     }
 }

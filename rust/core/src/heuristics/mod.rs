@@ -31,6 +31,7 @@ mod endings;
 mod entry;
 mod floods;
 mod formula;
+mod last_plies;
 mod mobility;
 mod native;
 mod space;
@@ -45,6 +46,7 @@ use crate::budget::{Clock, Meter, Stop};
 pub use endings::Ending;
 use entry::Entry;
 pub use entry::{Parameter, VariantError};
+pub use last_plies::last_plies;
 pub use native::{NativeHeuristic, WALK_LIMIT};
 pub use sums::{MOST_NESTED, MOST_PARTS, SumError, weighted_sum};
 
@@ -71,6 +73,22 @@ pub trait Heuristic<S: CellSet> {
         player: Player,
         meter: &mut Meter<'_, C>,
     ) -> Result<f64, Halt<Self::Error>>;
+
+    /// The value of a position for the player to move, two plies above the end of a line, and the nodes of
+    /// these plies: where the heuristic can search them itself, quicker than it is asked for each value.
+    ///
+    /// [`last_plies`] is that search, and says what it must find. Where this is none, which is no error and
+    /// may change from position to position, the search asks for the values one by one.
+    #[inline]
+    fn last_plies(
+        &mut self,
+        _position: &Position<S>,
+        _player: Player,
+        _alpha: f64,
+        _beta: f64,
+    ) -> Option<(f64, u64)> {
+        None
+    }
 
     /// Called for each move that a search makes, before it asks about a position after it.
     #[inline]

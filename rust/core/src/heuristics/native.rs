@@ -268,4 +268,15 @@ impl<S: CellSet> Heuristic<S> for Looking<'_> {
     ) -> Result<f64, Halt<Infallible>> {
         Ok(self.0.value(position, player))
     }
+
+    #[inline]
+    fn last_plies(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        alpha: f64,
+        beta: f64,
+    ) -> Option<(f64, u64)> {
+        self.0.last_plies(position, player, alpha, beta)
+    }
 }

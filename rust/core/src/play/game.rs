@@ -4,6 +4,7 @@ use super::agent::{Agent, Choice};
 use super::random::Random;
 use crate::board::{Cell, CellSet, Player, Position};
 use crate::budget::{Clock, Stop};
+use crate::exact::Outcome;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Game {
     pub nodes: [u64; 2],
     /// How it ended.
     pub ending: GameEnding,
+    /// Who wins each position with best play, as [`judge`](crate::judge) says; empty where nobody asked.
+    pub outcomes: Vec<Outcome>,
 }
 
 impl Game {
@@ -65,6 +68,7 @@ pub fn play_game<S: CellSet, C: Clock>(
                 turns,
                 nodes,
                 ending: GameEnding::NoMoves,
+                outcomes: Vec::new(),
             });
         };
         let _ = position.make(cell);

@@ -1,15 +1,13 @@
 //! Many games between two agents, from openings that each are played from both sides, on several threads.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
 use super::agent::Agent;
 use super::game::{Game, play_game};
-use crate::board::{AnyPosition, GOLDEN, mix, with_position};
-use crate::budget::{Clock, Stop, StopWatch};
+use crate::board::{AnyPosition, Cell, GOLDEN, mix, with_position};
+use crate::budget::{Clock, Stop};
+use crate::exact::judge;
+use crate::side_by_side::side_by_side;
 
 /// The 64 bits of chance of one game: they depend on which game it is, and on nothing else. Side 0 is the
 /// game in which the first agent is player 1.
@@ -30,14 +28,9 @@ pub struct Series<'s> {
     pub first_opening: u64,
     /// Decides, together with an opening's number, all chance in its games.
     pub seed: u64,
+    /// With so many nodes for each position, who wins it is found out once a game is over; none: not at all.
+    pub exact: Option<u64>,
 }
-
-/// How often somebody is asked whether to go on while threads play.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-
-/// A search takes some 300 bytes a ply, and looks at most [`MAX_PLIES`](crate::MAX_PLIES) ahead; reserved
-/// but not used is free.
-const STACK_BYTES: usize = 16 << 20;
 
 impl Series<'_> {
     /// How many games they are.
@@ -60,52 +53,12 @@ impl Series<'_> {
         clock: &mut C,
         keep: impl Fn(Game) -> T + Sync,
     ) -> Result<Vec<T>, Stop> {
-        let threads = threads.get().min(self.games());
-        if threads <= 1 {
+        if threads.get().min(self.games()) <= 1 {
             return (0..self.games()).map(|number| Ok(keep(self.game(number, clock)?))).collect();
         }
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = || {
-            let mut clock = StoppedFromOutside { watch: StopWatch::start(), stop: &stop };
-            let mut kept = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= self.games() || stop.load(Ordering::Relaxed) {
-                    return kept;
-                }
-                match self.game(number, &mut clock) {
-                    Ok(game) => kept.push((number, keep(game))),
-                    Err(_) => return kept,
-                }
-            }
-        };
-        let mut all: Vec<(usize, T)> = thread::scope(|scope| {
-            // Each thread holds a sender: once the last has ended, the channel is closed.
-            let (ends, ended) = mpsc::channel::<()>();
-            let running: Vec<_> = (0..threads)
-                .map(|_| {
-                    let (ends, work) = (ends.clone(), &work);
-                    let body = move || {
-                        let _ends = ends;
-                        work()
-                    };
-                    let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                    builder.spawn_scoped(scope, body).expect("the system gives a thread")
-                })
-                .collect();
-            drop(ends);
-            while ended.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
-                if clock.interrupted() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-            running.into_iter().flat_map(|each| each.join().expect("no panic")).collect()
-        });
-        if stop.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        all.sort_unstable_by_key(|(number, _)| *number);
-        Ok(all.into_iter().map(|(_, kept)| kept).collect())
+        side_by_side(threads, self.games(), clock, |number, clock| {
+            Ok(keep(self.game(number, clock)?))
+        })
     }
 
     fn game<C: Clock>(&self, number: usize, clock: &mut C) -> Result<Game, Stop> {
@@ -113,22 +66,13 @@ impl Series<'_> {
         let seed = game_stream(self.seed, self.first_opening + opening as u64, side as u64);
         let [first, second] = self.agents;
         let agents = if side == 0 { [first, second] } else { [second, first] };
-        with_position!(&self.openings[opening], |start| play_game(agents, start, seed, clock))
-    }
-}
-
-/// The real time, and an end that another thread demands.
-struct StoppedFromOutside<'s> {
-    watch: StopWatch,
-    stop: &'s AtomicBool,
-}
-
-impl Clock for StoppedFromOutside<'_> {
-    fn now(&mut self) -> Duration {
-        self.watch.now()
-    }
-
-    fn interrupted(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        with_position!(&self.openings[opening], |start| {
+            let mut game = play_game(agents, start, seed, clock)?;
+            if self.exact.is_some() {
+                let moves: Vec<Cell> = game.cells().collect();
+                game.outcomes = judge(start, &moves, self.exact, clock)?.outcomes;
+            }
+            Ok(game)
+        })
     }
 }

@@ -62,10 +62,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
     /// Makes a move, searches what is below it, and takes it back. The value is for the player who
     /// made the move.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "leaves are most nodes, and each would be a call more: a quarter of the time"
-    )]
+    #[allow(clippy::inline_always, reason = "one function for each ply, not two")]
     pub(super) fn value_of_move<T: Strategy>(
         &mut self,
         cell: Cell,
@@ -76,12 +73,7 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
         self.meter.spend()?;
         let undo = self.position.make(cell);
         self.heuristic.entered(cell);
-        let below = if depth > 1 {
-            self.negamax::<T>(depth - 1, -beta, -alpha)
-        } else {
-            self.cut = self.cut || self.position.can_move(self.position.to_move());
-            self.leaf()
-        };
+        let below = self.value::<T>(depth - 1, -beta, -alpha);
         self.heuristic.left();
         self.position.unmake(undo);
         below.map(|value| -value)
@@ -89,26 +81,52 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
 
     /// The value for the player to move: exact where it lies between `alpha` and `beta`, else a bound
     /// on the same side of them.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "most nodes end here, and each would be a call more: a quarter of the time"
+    )]
+    fn value<T: Strategy>(
+        &mut self,
+        depth: u32,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt<H::Error>> {
+        // 1. At the end of the line or of the game ask the heuristic.
+        if depth == 0 {
+            self.cut = self.cut || self.position.can_move(self.position.to_move());
+            return self.leaf();
+        }
+        if !self.position.can_move(self.position.to_move()) {
+            return self.leaf();
+        }
+        // 2. Near the end of the line let it search itself, if it can.
+        if depth == 2
+            && let Some(value) = self.last_plies::<T>(alpha, beta)
+        {
+            return Ok(value);
+        }
+        // 3. Else try every reply.
+        self.best_reply::<T>(depth, alpha, beta)
+    }
+
+    /// The value of the best reply, the best one so far narrowing what is left to find out.
     #[inline(never)]
-    fn negamax<T: Strategy>(
+    fn best_reply<T: Strategy>(
         &mut self,
         depth: u32,
         mut alpha: f64,
         beta: f64,
     ) -> Result<f64, Halt<H::Error>> {
-        // 1. At the end of the game ask the heuristic.
-        if !self.position.can_move(self.position.to_move()) {
-            return self.leaf();
-        }
-        // 2. Try every reply, the best one so far narrowing what is left to find out.
         let mut best = f64::NEG_INFINITY;
-        for cell in Replies::<S>::new::<T>(&self.position, depth) {
+        let mut replies = Replies::<S>::new::<T>(&self.position, depth);
+        while let Some(cell) = replies.next::<T>() {
             let value = self.value_of_move::<T>(cell, depth, alpha, beta)?;
             // False where the value is NaN.
             if value > best {
                 best = value;
             }
-            // 3. Good enough that the opponent will not let it come to this: cut.
+            // Good enough that the opponent will not let it come to this: cut.
             if T::PRUNES {
                 if best >= beta {
                     break;
@@ -119,6 +137,24 @@ impl<'a, S: CellSet, H: Heuristic<S>, C: Clock> Tree<'a, S, H, C> {
             }
         }
         Ok(best)
+    }
+
+    /// The value two plies above the end of a line by the heuristic's own search, where it has one. It
+    /// reads no clock and sees no line cut: so only where no look is due, and where one was seen before.
+    #[inline]
+    fn last_plies<T: Strategy>(&mut self, alpha: f64, beta: f64) -> Option<f64> {
+        const { assert!(!T::SORTS || SORTED_FROM_DEPTH > 2, "it sorts no replies") };
+        let side = self.position.to_move();
+        // The opponent's replies only become fewer by the move.
+        let [moves, replies] =
+            [side, side.opponent()].map(|player| u64::from(self.position.mobility(player)));
+        if !self.cut || !self.meter.grants(moves + moves * replies) {
+            return None;
+        }
+        let [alpha, beta] = if T::PRUNES { [alpha, beta] } else { [f64::NAN; 2] };
+        let (value, nodes) = self.heuristic.last_plies(&self.position, self.player, alpha, beta)?;
+        self.meter.count(nodes);
+        Some(value)
     }
 
     /// The heuristic's value for the player to move.
@@ -147,63 +183,48 @@ pub(super) fn promise<S: CellSet>(position: &Position<S>, cell: Cell) -> i64 {
 }
 
 /// The replies to try, in order.
-enum Replies<S: CellSet> {
-    Natural(S::Cells),
+struct Replies<S: CellSet> {
+    /// In increasing index, where they are not sorted.
+    natural: S::Cells,
     /// Promise in the high half, cell in the low one: the smallest is next, and of equal promise
     /// the lowest index. Picked one at a time, since the first often cuts off the rest.
-    ByPromise {
-        moves: [i64; 8],
-        count: usize,
-    },
+    sorted: Option<([i64; 8], usize)>,
 }
 
 impl<S: CellSet> Replies<S> {
     #[inline]
     fn new<T: Strategy>(position: &Position<S>, depth: u32) -> Self {
         let player = position.to_move();
-        let cells = position.moves(player);
+        let natural = position.moves(player);
         // Far from the leaves the order decides how much is cut; near them finding it costs more than
         // it saves. A player who is not placed may go anywhere: not sorted either.
         if !T::SORTS || depth < SORTED_FROM_DEPTH || position.location(player).is_none() {
-            return Self::Natural(cells);
+            return Self { natural, sorted: None };
         }
         let (mut moves, mut count) = ([0; 8], 0);
-        for cell in cells {
+        for cell in natural.clone() {
             moves[count] = promise(position, cell) << 32 | i64::from(cell.0);
             count += 1;
         }
-        Self::ByPromise { moves, count }
+        Self { natural, sorted: Some((moves, count)) }
     }
-}
 
-impl<S: CellSet> Iterator for Replies<S> {
-    type Item = Cell;
-
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "where nothing is sorted, nothing but the first arm is left"
-    )]
-    fn next(&mut self) -> Option<Cell> {
-        match self {
-            Self::Natural(cells) => cells.next(),
-            Self::ByPromise { moves, count } => {
-                *count = count.checked_sub(1)?;
-                let left = &mut moves[..=*count];
-                let mut least = 0;
-                for at in 1..left.len() {
-                    if left[at] < left[least] {
-                        least = at;
-                    }
-                }
-                left.swap(least, *count);
-                #[allow(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "the low half"
-                )]
-                Some(Cell(left[*count] as u32))
+    #[inline]
+    fn next<T: Strategy>(&mut self) -> Option<Cell> {
+        // Where nothing is sorted, nothing but this is left of it.
+        let (true, Some((moves, count))) = (T::SORTS, &mut self.sorted) else {
+            return self.natural.next();
+        };
+        *count = count.checked_sub(1)?;
+        let left = &mut moves[..=*count];
+        let mut least = 0;
+        for at in 1..left.len() {
+            if left[at] < left[least] {
+                least = at;
             }
         }
+        left.swap(least, *count);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the low half")]
+        Some(Cell(left[*count] as u32))
     }
 }

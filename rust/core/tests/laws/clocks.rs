@@ -23,11 +23,11 @@ impl Clock for Still {
 }
 
 /// A millisecond passes at each look; counts what it was asked.
-#[derive(Default)]
-struct Ticking {
-    looks: u32,
-    asked_for_interruption: u32,
-    interrupted_at: Option<u32>,
+#[derive(Debug, Default)]
+pub(crate) struct Ticking {
+    pub(crate) looks: u32,
+    pub(crate) asked_for_interruption: u32,
+    pub(crate) interrupted_at: Option<u32>,
 }
 
 impl Clock for Ticking {

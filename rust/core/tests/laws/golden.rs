@@ -1,5 +1,7 @@
 //! Positions whose moves, values and outcomes other code than ours worked out.
 
+use std::num::NonZeroUsize;
+
 use isolation_core::{
     AnyPosition, Budget, CellSet, Method, Mode, Options, Outcome, Player, Position, Reason, Wanted,
     heuristics, search, solve, with_position,
@@ -84,7 +86,8 @@ fn outcome_agrees<S: CellSet>(position: &Position<S>, line: &Value) {
 
 fn solution_agrees<S: CellSet>(position: &Position<S>, line: &Value) -> bool {
     let Some(wins) = line.get("side_to_move_wins").and_then(Value::as_bool) else { return false };
-    let solution = solve(position, Wanted::Outcome, None, &mut Still).unwrap();
+    let solution =
+        solve(position, Wanted::Outcome, true, None, NonZeroUsize::MIN, &mut Still).unwrap();
     let outcome = if wins { Outcome::Win } else { Outcome::Loss };
     assert_eq!(solution.outcome, outcome, "{position}");
     true

@@ -142,3 +142,24 @@ pub(crate) fn one_of_quick<S: CellSet>(
     let count = quick(position).count() as u64;
     quick(position).nth(usize::try_from(bits % count).unwrap()).unwrap()
 }
+
+/// A position after random moves, with so many blank cells left and a move to make.
+pub(crate) fn random_position(
+    width: u64,
+    height: u64,
+    blank: u32,
+    random: &mut Random,
+) -> Position<u64> {
+    loop {
+        let mut position = Position::<u64>::empty(size(width, height));
+        while position.blank().count() > blank && position.can_move(position.to_move()) {
+            let player = position.to_move();
+            let choice = random.below(position.mobility(player)) as usize;
+            let to = position.moves(player).nth(choice).unwrap();
+            let _ = position.make(to);
+        }
+        if position.can_move(position.to_move()) {
+            return position;
+        }
+    }
+}

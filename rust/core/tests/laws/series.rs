@@ -34,7 +34,7 @@ fn threads(count: usize) -> NonZeroUsize {
 #[test]
 fn the_games_do_not_depend_on_the_threads() {
     let (openings, agents) = (openings(10), [&searcher(), &Agent::Random]);
-    let series = Series { agents, openings: &openings, first_opening: 5, seed: 11 };
+    let series = Series { agents, openings: &openings, first_opening: 5, seed: 11, exact: None };
     let alone: Vec<Game> = series.play(threads(1), &mut Still, |game| game).unwrap();
     assert_eq!(alone.len(), series.games());
     for count in [2, 3, 8, 1000] {
@@ -45,7 +45,7 @@ fn the_games_do_not_depend_on_the_threads() {
 #[test]
 fn each_opening_is_played_from_both_sides_with_a_stream_of_its_own() {
     let (openings, agents) = (openings(1), [&searcher(), &Agent::Random]);
-    let series = Series { agents, openings: &openings, first_opening: 40, seed: 3 };
+    let series = Series { agents, openings: &openings, first_opening: 40, seed: 3, exact: None };
     let games = series.play(threads(2), &mut Still, |game| game).unwrap();
     for (number, game) in games.iter().enumerate() {
         let (opening, side) = (number / 2, number % 2);
@@ -60,7 +60,7 @@ fn each_opening_is_played_from_both_sides_with_a_stream_of_its_own() {
 #[test]
 fn a_series_cut_in_two_is_the_same_series() {
     let (openings, agents) = (openings(1), [&Agent::Random, &Agent::Random]);
-    let whole = Series { agents, openings: &openings, first_opening: 0, seed: 9 };
+    let whole = Series { agents, openings: &openings, first_opening: 0, seed: 9, exact: None };
     let play = |series: &Series<'_>| series.play(threads(2), &mut Still, |game| game).unwrap();
     let first = Series { openings: &openings[..1], ..whole };
     let second = Series { openings: &openings[1..], first_opening: 1, ..whole };
@@ -99,8 +99,13 @@ fn somebody_who_wants_an_end_gets_it_on_any_number_of_threads() {
     let endless =
         Agent::AlphaBeta { heuristic, allowance: Budget::nodes(1 << 40).into(), mode: Mode::Plain };
     let openings = openings(1000);
-    let series =
-        Series { agents: [&endless, &endless], openings: &openings, first_opening: 0, seed: 0 };
+    let series = Series {
+        agents: [&endless, &endless],
+        openings: &openings,
+        first_opening: 0,
+        seed: 0,
+        exact: None,
+    };
     for count in [1, 2] {
         let looks = AtomicUsize::new(0);
         let ended = series.play(threads(count), &mut Impatient(&looks), |_| ());
@@ -116,6 +121,7 @@ fn no_openings_make_no_games() {
         openings: &[],
         first_opening: 0,
         seed: 0,
+        exact: None,
     };
     assert!(series.play(threads(2), &mut Still, |game| game).unwrap().is_empty());
 }

@@ -1,8 +1,8 @@
 //! All widths of a set of cells say the same, wherever two of them fit.
 
 use isolation_core::{
-    Agent, AnyPosition, Budget, Cell, CellSet, Game, Method, Mode, NativeHeuristic, Options,
-    Player, Position, Report, Wide, heuristics, perft, play_game, search,
+    Agent, AnyPosition, Budget, Cell, CellSet, Game, Geometry, Method, Mode, NativeHeuristic,
+    Options, Player, Position, Report, Wide, heuristics, perft, play_game, search, with_position,
 };
 use proptest::prelude::*;
 
@@ -58,8 +58,22 @@ fn answers<S: CellSet>(position: &Position<S>, depth: u32, bits: u64) -> Answers
     }
 }
 
+fn crowded_cells_are_counted<S: CellSet>(position: &Position<S>) {
+    let geometry = Geometry::<S>::of(position.size());
+    let cells = || (0..position.size().cells()).map(Cell);
+    for (found, least) in position.blank().crowded(&geometry).into_iter().zip([2, 3]) {
+        let expected = cells().filter(|&cell| position.mobility_from(cell) >= least);
+        assert_eq!(found.cells().collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn a_crowded_cell_has_so_many_blank_ones_in_reach(any in any_position()) {
+        with_position!(&any, |position| crowded_cells_are_counted(position));
+    }
 
     #[test]
     fn widths_agree(any in any_position(), bits in any::<u64>()) {

@@ -2,12 +2,14 @@
 
 mod calls;
 mod capabilities;
-mod code;
 mod files;
 mod limits;
+mod memory;
 mod privileges;
 
 use std::fs;
+
+pub(crate) use memory::make_read_only;
 
 use crate::{JailError, Level, Policy, Protection};
 
@@ -81,7 +83,7 @@ impl Prepared<'_> {
     /// calls refuses all that comes before it.
     pub(crate) fn lock(self) -> Result<Level, JailError> {
         let Self { policy, mut layers, files, calls } = self;
-        code::make_written_memory_no_code()?;
+        memory::make_written_memory_no_code()?;
         limits::set(policy)?;
         let unprivileged = privileges::drop_to(policy.user);
         privileges::bind_to_parent(policy.parent)?;

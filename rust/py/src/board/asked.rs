@@ -2,7 +2,8 @@
 //!
 //! A heuristic is timed on that board by Python, beside the code of the submission, which may know where it is
 //! and be quick there. In games it cannot be: its values decide them. What it then asks of boards is counted
-//! here, where no Python reaches, and says what it would have taken on the reference board at the least.
+//! here and says what it would have taken on the reference board at the least. Python that writes to the memory of
+//! its process can set the count back; it could as well ask no board.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -80,9 +80,23 @@ pub(crate) struct Root {
 }
 
 impl Root {
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
+        Self {
+            position: self.position.clone(),
+            seating: self.seating.clone_ref(py),
+            visits: self.visits.clone(),
+            ..*self
+        }
+    }
+
+    /// A board at that place.
+    pub(crate) fn into_board(self) -> Board {
+        Board::new(self.position, self.seating, self.move_count, self.visits)
+    }
+
     /// The very object that is to move.
-    pub(crate) fn player<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        self.seating.active().bind(py).clone()
+    pub(crate) fn player<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.seating.active().bind(py)
     }
 }
 
@@ -138,6 +152,38 @@ impl Board {
         place.clone_from(&content.position);
         with_position!(place, |position| position.set_to_move(mover));
         Some(seat)
+    }
+
+    /// The board as a program sees it, and which player somebody is; None where a program could not know all
+    /// that the board's methods go by, or somebody would have to be asked.
+    pub(crate) fn plain_root(
+        slf: &Bound<'_, Self>,
+        player: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<(Root, Player)>> {
+        let py = slf.py();
+        let has_own = || slf.getattr("__dict__").and_then(|own| own.len()).map(|count| count > 0);
+        if !overrides::is_plain(slf) || has_own()? {
+            return Ok(None);
+        }
+        let content = Self::content(slf);
+        if content.state.is_some() || !content.seating.is_plain(py) {
+            return Ok(None);
+        }
+        let seating = &content.seating;
+        let seat = player.unwrap_or_else(|| seating.active().bind(py));
+        let (Some(mover), Some(seat)) = (seating.evident_mover(py), seating.evident_seat(seat))
+        else {
+            return Ok(None);
+        };
+        // An equal text that is another object: `is` tells them apart.
+        if player.is_some_and(|player| !player.is(seating.player(seat))) {
+            return Ok(None);
+        }
+        let mut position = content.position.clone();
+        with_position!(&mut position, |position| position.set_to_move(mover));
+        let seating = content.seating.clone_ref(py);
+        let (move_count, visits) = (content.move_count, content.visits.clone());
+        Ok(Some((Root { position, seating, move_count, visits }, seat)))
     }
 
     /// The position, if it is clear who is to move; else what is not.

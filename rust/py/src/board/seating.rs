@@ -115,6 +115,14 @@ impl Seating {
         }
     }
 
+    /// Whether the players are beyond doubt two, of which one is to move and the other waits. None is no player:
+    /// as an argument it means the one to move.
+    pub(crate) fn is_plain(&self, py: Python<'_>) -> bool {
+        let [first, second] = self.players.each_ref().map(|player| player.bind(py));
+        let are_two = known(first, second) == Some(false) && !first.is_none() && !second.is_none();
+        are_two && matches!(self.turn, Turn::Of(_))
+    }
+
     /// The mover where it is known without asking anybody.
     #[inline]
     pub(super) fn evident_mover(&self, py: Python<'_>) -> Option<Player> {

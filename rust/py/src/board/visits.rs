@@ -35,13 +35,6 @@ impl Visits {
         }
     }
 
-    /// Lets a cell be again what it was before.
-    #[inline]
-    pub(crate) fn take_back(&mut self, cell: Cell, before: &Self) {
-        let mover = if before.holds(cell) { Player::Two } else { Player::One };
-        self.note(mover, cell);
-    }
-
     /// The same cells by index on a board of another size.
     pub(super) fn resized(&self, size: Size) -> Self {
         let mut visits = Self::none(size);

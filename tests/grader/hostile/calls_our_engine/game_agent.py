@@ -20,7 +20,7 @@ def attack():
     attempt("a heuristic", lambda: native(board, "Ann"))
     attempt("a player", lambda: players.GreedyPlayer().get_move(board, lambda: 150.0))
     attempt("a searching player", lambda: players.AlphaBetaPlayer("improved", depth=2).get_move(board, lambda: 150.0))
-    for name in ("search", "evaluate", "evaluate_many", "perft", "play_native", "play_series"):
+    for name in ("search", "evaluate", "evaluate_many", "perft", "play_native", "play_series", "judge"):
         attempt("native " + name, lambda: getattr(_native, name)())
 
 

@@ -87,6 +87,11 @@ macro_rules! integer_set {
             }
 
             #[inline]
+            fn lowest(&self) -> Option<Cell> {
+                self.cells().next()
+            }
+
+            #[inline]
             fn is_empty(&self) -> bool {
                 *self == 0
             }
@@ -94,6 +99,11 @@ macro_rules! integer_set {
             #[inline]
             fn and(&self, other: &Self) -> Self {
                 self & other
+            }
+
+            #[inline]
+            fn or(&self, other: &Self) -> Self {
+                self | other
             }
 
             #[inline]
@@ -130,6 +140,29 @@ macro_rules! integer_set {
                     | (by_one << far | by_one >> far) & on_far
             }
 
+            #[inline]
+            fn crowded(&self, geometry: &Geometry<Self>) -> [Self; 2] {
+                let shifts = geometry.spread();
+                let [(up, down), (far_up, far_down)] = [(0, 1), (1, 2)].map(|(at, steps)| {
+                    ((self & shifts.above[at]) >> steps, (self & shifts.below[at]) << steps)
+                });
+                let [(near, on_near), (far, on_far)] = shifts.aside;
+                let (mut one, mut two, mut three) = (0, 0, 0);
+                for (cells, columns, on) in [
+                    (far_up, near, on_near),
+                    (far_down, near, on_near),
+                    (up, far, on_far),
+                    (down, far, on_far),
+                ] {
+                    for aside in [cells << columns & on, cells >> columns & on] {
+                        three |= two & aside;
+                        two |= one & aside;
+                        one |= aside;
+                    }
+                }
+                [two, three]
+            }
+
             fn reach(_: Size, moves: impl Iterator<Item = Cell>) -> Self {
                 let mut mask: Self = 0;
                 moves.for_each(|cell| mask.insert(cell));
@@ -138,6 +171,11 @@ macro_rules! integer_set {
 
             fn everywhere(size: Size) -> Self {
                 Self::full(size)
+            }
+
+            #[inline]
+            fn in_reach(&self, reach: &Self) -> Self {
+                self & reach
             }
 
             #[inline]

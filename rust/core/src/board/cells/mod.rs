@@ -44,11 +44,16 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     /// The cells, in increasing index.
     fn cells(&self) -> Self::Cells;
 
+    /// The first of them.
+    fn lowest(&self) -> Option<Cell>;
     /// Whether there are none.
     fn is_empty(&self) -> bool;
     /// The cells that are in both sets.
     #[must_use]
     fn and(&self, other: &Self) -> Self;
+    /// The cells that are in either set.
+    #[must_use]
+    fn or(&self, other: &Self) -> Self;
     /// The cells that are in this set and not in the other.
     #[must_use]
     fn without(&self, other: &Self) -> Self;
@@ -58,11 +63,17 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     /// All cells a knight's move from any cell of the set.
     #[must_use]
     fn spread(&self, geometry: &Geometry<Self>) -> Self;
+    /// All cells a knight's move from two cells of the set or more, and from three or more.
+    #[must_use]
+    fn crowded(&self, geometry: &Geometry<Self>) -> [Self; 2];
 
     /// Prepares the moves from one cell.
     fn reach(size: Size, moves: impl Iterator<Item = Cell>) -> Self::Reach;
     /// Prepares the moves of a player who is not placed: everywhere.
     fn everywhere(size: Size) -> Self::Reach;
+    /// The cells of the set that are in reach.
+    #[must_use]
+    fn in_reach(&self, reach: &Self::Reach) -> Self;
     /// The cells of the set that are in reach, in increasing index.
     fn cells_in(&self, reach: &Self::Reach) -> Self::Cells;
     /// How many cells of the set are in reach.

@@ -110,12 +110,21 @@ impl CellSet for Wide {
         WideCells::All { words: self.0.clone(), word: 0 }
     }
 
+    fn lowest(&self) -> Option<Cell> {
+        let (word, bits) = (0..).zip(&self.0).find(|&(_, &bits)| bits != 0)?;
+        Some(Cell(word * 64 + bits.trailing_zeros()))
+    }
+
     fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
     fn and(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(own, other)| own & other).collect())
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(own, other)| own | other).collect())
     }
 
     fn without(&self, other: &Self) -> Self {
@@ -134,6 +143,19 @@ impl CellSet for Wide {
         reached
     }
 
+    fn crowded(&self, geometry: &Geometry<Self>) -> [Self; 2] {
+        let from = |least| {
+            let mut found = self.spread(geometry);
+            for cell in found.cells() {
+                if self.count_in(geometry.reach(cell.0)) < least {
+                    found.remove(cell);
+                }
+            }
+            found
+        };
+        [from(2), from(3)]
+    }
+
     fn reach(_: Size, moves: impl Iterator<Item = Cell>) -> WideReach {
         let (mut cells, mut count) = ([Cell(0); 8], 0);
         for cell in moves {
@@ -145,6 +167,12 @@ impl CellSet for Wide {
 
     fn everywhere(_: Size) -> WideReach {
         WideReach::Everywhere
+    }
+
+    fn in_reach(&self, reach: &WideReach) -> Self {
+        let mut found = Self(vec![0; self.0.len()].into());
+        self.cells_in(reach).for_each(|cell| found.insert(cell));
+        found
     }
 
     fn cells_in(&self, reach: &WideReach) -> WideCells {

@@ -1,0 +1,44 @@
+"""A class: hundreds of submissions, graded side by side, with marks, tables and one page about all of them.
+
+| module | what it is for |
+|---|---|
+| `finding` | which file of a download is whose; `layouts`, `people` and `unpacking` help |
+| `running` | grading all, each by `jobs` in a process of its own, and going on after an interruption |
+| `facts` | what the reports say of each, as it is stored |
+| `marks` | what a `rubric` gives for it |
+| `tables`, `summary` | the tables for staff and services, and the page about all |
+| `leaderboard` | the best heuristic of each against that of each other |
+| `copies` | which submissions share code beyond the course's template; `statements` reads it |
+"""
+
+from isolation_grader.classes.facts import ClassFacts, Facts, read_facts
+from isolation_grader.classes.finding import Found, FoundClass, find
+from isolation_grader.classes.leaderboard import Board, BoardRun, Place
+from isolation_grader.classes.marks import Marks, Rubric
+from isolation_grader.classes.people import Roster, Student, read_roster
+from isolation_grader.classes.rubric import default_rubric, read_rubric
+from isolation_grader.classes.running import Asked, ClassRun, Step
+from isolation_grader.classes.tables import Marked
+
+__all__ = [
+    "Asked",
+    "Board",
+    "BoardRun",
+    "ClassFacts",
+    "ClassRun",
+    "Facts",
+    "Found",
+    "FoundClass",
+    "Marked",
+    "Marks",
+    "Place",
+    "Roster",
+    "Rubric",
+    "Step",
+    "Student",
+    "default_rubric",
+    "find",
+    "read_facts",
+    "read_roster",
+    "read_rubric",
+]

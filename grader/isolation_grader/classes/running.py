@@ -1,0 +1,408 @@
+"""Grading a class: whose turn it is, where it is graded, what is kept, and going on after any interruption.
+
+```text
+ RESULTS/
+   index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class
+   staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed
+   students/KEY.html  .json                              for the student: none of that
+   state/journal.jsonl                                   what is finished, and what was asked of all
+   state/class.json                                      who has handed in what
+   state/costs  state/baselines  state/pages  state/unpacked
+```
+
+A line of the journal is written once the files that it names are there. What it does not name is graded
+again when the class is resumed, with the costs that were measured before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from isolation_fast import Budget, JournalError, __version__
+from isolation_fast.jail import Limits, available
+from isolation_fast.numbers import Nan, integer
+from isolation_fast.output import LineFile
+from isolation_fast.tournament import (
+    available_processors,
+    budget_text,
+    executor_of,
+    played_by,
+    played_here,
+)
+from isolation_grader.baseline import BaselineAsked, baseline
+from isolation_grader.classes import summary, tables
+from isolation_grader.classes.facts import read_facts
+from isolation_grader.classes.finding import Found, FoundClass, find
+from isolation_grader.classes.jobs import Job, Outcome, grade_apart
+from isolation_grader.classes.marks import Rubric
+from isolation_grader.classes.people import Roster
+from isolation_grader.classes.tables import Marked
+from isolation_grader.exceptions import LessSandboxError, UsageError
+from isolation_grader.options import (
+    SEED_BITS,
+    GivenCosts,
+    GradingOptions,
+    Question,
+    checked_budget,
+    write_whole,
+)
+
+SCHEMA: Final = "isolation-grader/class/1"
+"""What the journal of a class begins with. Another number is another meaning of its lines."""
+STATE: Final = "state"
+CLASS_WALL: Final = 900.0
+"""Seconds for one submission. Most take half a minute."""
+RESUMES: Final = "--resume goes on with it; for another grading name another folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of each submission of a class."""
+
+    members: tuple[str, ...] | None = None
+    """Heuristics, or players; None for those of the course."""
+    roster: str = "classic"
+    budget: Budget | str | None = None
+    question: Question = Question()  # noqa: RUF009 - it is frozen
+    players: bool = False
+    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
+    nan: Nan = "course"
+    exact: bool = False
+    costs: GivenCosts = None
+    total_wall: float = CLASS_WALL
+    """Seconds for one submission, after which its grading ends with what is known."""
+    conformance: bool = False
+    """Whether the course's own tests are run too, for a rubric with a part of that name."""
+    sandbox_required: bool = False
+    words: tuple[str, ...] = ()
+    """Options of a command that grades one submission alone, for limits that are not the usual ones."""
+
+    def options(self, seed: int, store: Path) -> GradingOptions:
+        """As a grading takes it; a `UsageError` where that cannot be."""
+        return GradingOptions(
+            members=self.members,
+            roster=self.roster,
+            seed=seed,
+            budget=checked_budget(self.budget, players=self.players),
+            question=self.question,
+            players=self.players,
+            limits=self.limits,
+            # All cores are busy with other submissions.
+            workers=1,
+            store=store,
+            journal=None,
+            resume=False,
+            total_wall=self.total_wall,
+            nan=self.nan,
+            exact=self.exact,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a class is, after one more submission was begun or graded."""
+
+    done: int
+    of: int
+    running: int
+    failed: int
+    """How many could not be graded so far."""
+    last: Outcome | None
+    """None where one was begun."""
+
+
+class ClassRun:
+    """One run of a class, which can be asked what it has found. It closes its journal at the end of a `with`.
+
+    Its files are the same for any workers, executor and interruption, given the same costs.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        out: str | os.PathLike[str],
+        asked: Asked | None = None,
+        *,
+        seed: int | None = None,
+        roster: Roster | None = None,
+        layout: str | None = None,
+        workers: int | None = None,
+        executor: Any = None,
+        resume: bool = False,
+    ) -> None:
+        self.asked, self.out = asked or Asked(), Path(out)
+        self._workers = None if workers is None else integer("workers", workers, 1, error=UsageError)
+        self._executor = executor
+        _require_apart(Path(folder), self.out)
+        require_sandbox(required=self.asked.sandbox_required)
+        state = self.out / STATE
+        journal = state / "journal.jsonl"
+        self.seed = _seed(seed, journal, resume=resume)
+        self.options = self.asked.options(self.seed, state)
+        try:
+            state.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"the results cannot be written: {self.out}: {error.strerror}") from error
+        with ExitStack() as opened:
+            # Of two runs at once one would unpack what the other reads.
+            opened.enter_context(_journal(state / "lock", resume=True))
+            if not resume and journal.exists():
+                raise UsageError(f"there is a graded class already: {self.out}", RESUMES)
+            self.found: FoundClass = find(Path(folder), state / "unpacked", roster, layout)
+            header = {"schema": SCHEMA, "version": __version__, "asked": self._described()}
+            self._journal = opened.enter_context(
+                _journal(
+                    journal, header=header, require=lambda found: _require_same(header, found), resume=True
+                )
+            )
+            self._finished = {each["key"]: each for each in self._lines()}
+            self._files = opened.pop_all()
+        self._write("state/class.json", _document(self.found, self.out))
+
+    def __enter__(self) -> ClassRun:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._files.close()
+
+    @property
+    def waiting(self) -> tuple[Found, ...]:
+        """The submissions that are still to be graded."""
+        return tuple(each for each in self.found.found if not self._is_finished(each))
+
+    def grade(self, progress: Callable[[Step], object] | None = None) -> None:
+        """Grade what is waiting. Ctrl-C raises a KeyboardInterrupt; what is finished is kept."""
+        waiting, tell = self.waiting, progress or (lambda _: None)
+        done = before = len(self.found.found) - len(waiting)
+        handed = 0
+        failed = sum(each["verdict"] == "not graded" for each in self._finished.values())
+        workers = self._workers or available_processors()
+
+        def jobs() -> Iterator[Job]:
+            nonlocal handed
+            for each in waiting:
+                handed += 1
+                tell(step())
+                yield self._job(each)
+
+        def step(last: Outcome | None = None) -> Step:
+            running = min(handed - (done - before), workers)
+            return Step(done, len(self.found.found), running, failed, last)
+
+        tell(step())
+        if any(each.file is not None for each in waiting):
+            # Once for all, with every core; the gradings find it in the store.
+            asked = BaselineAsked(self.asked.roster, self.options.budget, self.asked.question.blocks)
+            baseline(asked, self.options.store, workers=workers)
+        for outcome in self._outcomes(jobs(), workers):
+            self._keep(outcome)
+            done += 1
+            failed += outcome.verdict == "not graded"
+            tell(step(outcome))
+
+    def write(self, rubric: Rubric, assignment: str | None = None) -> Marked:
+        """Mark what is graded, and write the tables, the page about all, and what each student may have."""
+        marked = Marked.of(read_facts(self.out), rubric)
+        self._write("state/rubric.toml", rubric.text)
+        self._write("grades.csv", tables.grades(marked))
+        self._write("canvas.csv", tables.canvas(marked, assignment))
+        self._write("gradescope.csv", tables.gradescope(marked))
+        asked, budget = self.asked, budget_text(self.options.budget)
+        settings = summary.Settings(self.seed, budget, asked.roster, asked.question.points)
+        self._write("index.html", summary.page(marked, settings))
+        for key, marks in marked.marks.items():
+            page = self._state("pages", f"{key}.html").read_text("utf-8")
+            self._write(f"students/{key}.html", summary.with_marks(page, marks))
+            report = json.loads(self._state("pages", f"{key}.json").read_text("utf-8"))
+            document = {**report, "marks": marks.shown().to_dict()}
+            self._write(f"students/{key}.json", json.dumps(document, indent=2) + "\n")
+        self._forget_others(set(marked.marks))
+        return marked
+
+    def _forget_others(self, keys: set[str]) -> None:
+        """Remove the reports on what an earlier run found and this one did not."""
+        for folder in ("staff", "students", "state/pages"):
+            for path in (self.out / folder).glob("*.*"):
+                if path.name.partition(".")[0] not in keys and path.suffix in (".html", ".json", ".txt"):
+                    path.unlink()
+
+    def timings(self) -> dict[str, Any]:
+        """The times of each submission that is finished; another run has others."""
+        return {key: each["timings"] for key, each in sorted(self._finished.items())}
+
+    def _outcomes(self, jobs: Iterator[Job], workers: int) -> Iterator[Outcome]:
+        if self._executor is None:
+            return played_here(jobs, workers, grade_apart)
+        executor, at_a_time = executor_of(self._executor)
+        return played_by(executor, jobs, self._workers or at_a_time, grade_apart)
+
+    def _job(self, found: Found) -> Job:
+        # A submission alone knows its costs: those of a copy of it may be there or not, by who came first.
+        options = replace(self.options, cost_store=self._state("costs", found.key).absolute())
+        return Job(
+            key=found.key,
+            name=found.name,
+            file=None if found.file is None else found.file.absolute(),
+            digest=found.digest,
+            problem=found.problem,
+            options=replace(options, store=options.store.absolute()),
+            costs=self.asked.costs,
+            shown="" if found.file is None else str(found.file),
+            words=self.asked.words,
+            conformance=self.asked.conformance,
+            sandbox_required=self.asked.sandbox_required,
+        )
+
+    def _keep(self, outcome: Outcome) -> None:
+        """Write the reports, then the line of the journal that says so."""
+        texts = {f"staff/{outcome.key}.{ending}": text for ending, text in outcome.staff.items()}
+        texts |= {f"state/pages/{outcome.key}.{ending}": text for ending, text in outcome.student.items()}
+        for name, text in texts.items():
+            self._write(name, text)
+        line = {
+            "key": outcome.key,
+            "digest": outcome.digest,
+            "verdict": outcome.verdict,
+            "failed": outcome.has_failed,
+            "files": {name: _digest(text.encode()) for name, text in texts.items()},
+            "timings": outcome.timings,
+        }
+        self._journal.add(line)
+        self._finished[outcome.key] = line
+
+    def _is_finished(self, found: Found) -> bool:
+        line = self._finished.get(found.key)
+        if line is None or line["failed"] or line["digest"] != found.digest:
+            return False
+        return all(self._has(name, digest) for name, digest in line["files"].items())
+
+    def _has(self, name: str, digest: str) -> bool:
+        try:
+            return _digest((self.out / name).read_bytes()) == digest
+        except OSError:
+            return False
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        for number, line in self._journal.lines():
+            try:
+                content = json.loads(line)
+                if set(content) != {"key", "digest", "verdict", "failed", "files", "timings"}:
+                    raise ValueError("it is of another form")
+            except (ValueError, TypeError, RecursionError) as error:
+                where = f"line {number} of {self._journal.path}"
+                raise UsageError(f"{where} is none of a class: {error}", "name another folder") from error
+            yield content
+
+    def _described(self) -> dict[str, Any]:
+        """All that the results depend on, but for the submissions."""
+        options = self.options
+        return {
+            "seed": self.seed,
+            "members": None if options.members is None else list(options.members),
+            "roster": options.roster,
+            "budget": budget_text(options.budget),
+            "question": asdict(options.question),
+            "players": options.players,
+            "limits": asdict(options.limits),
+            "nan": options.nan,
+            "exact": options.exact,
+            "costs": repr(self.asked.costs),
+            "conformance": self.asked.conformance,
+        }
+
+    def _state(self, *names: str) -> Path:
+        return self.out.joinpath(STATE, *names)
+
+    def _write(self, name: str, text: str) -> None:
+        write_whole(self.out / name, text)
+
+
+def _journal(path: Path, **settings: Any) -> LineFile:
+    try:
+        return LineFile(path, **settings)
+    except JournalError as error:
+        raise UsageError(str(error), RESUMES) from error
+
+
+def _seed(given: int | None, journal: Path, *, resume: bool) -> int:
+    """The seed that is given, that of the journal, or one that is drawn."""
+    kept = None
+    if resume:
+        try:
+            with journal.open("rb") as file:
+                kept = int(json.loads(file.readline())["asked"]["seed"])
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, KeyError):
+            # What is wrong with it is said when it is opened.
+            pass
+    if given is not None:
+        return integer("seed", given, 0, error=UsageError)
+    return secrets.randbits(SEED_BITS) if kept is None else kept
+
+
+def _require_same(wanted: Mapping[str, Any], found: Any) -> None:
+    """Refuse the journal of another class."""
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise JournalError("this is no journal of a class")
+    if found.get("version") != wanted["version"]:
+        raise JournalError(
+            f"the class was graded by version {found.get('version')}, and this is {wanted['version']}"
+        )
+    # As they come back from the file.
+    asked, before = json.loads(json.dumps(wanted["asked"])), found.get("asked")
+    for name, value in asked.items():
+        other = before.get(name) if isinstance(before, dict) else None
+        if other != value:
+            raise JournalError(f"the class was graded with another {name}: {other} there, and {value} here")
+
+
+def _require_apart(folder: Path, out: Path) -> None:
+    """Refuse results among the submissions, which a submission could read, and the next run would grade."""
+    place, within = Path(os.path.realpath(out)), Path(os.path.realpath(folder))
+    if place.is_relative_to(within):
+        raise UsageError(f"{out} lies in the folder of the submissions", "name a folder beside it: --out")
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"the results go to a folder, and {out} is none")
+
+
+def require_sandbox(*, required: bool) -> None:
+    """A `LessSandboxError` where all of the jail is required, and this system has less."""
+    level = available()
+    if required and level.name != "full":
+        raise LessSandboxError(
+            f"the sandbox of this system is {level.name!r}, and --require-sandbox asks for 'full'"
+        )
+
+
+def _document(found: FoundClass, out: Path) -> str:
+    content = {
+        "schema": SCHEMA,
+        "layout": found.layout,
+        "submissions": [
+            {
+                "key": each.key,
+                "entry": each.entry,
+                # As seen from the results, so that both may be moved together.
+                "file": None if each.file is None else os.path.relpath(each.file, out),
+                "students": [student.known for student in each.students],
+            }
+            for each in found.found
+        ],
+        "left": [list(each) for each in found.left],
+        "missing": [each.known for each in found.missing],
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()

@@ -1,0 +1,33 @@
+"""Heuristics written in Python, compiled for the engine: which are, and why others are not.
+
+Nobody has to ask for it: `search`, players and tournaments compile a heuristic that they ask often.
+"""
+
+from isolation_fast.compiled.explaining import Explanation, Timing, explain, random_positions
+from isolation_fast.compiled.source import Refusal
+from isolation_fast.compiled.using import (
+    can_be_compiled,
+    compiled_form,
+    compiled_of,
+    compiler,
+    is_compiling,
+    not_compiling,
+    report_difference,
+    use_of,
+)
+
+__all__ = [
+    "Explanation",
+    "Refusal",
+    "Timing",
+    "can_be_compiled",
+    "compiled_form",
+    "compiled_of",
+    "compiler",
+    "explain",
+    "is_compiling",
+    "not_compiling",
+    "random_positions",
+    "report_difference",
+    "use_of",
+]

@@ -1,0 +1,153 @@
+"""Code as it is written down while lowering, and the program that becomes of it.
+
+Registers are numbered without end here; `registers` puts them into the few that a function has, after
+`tidying` has taken out what nobody needs.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from isolation_fast import _native
+
+OPCODES: Final = _native.OPCODES
+CLASSES: Final = "ifm"
+MOVES: Final = {"i": "MovI", "f": "MovF", "m": "MovM"}
+SMALL: Final = 2**31
+WORD: Final = 2**63
+
+READS: Final = {
+    name: tuple(place for place, kind in enumerate(kinds) if kind in ("i", "f", "m", "Ii", "Mm"))
+    for name, (_, kinds) in OPCODES.items()
+}
+WRITES: Final = {
+    name: tuple(place for place, kind in enumerate(kinds) if kind in ("I", "F", "M", "Ii", "Mm"))
+    for name, (_, kinds) in OPCODES.items()
+}
+LABELS: Final = {name: kinds.index("l") for name, (_, kinds) in OPCODES.items() if "l" in kinds}
+ENDS: Final = frozenset({"Jump", "Ret", "Bail"})
+
+
+class Label:
+    """A place in the code."""
+
+    __slots__ = ("place",)
+
+    def __init__(self) -> None:
+        self.place = -1
+
+
+class Instruction:
+    """An instruction. `Call` has its instance, its arguments and its results, `Ret` the results."""
+
+    __slots__ = ("name", "operands", "pure")
+
+    def __init__(self, name: str, operands: list[Any], pure: bool = False) -> None:
+        self.name, self.operands = name, operands
+        self.pure = pure
+        """It may be left out where nobody reads what it writes."""
+
+    def reads(self) -> Sequence[int]:
+        """The registers that it reads."""
+        operands = self.operands
+        if self.name == "Call":
+            return operands[1]  # type: ignore[no-any-return]
+        if self.name == "Ret":
+            return operands[0]  # type: ignore[no-any-return]
+        return [operands[place] for place in READS[self.name]]
+
+    def writes(self) -> Sequence[int]:
+        """The registers that it writes."""
+        operands = self.operands
+        if self.name == "Call":
+            return operands[2]  # type: ignore[no-any-return]
+        if self.name == "Ret":
+            return ()
+        return [operands[place] for place in WRITES[self.name]]
+
+    def label(self) -> Label | None:
+        """Where it may go to."""
+        place = LABELS.get(self.name)
+        return None if place is None else self.operands[place]
+
+
+Line = Instruction | Label | list[Any]
+"""A list stands for the lines in it; it may be filled later."""
+Code = list[Line]
+
+
+def flat(code: Code) -> Iterator[Instruction | Label]:
+    """The lines of code, those of lists inside it too."""
+    for line in code:
+        if isinstance(line, list):
+            yield from flat(line)
+        else:
+            yield line
+
+
+class Pool:
+    """The constants of a program, each once."""
+
+    def __init__(self) -> None:
+        self._places: dict[Any, int] = {}
+        self.values: list[Any] = []
+
+    def place(self, value: float) -> int:
+        """Where a constant stands. Floats are told apart by their bits."""
+        key = value if isinstance(value, int) else struct.pack("<d", value)
+        if key not in self._places:
+            self._places[key] = len(self.values)
+            self.values.append(value)
+        return self._places[key]
+
+
+def bits(value: float) -> int:
+    """The word of a float, as a signed integer."""
+    word: int = struct.unpack("<q", struct.pack("<d", value))[0]
+    return word
+
+
+Encoded = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int], list[tuple[int, ...]]]
+
+
+def counted(layout: str) -> tuple[int, int, int]:
+    """How many registers of each class a layout has."""
+    return layout.count("i"), layout.count("f"), layout.count("m")
+
+
+class Encoder:
+    """Writes allocated code as the numbers that the engine reads."""
+
+    def __init__(self, integers: Pool, floats: Pool, function: Callable[[Any], int]) -> None:
+        self._integers, self._floats = integers, floats
+        self._function = function
+        """The number of the function that an instance is."""
+
+    def encode(self, lines: list[Instruction | Label]) -> list[tuple[int, ...]]:
+        """The instructions, their labels replaced by places."""
+        place = 0
+        for line in lines:
+            if isinstance(line, Label):
+                line.place = place
+            else:
+                place += 1
+        return [self._encoded(line) for line in lines if isinstance(line, Instruction)]
+
+    def _encoded(self, line: Instruction) -> tuple[int, ...]:
+        name, operands = line.name, line.operands
+        if name == "ConstI" and not -SMALL <= operands[1] < SMALL:
+            name, operands = "ConstK", [operands[0], self._integers.place(operands[1])]
+        number, kinds = OPCODES[name]
+        out = [number]
+        for kind, operand in zip(kinds, operands, strict=True):
+            if kind == "l":
+                out.append(operand.place)
+            elif kind == "q":
+                out.append(self._floats.place(operand))
+            elif kind == "p":
+                out.append(self._function(operand))
+            else:
+                out.append(operand)
+        return tuple(out)

@@ -1,0 +1,174 @@
+"""Which functions are compiled, and what becomes of each.
+
+A function is compiled by itself once the engine has asked it some thousand times. The record of a function
+lives as long as the function.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+from types import CodeType, FunctionType
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from isolation_fast._native import Compiled, Program
+from isolation_fast.compiled.source import Refusal, Source
+from isolation_fast.exceptions import CompilationWarning
+
+SWITCH: Final = "ISOLATION_FAST_COMPILE"
+"""The environment variable that is "0" where nothing is compiled: child processes follow it."""
+OFF: Final = "0"
+ROOM: Final = 500
+"""Calls that may still be nested in Python; programs nest 64, and those written in their place."""
+
+
+class _Switch:
+    # Looking into the environment takes as long as a value does.
+    is_off = os.environ.get(SWITCH) == OFF
+
+
+_switch: Final = _Switch()
+_uses: WeakKeyDictionary[FunctionType, Compiled] = WeakKeyDictionary()
+_of_codes: WeakKeyDictionary[CodeType, Compiled] = WeakKeyDictionary()
+_refusals: WeakKeyDictionary[FunctionType, Refusal] = WeakKeyDictionary()
+_wrong: set[CodeType] = set()
+_lock = Lock()
+
+
+@contextmanager
+def not_compiling(off: bool = True) -> Iterator[None]:
+    """Compile nothing meanwhile, in this process and in those that it starts.
+
+    >>> from isolation_fast import Board, search
+    >>> with not_compiling():
+    ...     search(Board(), lambda game, player: 1.0, depth=1).value
+    1.0
+    """
+    if not off or _switch.is_off:
+        yield
+        return
+    before = os.environ.get(SWITCH)
+    os.environ[SWITCH], _switch.is_off = OFF, True
+    try:
+        yield
+    finally:
+        _switch.is_off = False
+        del os.environ[SWITCH]
+        os.environ.update({} if before is None else {SWITCH: before})
+
+
+def can_be_compiled(function: object) -> bool:
+    """Whether a function may be compiled: a plain one, that nobody watches, where it is not turned off."""
+    if type(function) is not FunctionType or _switch.is_off:
+        return False
+    return not _is_watched_by_somebody() and _has_room()
+
+
+def use_of(function: object) -> Compiled | None:
+    """The record of a function that may be compiled; None where Python alone is to run it."""
+    if not can_be_compiled(function):
+        return None
+    assert isinstance(function, FunctionType)
+    used = _uses.get(function)
+    return _new_use(function) if used is None else used
+
+
+def is_compiling() -> bool:
+    """Whether heuristics are compiled here at all."""
+    return not _switch.is_off
+
+
+def compiled_of(function: Callable[..., Any]) -> Compiled | Refusal:
+    """The function's program, made now if it was not, or why there is none.
+
+    >>> print(compiled_of(len))
+    line 0: a builtin_function_or_method is no plain function: write one with def or lambda
+    """
+    if type(function) is not FunctionType:
+        try:
+            Source.of(function)
+        except Refusal as refusal:
+            return refusal
+    assert isinstance(function, FunctionType)
+    used = _uses.get(function) or _new_use(function)
+    if used.is_off or not used.compile(function):
+        return _refusals.get(function) or Refusal(
+            function.__code__.co_firstlineno, 0, "function", "it bails too often: Python runs it"
+        )
+    return used
+
+
+def report_difference(function: FunctionType, position: str, program: float, own: str) -> None:
+    """Warn of a value that a program got wrong, and never compile the function again."""
+    with _lock:
+        _wrong.add(function.__code__)
+    warnings.warn(
+        f"the compiled form of {function.__qualname__} gave {program!r} for {position!r}, where Python gives "
+        f"{own}. It is not compiled any more, and the search was made anew in Python. This is a defect of "
+        "isolation_fast: please report it with the function and this position",
+        CompilationWarning,
+        stacklevel=2,
+    )
+
+
+def _new_use(function: FunctionType) -> Compiled:
+    code = function.__code__
+    with _lock:
+        used = Compiled(compiled_form, _of_codes.get(code))
+        _of_codes.setdefault(code, used)
+        _uses[function] = used
+        if code in _wrong:
+            used.turn_off()
+    return used
+
+
+def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] | None:
+    """The function's program, and what says whether all that it was made of still holds; None if refused."""
+    try:
+        source = Source.of(function)
+        return compiler()(source), source.guard.holds
+    except Refusal as refusal:
+        # Without the frames that it came through: they hold the function.
+        found = refusal.with_traceback(None)
+        found.__context__ = None
+    except Exception as error:  # noqa: BLE001 - a defect of the compiler must not end a search
+        line = function.__code__.co_firstlineno
+        found = Refusal(line, 0, DEFECT, f"the compiler failed: {type(error).__name__}: {error}")
+    with _lock:
+        _refusals[function] = found
+    return None
+
+
+@cache
+def compiler() -> Callable[[Source], Program]:
+    """What makes the program of a function; loaded here, so that what compiles nothing does not load it."""
+    from isolation_fast.compiled.programs import lower
+
+    return lower
+
+
+DEFECT: Final = "defect"
+"""The construct of a refusal that is our own mistake."""
+
+
+def _has_room() -> bool:
+    """Whether Python may nest calls from here as deep as programs do, before it raises a RecursionError."""
+    try:
+        sys._getframe(max(sys.getrecursionlimit() - ROOM, 0))
+    except ValueError:
+        return True
+    return False
+
+
+def _is_watched_by_somebody() -> bool:
+    """Whether a debugger or a profiler follows this thread, or coverage is measured: they see each call."""
+    if sys.gettrace() is not None or sys.getprofile() is not None:
+        return True
+    monitoring = getattr(sys, "monitoring", None)
+    return monitoring is not None and any(monitoring.get_tool(number) for number in range(6))

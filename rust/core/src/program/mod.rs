@@ -1,0 +1,128 @@
+//! Programs: what a Python heuristic is compiled to, and a machine that runs them.
+//!
+//! A program works on numbers, sets of cells and words of memory, and asks the board. It computes what
+//! `CPython` would, to the bit; where that is not certain it *bails*, and `CPython` is asked. Programs are checked
+//! once, by [`Program::new`]; a checked one ends, reads nothing outside, and leaves nothing behind.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `ops` | the table of instructions |
+//! | `validate` | what makes a program a sound one |
+//! | `machine` | the loop that runs one |
+//! | `floats` | arithmetic of floats as `CPython` does it |
+//! | `arena`, `lists` | memory, and the lists in it |
+//! | `games` | positions that a program makes by itself |
+
+mod arena;
+pub mod floats;
+mod games;
+pub mod integers;
+mod lists;
+mod machine;
+mod ops;
+mod validate;
+
+pub use arena::{ARENA_WORDS, Arena};
+pub use games::{listed, packed};
+pub use machine::{FUEL, Fuel, MOST_CALLS, Machine};
+pub use ops::{Class, Instruction, Kind, OPCODES, Opcode};
+
+/// The run ends without a value: `CPython` is to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bail;
+
+/// So many registers of each class: integers, floats, masks.
+pub type Counts = [u16; 3];
+
+/// One function of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// The registers that it has.
+    pub registers: Counts,
+    /// The first of them that hold its arguments when it is called.
+    pub parameters: Counts,
+    /// The first of them that hold its results when it returns.
+    pub results: Counts,
+    /// Its instructions.
+    pub code: Vec<Instruction>,
+}
+
+/// A program that was checked.
+#[derive(Debug)]
+pub struct Program {
+    functions: Vec<Function>,
+    integers: Vec<i64>,
+    floats: Vec<f64>,
+    data: Vec<u64>,
+}
+
+/// A program that is not sound.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramError {
+    /// As a whole.
+    #[error("{0}")]
+    Program(String),
+    /// A function.
+    #[error("function {function}: {reason}")]
+    Function {
+        /// Its place.
+        function: usize,
+        /// Why.
+        reason: String,
+    },
+    /// An instruction of a function.
+    #[error("function {function}, instruction {at} ({name}): {reason}")]
+    Instruction {
+        /// The function's place.
+        function: usize,
+        /// The instruction's place in it.
+        at: usize,
+        /// The instruction's name.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Program {
+    /// Checks a program. Function 0 is what [`Machine::run`] calls: with the game's handle 0 in i0 and the
+    /// player in i1, and it returns its value in f0. `data` is at address 0 of the arena.
+    ///
+    /// # Errors
+    /// Where a register is read that may not have been written, an operand names nothing, code could run
+    /// past its end, or there is too much of anything.
+    pub fn new(
+        functions: Vec<Function>,
+        integers: Vec<i64>,
+        floats: Vec<f64>,
+        data: Vec<u64>,
+    ) -> Result<Self, ProgramError> {
+        let program = Self { functions, integers, floats, data };
+        validate::check(&program)?;
+        Ok(program)
+    }
+
+    /// Its functions.
+    #[must_use]
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// Its integer constants.
+    #[must_use]
+    pub fn integers(&self) -> &[i64] {
+        &self.integers
+    }
+
+    /// Its float constants.
+    #[must_use]
+    pub fn floats(&self) -> &[f64] {
+        &self.floats
+    }
+
+    /// The words at the start of its arena, which never change.
+    #[must_use]
+    pub fn data(&self) -> &[u64] {
+        &self.data
+    }
+}

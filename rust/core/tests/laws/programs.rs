@@ -1,0 +1,192 @@
+//! Programs as a whole: what is checked runs to an end and finds the same whatever ran before, and on sets of
+//! any width; what is changed at random is refused, or ends.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use isolation_core::program::{Function, Instruction, Kind, Machine, OPCODES, Program, floats};
+use isolation_core::{CellSet, Player, Position, Random, Wide};
+
+use crate::positions::{in_width, size};
+
+/// Registers of each class, in every function.
+const REGISTERS: u16 = 8;
+/// Enough for a program that ends, and little for those that do not.
+const FUEL: u32 = 5000;
+const FUNCTIONS: u32 = 3;
+const INTEGERS: [i64; 8] = [0, 1, -1, 3, 48, 1 << 40, i64::MAX, i64::MIN];
+const FLOATS: [f64; 8] =
+    [0.0, -0.0, 1.0, -2.5, 0.1, f64::MAX, f64::NEG_INFINITY, f64::MIN_POSITIVE];
+
+/// An instruction by its number and operands.
+type Encoded = (i64, Vec<i64>);
+
+fn below(random: &mut Random, bound: usize) -> i64 {
+    place(random, bound).try_into().unwrap()
+}
+
+fn place(random: &mut Random, bound: usize) -> usize {
+    random.below(u32::try_from(bound).unwrap()) as usize
+}
+
+/// A number that the instruction may have.
+fn number(name: &str, random: &mut Random) -> i64 {
+    match name {
+        "MathF" => below(random, floats::MATH.len()),
+        "Math2F" => below(random, floats::MATH_2.len()),
+        "ListNew" | "Find" => 1 + below(random, 2),
+        "SortI" | "SortF" => below(random, 2),
+        "Call" => below(random, 5),
+        _ => below(random, 12) - 3,
+    }
+}
+
+fn instruction(random: &mut Random, labels: Range<usize>) -> Encoded {
+    let number_of = place(random, OPCODES.len());
+    let opcode = &OPCODES[number_of];
+    let operands = opcode.kinds.iter().map(|kind| match kind {
+        // The first two often: the game, and a player.
+        Kind::Read(_) if random.below(3) == 0 => below(random, 2),
+        Kind::Read(_) => below(random, REGISTERS.into()),
+        // Not these two, and not the list.
+        Kind::Write(_) | Kind::Change(_) => 3 + below(random, usize::from(REGISTERS) - 3),
+        Kind::Number => number(opcode.name, random),
+        Kind::Integer => below(random, INTEGERS.len()),
+        Kind::Float => below(random, FLOATS.len()),
+        Kind::Label => i64::try_from(labels.start).unwrap() + below(random, labels.len()),
+        Kind::Function => below(random, FUNCTIONS as usize),
+    });
+    (i64::try_from(number_of).unwrap(), operands.collect())
+}
+
+/// A function that writes all of its registers and then does anything: the parameters are two integers.
+fn function(random: &mut Random) -> Vec<Encoded> {
+    let named = |name: &str, operands: &[i64]| {
+        let number = OPCODES.iter().position(|opcode| opcode.name == name).unwrap();
+        (i64::try_from(number).unwrap(), operands.to_vec())
+    };
+    let mut code = vec![named("ListNew", &[2, 1])];
+    for register in 0..i64::from(REGISTERS) {
+        if register > 2 {
+            code.push(named("ConstI", &[register, below(random, 10)]));
+        }
+        code.push(named("ConstF", &[register, below(random, FLOATS.len())]));
+        code.push(named("Blank", &[register, 0]));
+    }
+    for _ in 0..random.below(4) {
+        code.push(named("ListPush", &[3, 2]));
+        code.push(named("StoreI", &[3, 0, 1]));
+    }
+    let start = code.len();
+    let length = start + random.below(30) as usize + 1;
+    while code.len() < length - 1 {
+        // Most jumps go on: else most programs would run until their fuel is spent. None goes before the
+        // random part, since what stands there writes the registers.
+        let from = if random.below(12) == 0 { start } else { code.len() + 1 };
+        code.push(instruction(random, from..length));
+    }
+    code.push(named("Ret", &[]));
+    code
+}
+
+fn random_functions(random: &mut Random) -> Vec<Vec<Encoded>> {
+    (0..FUNCTIONS).map(|_| function(random)).collect()
+}
+
+fn assembled(functions: &[Vec<Encoded>]) -> Result<Program, String> {
+    let decoded = functions.iter().enumerate().map(|(place, code)| {
+        let code = code.iter().map(|(number, operands)| Instruction::decode(*number, operands));
+        Ok::<_, String>(Function {
+            registers: [REGISTERS; 3],
+            parameters: [2, 0, 0],
+            results: if place == 0 { [0, 1, 0] } else { [2, 2, 2] },
+            code: code.collect::<Result<_, _>>()?,
+        })
+    });
+    let decoded = decoded.collect::<Result<_, _>>()?;
+    let data = vec![3, 1, 4, 1, 5];
+    Program::new(decoded, INTEGERS.to_vec(), FLOATS.to_vec(), data)
+        .map_err(|error| error.to_string())
+}
+
+fn any_board(random: &mut Random) -> Position<u64> {
+    let (width, height) = (3 + u64::from(random.below(5)), 3 + u64::from(random.below(5)));
+    let mut position = Position::<u64>::empty(size(width, height));
+    for _ in 0..random.below(12) {
+        let moves: Vec<_> = position.moves(position.to_move()).collect();
+        if !moves.is_empty() {
+            let _ = position.make(moves[place(random, moves.len())]);
+        }
+    }
+    position
+}
+
+/// The bits of the value for each player.
+fn values<S: CellSet>(
+    machine: &mut Machine<S>,
+    position: &Position<S>,
+    bits: u64,
+) -> [Option<u64>; 2] {
+    Player::BOTH.map(|player| machine.run(position, player, 5, bits).map(f64::to_bits))
+}
+
+#[test]
+fn a_checked_program_finds_the_same_whatever_ran_before_and_on_sets_of_any_width() {
+    let mut random = Random::from_seed(1);
+    let mut found = 0;
+    for case in 0..1000 {
+        let program = Arc::new(assembled(&random_functions(&mut random)).unwrap());
+        let mut machine = Machine::with_fuel(Arc::clone(&program), FUEL);
+        let boards: Vec<_> = (0..2).map(|_| any_board(&mut random)).collect();
+        for board in boards.iter().chain(&boards) {
+            let bits = board.hash();
+            let first = values(&mut Machine::with_fuel(Arc::clone(&program), FUEL), board, bits);
+            assert_eq!(values(&mut machine, board, bits), first, "case {case}");
+            let mut wider = Machine::with_fuel(Arc::clone(&program), FUEL);
+            assert_eq!(values(&mut wider, &in_width::<_, u128>(board), bits), first, "case {case}");
+            let mut widest = Machine::with_fuel(Arc::clone(&program), FUEL);
+            assert_eq!(
+                values(&mut widest, &in_width::<_, Wide>(board), bits),
+                first,
+                "case {case}"
+            );
+            found += first.iter().flatten().count();
+        }
+    }
+    assert!(found > 1000, "only {found} of 8,000 runs found a value");
+}
+
+#[test]
+fn a_changed_program_is_refused_or_ends() {
+    let mut random = Random::from_seed(2);
+    let (mut refused, mut ended) = (0, 0);
+    for _ in 0..8000 {
+        let mut functions = random_functions(&mut random);
+        for _ in 0..=random.below(2) {
+            let code = &mut functions[random.below(FUNCTIONS) as usize];
+            let at = place(&mut random, code.len());
+            let bits = random.next_bits().cast_signed();
+            let (number, operands) = &mut code[at];
+            match random.below(12) {
+                0 => *number = bits % 200,
+                1 => drop(code.remove(at)),
+                2 => operands.push(bits),
+                3 => drop(operands.pop()),
+                _ if operands.is_empty() => {}
+                4 => *operands.first_mut().unwrap() = bits,
+                5 => *operands.last_mut().unwrap() = bits % 300,
+                6..10 => *operands.last_mut().unwrap() = bits % 10,
+                _ => *operands.first_mut().unwrap() = bits % 10,
+            }
+        }
+        match assembled(&functions) {
+            Ok(program) => {
+                let board = any_board(&mut random);
+                values(&mut Machine::with_fuel(Arc::new(program), FUEL), &board, board.hash());
+                ended += 1;
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 1000 && ended > 1000, "{refused} were refused, and {ended} ended");
+}

@@ -1,0 +1,173 @@
+//! What each instruction becomes that works on cells, games and lists.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, Value};
+use isolation_core::program::{Class, Instruction};
+
+use crate::function::{Frame, Translator};
+use crate::host;
+
+impl<'a> Translator<'a, '_> {
+    #[allow(clippy::too_many_lines, reason = "one line an instruction")]
+    pub(crate) fn on_board(
+        &mut self,
+        frame: &mut Frame<'a>,
+        at: usize,
+        instruction: &'a Instruction,
+    ) {
+        use Instruction as Op;
+        macro_rules! i {
+            ($register:expr) => {
+                self.read(frame, Class::Int, $register.into())
+            };
+        }
+        macro_rules! m {
+            ($register:expr) => {
+                self.read(frame, Class::Mask, $register.into())
+            };
+        }
+        macro_rules! set {
+            ($class:ident $to:expr, $value:expr) => {{
+                let value = $value;
+                self.write(frame, Class::$class, $to.into(), value);
+            }};
+        }
+        // What a method makes of some registers.
+        macro_rules! of {
+            ($class:ident $to:expr, $method:ident, $kind:ident $a:expr) => {{
+                let a = $kind!($a);
+                set!($class $to, self.emit.$method(a));
+            }};
+            ($class:ident $to:expr, $method:ident, $kind:ident $a:expr, $other:ident $b:expr) => {{
+                let (a, b) = ($kind!($a), $other!($b));
+                set!($class $to, self.emit.$method(a, b));
+            }};
+        }
+        // The same for methods that give a flag, and for sets that are counted or tested.
+        macro_rules! truth_of {
+            ($to:expr, $method:ident, $kind:ident $a:expr, $other:ident $b:expr) => {{
+                let (a, b) = ($kind!($a), $other!($b));
+                let flag = self.emit.$method(a, b);
+                set!(Int $to, self.emit.truth(flag));
+            }};
+        }
+        macro_rules! host {
+            ($function:ident, $($argument:expr),*) => {{
+                let args: &[Value] = &[$($argument),*];
+                self.emit.host_call(host::$function(), args, None);
+            }};
+            (Int $to:expr, $function:ident, $($argument:expr),*) => {{
+                let args: &[Value] = &[$($argument),*];
+                let value = self.emit.host_call(host::$function(), args, Some(I64));
+                set!(Int $to, value.expect("it returns an integer"));
+            }};
+        }
+        match *instruction {
+            Op::MaskEmpty(to) => set!(Mask to, self.emit.set(0)),
+            Op::MaskFull(to) => set!(Mask to, self.emit.set(self.emit.board.full())),
+            Op::MaskOf(to, cell) => of!(Mask to, set_of, i cell),
+            Op::MaskAnd(to, a, b) => {
+                let (a, b) = (m!(a), m!(b));
+                set!(Mask to, self.emit.builder.ins().band(a, b));
+            }
+            Op::MaskOr(to, a, b) => {
+                let (a, b) = (m!(a), m!(b));
+                set!(Mask to, self.emit.builder.ins().bor(a, b));
+            }
+            Op::MaskWithout(to, a, b) => of!(Mask to, without, m a, m b),
+            Op::MaskXor(to, a, b) => {
+                let (a, b) = (m!(a), m!(b));
+                set!(Mask to, self.emit.builder.ins().bxor(a, b));
+            }
+            Op::MaskCount(to, a) => of!(Int to, count, m a),
+            Op::MaskHas(to, a, cell) => of!(Int to, has, m a, i cell),
+            Op::MaskAdd(set, cell) => of!(Mask set, with_cell, m set, i cell),
+            Op::MaskDel(set, cell) => of!(Mask set, without_cell, m set, i cell),
+            Op::MaskEq(to, a, b) => truth_of!(to, same_set, m a, m b),
+            Op::MaskPop(to, set, none) => {
+                let cells = m!(set);
+                let none = self.target(frame, at, none);
+                let (cell, rest) = self.emit.pop(cells, none);
+                set!(Mask set, rest);
+                set!(Int to, cell);
+            }
+            Op::KnightFrom(to, cell) => of!(Mask to, knight_from, i cell),
+            Op::KingFrom(to, cell) => of!(Mask to, king_from, i cell),
+            Op::Spread(to, a) => of!(Mask to, spread, m a),
+            Op::CellOf(to, row, column) => of!(Int to, cell_of, i row, i column),
+            Op::RowOf(to, cell) => {
+                let cell = i!(cell);
+                set!(Int to, self.emit.coordinates(cell).0);
+            }
+            Op::ColOf(to, cell) => {
+                let cell = i!(cell);
+                set!(Int to, self.emit.coordinates(cell).1);
+            }
+
+            Op::Width(to) => set!(Int to, self.emit.int(self.emit.board.width)),
+            Op::Height(to) => set!(Int to, self.emit.int(self.emit.board.height)),
+            Op::MoveCount(to, game) => of!(Int to, move_count, i game),
+            Op::Active(to, game) => of!(Int to, active, i game),
+            Op::Location(to, game, player) => of!(Int to, location, i game, i player),
+            Op::Blank(to, game) => of!(Mask to, blank, i game),
+            Op::Moves(to, game, player) => of!(Mask to, moves, i game, i player),
+            Op::Mobility(to, game, player) => {
+                let (game, player) = (i!(game), i!(player));
+                let moves = self.emit.moves(game, player);
+                set!(Int to, self.emit.count(moves));
+            }
+            Op::CanMove(to, game, player) => {
+                let (game, player) = (i!(game), i!(player));
+                let moves = self.emit.moves(game, player);
+                let flag = self.emit.is_some(moves);
+                set!(Int to, self.emit.truth(flag));
+            }
+            Op::IsLoser(to, game, player) => {
+                let (game, player) = (i!(game), i!(player));
+                let flag = self.emit.is_stuck(game, player, false);
+                set!(Int to, self.emit.truth(flag));
+            }
+            Op::IsWinner(to, game, player) => {
+                let (game, player) = (i!(game), i!(player));
+                let flag = self.emit.is_stuck(game, player, true);
+                set!(Int to, self.emit.truth(flag));
+            }
+            Op::IsBlank(to, game, cell) => {
+                let (game, cell) = (i!(game), i!(cell));
+                let blank = self.emit.blank(game);
+                set!(Int to, self.emit.has(blank, cell));
+            }
+            Op::MobilityFrom(to, game, cell) => {
+                let (game, cell) = (i!(game), i!(cell));
+                let moves = self.emit.moves_from(game, cell);
+                set!(Int to, self.emit.count(moves));
+            }
+            Op::MovesFrom(to, game, cell) => of!(Mask to, moves_from, i game, i cell),
+            Op::Forecast(to, game, cell) => of!(Int to, forecast, i game, i cell),
+            Op::CopyGame(to, game) => of!(Int to, copy_game, i game),
+            Op::Apply(game, cell) => {
+                let (game, cell) = (i!(game), i!(cell));
+                self.emit.apply(game, cell);
+            }
+
+            Op::PackMoves(to, moves, origin) => of!(Int to, pack_moves, m moves, i origin),
+            Op::OrderedList(to, moves, origin) => {
+                let moves = m!(moves);
+                let (low, high) = self.emit.words(moves);
+                host!(Int to, ORDERED_LIST, low, high, i!(origin));
+            }
+            Op::NextPacked(to, packed, none) => {
+                let cells = i!(packed);
+                let empty = self.emit.compare_with(IntCC::Equal, cells, 0);
+                self.jump_if(frame, at, none, empty);
+                let rest = self.emit.builder.ins().ushr_imm(cells, 8);
+                set!(Int packed, rest);
+                let cell = self.emit.builder.ins().band_imm(cells, 0xFF);
+                let cell = self.emit.builder.ins().iadd_imm(cell, -1);
+                set!(Int to, self.emit.at_most(cell, 0xFF));
+            }
+            _ => self.on_list(frame, instruction),
+        }
+    }
+}

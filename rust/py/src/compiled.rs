@@ -1,0 +1,485 @@
+//! Python functions that are compiled: the program of each, and when it is asked in the function's place.
+//!
+//! A program gives the function's value to the bit, or bails, and then the function is asked. It is compiled once
+//! the function has been asked often enough to pay for it. One value in [`WATCHED`] is compared with the
+//! function's own: a difference is our defect, and ends the use of programs for that function.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use isolation_core::heuristics::last_plies;
+use isolation_core::{CellSet, Player, Position};
+use pyo3::prelude::*;
+
+use crate::answers::real_number;
+use crate::engine_lock;
+use crate::errors::shown;
+use crate::programs;
+use crate::running::{Engine, Prepared};
+
+/// How often a function is asked before it is compiled, which takes as long as some thousand calls of it.
+const COMPILED_AFTER: u64 = 1_000;
+/// How often functions of the same code are asked for each time that the code is compiled.
+const PAYS_FROM: u64 = 4_000;
+/// One in so many values of a program is compared with the function's own.
+pub(crate) const WATCHED: u64 = 1_024;
+/// And in the jail, where by these is known what the function would have taken.
+pub(crate) const WATCHED_CLOSELY: u64 = 64;
+/// And so many at the beginning.
+const FIRST_WATCHED: u64 = 64;
+/// So many of its first answers may be bails; later not more than half.
+const BAILS_FORGIVEN: u64 = 64;
+/// How often the last plies are gone through one by one after a bail in some.
+const ONE_BY_ONE: u32 = 16;
+/// A run that is not repeated to time it better.
+const LONG_RUN: Duration = Duration::from_micros(100);
+
+/// What is known of a function that may be compiled: its program, where there is one, and how that does.
+///
+/// Made by `isolation_fast.compiled`; `compile` is called with the function and gives the program and what says
+/// whether all that it was made of still holds, or None.
+#[pyclass(frozen, weakref, module = "isolation_fast._native")]
+pub(crate) struct Compiled {
+    compile: Py<PyAny>,
+    state: Mutex<State>,
+    counts: Counts,
+    /// Shared by the functions of one code, such as the closures that a loop makes.
+    heat: Arc<Heat>,
+    samples: Mutex<Sample>,
+}
+
+/// What the function took for so many values, in nanoseconds, and asked of boards for them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sample {
+    pub(crate) values: f64,
+    pub(crate) nanoseconds: f64,
+    pub(crate) asked: f64,
+}
+
+/// Of more samples the older ones count half: what a value takes changes with the stage of the game.
+const SAMPLES: f64 = 64.0;
+
+impl Sample {
+    fn add(&mut self, other: Self) {
+        if self.values >= SAMPLES {
+            *self = Self {
+                values: self.values / 2.0,
+                nanoseconds: self.nanoseconds / 2.0,
+                asked: self.asked / 2.0,
+            };
+        }
+        self.values += other.values;
+        self.nanoseconds += other.nanoseconds;
+        self.asked += other.asked;
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "it is an estimate")]
+    fn times(&self, values: u64) -> Self {
+        if self.values == 0.0 {
+            return Self::default();
+        }
+        let times = values as f64 / self.values;
+        Self {
+            values: values as f64,
+            nanoseconds: self.nanoseconds * times,
+            asked: self.asked * times,
+        }
+    }
+}
+
+enum State {
+    /// Not compiled yet, or no more since something changed that it was made of.
+    Cold,
+    Ready(Ready),
+    /// Never compiled: refused, it bails too often, or it gave another value than the function.
+    Off,
+}
+
+/// A program, and whether it is still that of its function.
+struct Ready {
+    program: Arc<Prepared>,
+    holds: Py<PyAny>,
+}
+
+#[derive(Default)]
+struct Counts {
+    /// How often the function was asked since it was last compiled.
+    asked: AtomicU64,
+    values: AtomicU64,
+    bails: AtomicU64,
+}
+
+#[derive(Default)]
+struct Heat {
+    asked: AtomicU64,
+    compiled: AtomicU64,
+}
+
+#[pymethods]
+impl Compiled {
+    /// One for a function; `like` is one for a function of the same code.
+    #[new]
+    #[pyo3(signature = (compile, like = None, /))]
+    fn new(compile: Py<PyAny>, like: Option<&Bound<'_, Self>>) -> PyResult<Self> {
+        engine_lock::require_free("a program")?;
+        let mut new = Self::unasked(compile);
+        if let Some(like) = like {
+            new.heat = Arc::clone(&like.get().heat);
+        }
+        Ok(new)
+    }
+
+    /// How many values programs gave.
+    #[getter]
+    fn values(&self) -> u64 {
+        self.counts.values.load(Ordering::Relaxed)
+    }
+
+    /// How often they bailed, so that the function was asked.
+    #[getter]
+    fn bails(&self) -> u64 {
+        self.counts.bails.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is a program to ask.
+    #[getter]
+    fn is_ready(&self) -> bool {
+        matches!(*self.state(), State::Ready(_))
+    }
+
+    /// Whether it is settled that there will never be one.
+    #[getter]
+    pub(crate) fn is_off(&self) -> bool {
+        matches!(*self.state(), State::Off)
+    }
+
+    /// Compiles the function now; whether there is a program.
+    fn compile(&self, function: &Bound<'_, PyAny>) -> PyResult<bool> {
+        engine_lock::require_free("a program")?;
+        Ok(self.program(function)?.is_some() || self.compiled(function)?.is_some())
+    }
+
+    /// Never compiles it again.
+    pub(crate) fn turn_off(&self) {
+        let before = std::mem::replace(&mut *self.state(), State::Off);
+        // Only now: what is dropped may run code.
+        drop(before);
+    }
+}
+
+impl Compiled {
+    /// One for a function of which nothing is known yet.
+    pub(crate) fn unasked(compile: Py<PyAny>) -> Self {
+        let (state, counts) = (Mutex::new(State::Cold), Counts::default());
+        Self { compile, state, counts, heat: Arc::default(), samples: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_state(&self, is: impl FnOnce(&State) -> bool) -> bool {
+        is(&self.state())
+    }
+
+    /// The program, if there is one and all that it was made of still holds.
+    pub(crate) fn program(&self, function: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Prepared>>> {
+        let py = function.py();
+        let (program, holds) = match &*self.state() {
+            State::Ready(ready) => (Arc::clone(&ready.program), ready.holds.clone_ref(py)),
+            State::Cold | State::Off => return Ok(None),
+        };
+        if holds.call0(py)?.is_truthy(py)? {
+            return Ok(Some(program));
+        }
+        let mut state = self.state();
+        let before = match &*state {
+            State::Ready(ready) if Arc::ptr_eq(&ready.program, &program) => {
+                Some(std::mem::replace(&mut *state, State::Cold))
+            }
+            _ => None,
+        };
+        drop(state);
+        drop(before);
+        Ok(None)
+    }
+
+    /// How often the function is still to be asked before it is compiled; None: it is never.
+    fn left_to_ask(&self) -> Option<u64> {
+        if !self.is_state(|state| matches!(state, State::Cold)) {
+            return None;
+        }
+        let own = self.counts.asked.load(Ordering::Relaxed);
+        let (all, times) = (&self.heat.asked, &self.heat.compiled);
+        let paid = PAYS_FROM.saturating_mul(times.load(Ordering::Relaxed));
+        let unpaid = paid.saturating_sub(all.load(Ordering::Relaxed));
+        Some(COMPILED_AFTER.saturating_sub(own).max(unpaid).max(1))
+    }
+
+    /// Compiles it.
+    fn compiled(&self, function: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Prepared>>> {
+        if self.is_state(|state| matches!(state, State::Off)) {
+            return Ok(None);
+        }
+        self.counts.asked.store(0, Ordering::Relaxed);
+        self.heat.compiled.fetch_add(1, Ordering::Relaxed);
+        let made = programs::made_within(|| self.compile.bind(function.py()).call1((function,)))?;
+        let (program, state) = if made.is_none() {
+            (None, State::Off)
+        } else {
+            let (program, holds): (Bound<'_, programs::PyProgram>, Py<PyAny>) = made.extract()?;
+            let program = Arc::clone(&program.get().prepared);
+            (Some(Arc::clone(&program)), State::Ready(Ready { program, holds }))
+        };
+        let before = std::mem::replace(&mut *self.state(), state);
+        drop(before);
+        Ok(program)
+    }
+
+    fn add(&self, asked: u64, values: u64, bails: u64) {
+        self.counts.asked.fetch_add(asked, Ordering::Relaxed);
+        self.counts.values.fetch_add(values, Ordering::Relaxed);
+        self.counts.bails.fetch_add(bails, Ordering::Relaxed);
+        self.heat.asked.fetch_add(asked + values, Ordering::Relaxed);
+    }
+}
+
+/// Where a program gave another value than its function.
+pub(crate) struct Difference {
+    pub(crate) position: String,
+    pub(crate) program: f64,
+    /// What the function gave, as text.
+    pub(crate) function: String,
+}
+
+impl Difference {
+    /// What differs between the value of a program and what the function answered: any bit does.
+    pub(crate) fn between(
+        program: f64,
+        answer: PyResult<Bound<'_, PyAny>>,
+        position: impl FnOnce() -> String,
+    ) -> Option<Self> {
+        let function = match answer.and_then(|answer| Ok((real_number(&answer)?, answer))) {
+            Ok((Some(own), _)) if own.to_bits() == program.to_bits() => return None,
+            Ok((_, answer)) => shown(&answer),
+            Err(error) => error.to_string(),
+        };
+        Some(Self { position: position(), program, function })
+    }
+
+    /// Ends the use of programs for the function, and warns: the defect is ours.
+    pub(crate) fn report(
+        self,
+        of: &Bound<'_, Compiled>,
+        function: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        of.get().turn_off();
+        let compiled = function.py().import("isolation_fast.compiled")?;
+        let Self { position, program, function: own } = self;
+        compiled.call_method1("report_difference", (function, position, program, own)).map(drop)
+    }
+}
+
+/// The use of a function's program in one search.
+pub(crate) struct Use<S: CellSet> {
+    of: Py<Compiled>,
+    machine: Option<Engine<S>>,
+    /// What programs gave before this search, and what came since then.
+    before: [u64; 2],
+    values: u64,
+    bails: u64,
+    /// One in so many values is compared.
+    watched: u64,
+    /// How often the function was asked in this search, and how often it is to be before it is compiled.
+    asked: u64,
+    compiled_at: Option<u64>,
+    /// How often the last plies are still to be gone through one by one.
+    one_by_one: u32,
+}
+
+impl<S: CellSet> Use<S> {
+    pub(crate) fn new(
+        of: &Bound<'_, Compiled>,
+        program: Option<Arc<Prepared>>,
+        watched: u64,
+    ) -> Self {
+        let known = of.get();
+        let before = [known.values(), known.bails()];
+        let (machine, compiled_at) = (program.map(Engine::new), known.left_to_ask());
+        Self {
+            of: of.clone().unbind(),
+            machine,
+            before,
+            values: 0,
+            bails: 0,
+            watched,
+            asked: 0,
+            compiled_at,
+            one_by_one: 0,
+        }
+    }
+
+    /// What the program says; None where there is none, or it bails.
+    #[inline]
+    pub(crate) fn value(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        move_count: i64,
+        order_bits: u64,
+    ) -> Option<f64> {
+        let value = self.machine.as_mut()?.run(position, player, move_count, order_bits);
+        if value.is_some() {
+            self.values += 1;
+        } else {
+            self.bails += 1;
+        }
+        value
+    }
+
+    /// What the program makes of the last two plies of a search, of which `move_count` moves were made before, and
+    /// the nodes of these plies. None where it bails in them, or where one of the values is to be compared.
+    #[inline]
+    pub(crate) fn last_plies(
+        &mut self,
+        position: &Position<S>,
+        player: Player,
+        [alpha, beta]: [f64; 2],
+        move_count: i64,
+        order_bits: u64,
+    ) -> Option<(f64, u64)> {
+        // On larger boards there may be more leaves, and the copy of a position allocates.
+        if S::CAPACITY > 128 || self.machine.is_none() {
+            return None;
+        }
+        if self.one_by_one > 0 {
+            self.one_by_one -= 1;
+            return None;
+        }
+        let side = position.to_move();
+        let [moves, replies] =
+            [side, side.opponent()].map(|player| u64::from(position.mobility(player)));
+        let (given, watched) = (self.before[0] + self.values, self.watched);
+        let leaves = moves * replies.max(1);
+        if given < FIRST_WATCHED || (given + watched - 1) % watched + leaves >= watched {
+            return None;
+        }
+        let engine = RefCell::new(self.machine.as_mut()?);
+        let (values, bailed) = (Cell::new(0), Cell::new(false));
+        let (best, nodes) = last_plies(position, player, alpha, beta, |leaf, player| {
+            if bailed.get() {
+                return 0.0;
+            }
+            let plies = if leaf.to_move() == side { 2 } else { 1 };
+            let moves = move_count.wrapping_add(plies);
+            let value = engine.borrow_mut().run(leaf, player, moves, order_bits);
+            values.set(values.get() + 1);
+            bailed.set(value.is_none());
+            value.unwrap_or_default()
+        });
+        if bailed.get() {
+            // It may well bail in others near to them, and what was done for it is lost.
+            self.one_by_one = ONE_BY_ONE;
+            return None;
+        }
+        self.values += values.get();
+        Some((best, nodes))
+    }
+
+    /// Whether the value that it has just given is one to compare: the first ones are, and one now and then.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        let number = self.before[0] + self.values;
+        number <= FIRST_WATCHED || number % self.watched == 1
+    }
+
+    /// How many values the program gave in this search.
+    pub(crate) fn values(&self) -> u64 {
+        self.values
+    }
+
+    /// Notes what the function took, and asked of boards, for values that the program gave too.
+    pub(crate) fn sampled(&self, sample: Sample) {
+        let mut samples = self.of.get().samples.lock().unwrap_or_else(PoisonError::into_inner);
+        samples.add(sample);
+    }
+
+    /// What the function would have taken, and asked, for the values that the program gave in this search.
+    pub(crate) fn as_python(&self) -> Sample {
+        let samples = self.of.get().samples.lock().unwrap_or_else(PoisonError::into_inner);
+        samples.times(self.values)
+    }
+
+    /// To be called when the function was asked: it may have changed what the program was made of, it may be
+    /// time to compile it, or the program may be of no use.
+    pub(crate) fn asked(&mut self, function: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.asked += 1;
+        let py = function.py();
+        if self.machine.is_some() {
+            let [values, bails] = [self.before[0] + self.values, self.before[1] + self.bails];
+            if bails >= BAILS_FORGIVEN && bails >= values {
+                self.of.get().turn_off();
+                self.machine = None;
+            } else if self.of.bind(py).get().program(function)?.is_none() {
+                self.machine = None;
+            }
+        } else if Some(self.asked) == self.compiled_at {
+            self.compiled_at = None;
+            self.of.get().add(std::mem::take(&mut self.asked), 0, 0);
+            self.machine = self.of.get().compiled(function)?.map(Engine::new);
+        }
+        Ok(())
+    }
+
+    /// The time that the program takes for a value, about.
+    pub(crate) fn time(&mut self, position: &Position<S>, player: Player) -> Option<Duration> {
+        let machine = self.machine.as_mut()?;
+        let mut run = || {
+            let began = Instant::now();
+            let _ = machine.run(position, player, 0, 0);
+            began.elapsed()
+        };
+        // The first run finds nothing in the caches.
+        let first = run();
+        Some(if first > LONG_RUN { first } else { run() })
+    }
+
+    /// Whether it asks a program just now.
+    pub(crate) fn has_program(&self) -> bool {
+        self.machine.is_some()
+    }
+}
+
+impl<S: CellSet> Drop for Use<S> {
+    fn drop(&mut self) {
+        self.of.get().add(self.asked, self.values, self.bails);
+    }
+}
+
+/// What is kept for boards of each width.
+#[derive(Default)]
+pub(crate) struct ByWidth(Vec<Box<dyn Any + Send>>);
+
+impl ByWidth {
+    /// What is kept of that type, which has the width in it.
+    pub(crate) fn get<T: Any>(&mut self) -> Option<&mut T> {
+        self.0.iter_mut().find_map(|each| each.downcast_mut())
+    }
+
+    /// The same, made where there is none yet.
+    #[inline]
+    pub(crate) fn get_or<T: Any + Send>(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        let place = self.0.iter().position(|each| each.is::<T>()).unwrap_or_else(|| {
+            self.0.push(Box::new(make()));
+            self.0.len() - 1
+        });
+        self.0[place].downcast_mut().expect("it is of that type")
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}

@@ -1,0 +1,118 @@
+//! Programs that Python heuristics are compiled to.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program};
+use isolation_core::with_position;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::board::Board;
+use crate::engine_lock;
+use crate::errors::{Error, Result, shown};
+use crate::running::{Engine, Prepared};
+
+/// A program, checked, as heuristics are compiled to.
+#[pyclass(frozen, module = "isolation_fast._native", name = "Program")]
+pub(crate) struct PyProgram {
+    pub(crate) prepared: Arc<Prepared>,
+}
+
+/// Registers, parameters, results and code of a function.
+type GivenFunction<'py> = (Counts, Counts, Counts, Vec<Bound<'py, PyTuple>>);
+
+thread_local! {
+    /// Whether our own search has a function compiled just now.
+    static COMPILING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What compiles a function for our search: in a locked process nothing else makes programs.
+pub(crate) fn made_within<T>(compile: impl FnOnce() -> T) -> T {
+    let before = COMPILING.replace(true);
+    let made = compile();
+    COMPILING.set(before);
+    made
+}
+
+#[pymethods]
+impl PyProgram {
+    #[new]
+    fn __new__(
+        functions: Vec<GivenFunction<'_>>,
+        integers: Vec<i64>,
+        floats: Vec<f64>,
+        data: Vec<Bound<'_, PyAny>>,
+    ) -> Result<Self> {
+        if !COMPILING.get() {
+            engine_lock::require_free("a program")?;
+        }
+        let functions =
+            functions.into_iter().enumerate().map(|(place, given)| decoded(place, given));
+        let functions = functions.collect::<Result<_>>()?;
+        let data = data.into_iter().map(|given| word(&given)).collect::<Result<_>>()?;
+        let program = Program::new(functions, integers, floats, data)?;
+        Ok(Self { prepared: Arc::new(Prepared::new(program)) })
+    }
+
+    /// The value of a board for one of its players; None where the program bails. `machine_code` says what
+    /// runs it, where None leaves that to how often it has been run.
+    #[pyo3(signature = (board, player, *, machine_code = None))]
+    fn run(
+        &self,
+        board: &Bound<'_, Board>,
+        player: &Bound<'_, PyAny>,
+        machine_code: Option<bool>,
+    ) -> PyResult<Option<f64>> {
+        engine_lock::require_free("a program")?;
+        let root = Board::checked_root(board)?;
+        let seat = Board::seat_of(board, player)?;
+        let (moves, bits) = (root.move_count, root.seating.order_bits);
+        with_position!(&root.position, |position| Ok(match machine_code {
+            None => Engine::new(Arc::clone(&self.prepared)).run(position, seat, moves, bits),
+            Some(false) => self.prepared.machine().run(position, seat, moves, bits),
+            Some(true) => {
+                let runner = self.prepared.runner(position.size());
+                runner.map_err(Error::MachineCode)?.run(position, seat, moves, bits)
+            }
+        }))
+    }
+}
+
+fn decoded(place: usize, given: GivenFunction<'_>) -> Result<Function> {
+    let (registers, parameters, results, code) = given;
+    let code = code.iter().enumerate().map(|(at, given)| {
+        instruction(given).map_err(|reason| {
+            Error::Instruction(format!("function {place}, instruction {at}: {reason}"))
+        })
+    });
+    Ok(Function { registers, parameters, results, code: code.collect::<Result<_>>()? })
+}
+
+fn instruction(given: &Bound<'_, PyTuple>) -> std::result::Result<Instruction, String> {
+    let numbers = given.iter().map(|entry| {
+        entry.extract().map_err(|_| format!("{} is no integer of 64 bits", shown(&entry)))
+    });
+    let numbers: Vec<i64> = numbers.collect::<std::result::Result<_, _>>()?;
+    let (&number, operands) = numbers.split_first().ok_or("it has no number")?;
+    Instruction::decode(number, operands)
+}
+
+/// A word of data: an integer with or without a sign.
+fn word(given: &Bound<'_, PyAny>) -> Result<u64> {
+    match given.extract::<i64>() {
+        Ok(integer) => Ok(integer.cast_unsigned()),
+        Err(_) => given
+            .extract()
+            .map_err(|_| Error::Instruction(format!("{} is no word of 64 bits", shown(given)))),
+    }
+}
+
+/// The instructions: their numbers, and the kinds of their operands, by their names.
+pub(crate) fn opcodes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let table = PyDict::new(py);
+    for (number, opcode) in OPCODES.iter().enumerate() {
+        table.set_item(opcode.name, (number, PyTuple::new(py, opcode.letters)?))?;
+    }
+    Ok(table)
+}

@@ -1,0 +1,180 @@
+"""Compares a program in CPython with what it was compiled to: the same bits, or a bail."""
+
+from __future__ import annotations
+
+import signal
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any, Final, TypeAlias
+
+from program_spots import Spot
+
+from isolation_fast import Board
+
+Heuristic: TypeAlias = Callable[[Board, Any], Any]
+# What a program was compiled to: its value, or None for a bail.
+Compiled: TypeAlias = Callable[[Board, Any], "float | None"]
+# What compiles: a function, or the text of a refusal.
+Compiler: TypeAlias = Callable[[Heuristic], "Compiled | str"]
+
+# Processor time that a program has for one position.
+SECONDS: Final = 0.5
+HUGE: Final = "no number"
+
+
+class TooSlowError(BaseException):
+    """A program took too long: no exception that it catches itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a compiled program said something else than Python."""
+
+    text: str
+    spot: Spot
+    python: str
+    compiled: str
+
+    def __str__(self) -> str:
+        lines = [
+            "# A compiled heuristic differs from Python.",
+            "from isolation_fast import Board",
+            self.text.strip(),
+            self.spot.code(),
+            f"# Python:   {self.python}",
+            f"# compiled: {self.compiled}",
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of comparing programs."""
+
+    programs: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
+    same: int = 0
+    bails: int = 0
+    needless: int = 0
+    raising: int = 0
+    slow: int = 0
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def asked(self) -> int:
+        """On how many positions programs were compared."""
+        return self.same + self.bails + self.needless + len(self.differences)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.programs:,} programs, {len(self.refused):,} refused; {self.asked:,} evaluations: "
+            f"{self.same:,} the same, {self.bails:,} bails where Python gives no number, "
+            f"{self.needless:,} needless bails, {len(self.differences):,} differences; "
+            f"{self.slow:,} too slow for Python"
+        )
+
+
+def load(text: str, folder: Path, name: str = "random_program") -> Heuristic:
+    """The `custom_score` of a program, which is written to a file, so that its source is found."""
+    path = folder / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    exec(compile(text, str(path), "exec"), module.__dict__)
+    function: Heuristic = module.custom_score
+    return function
+
+
+@contextmanager
+def limited(seconds: float = SECONDS) -> Iterator[None]:
+    """Ends what runs by a TooSlowError after so much processor time."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(_: int, __: FrameType | None) -> None:
+        raise TooSlowError
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    # Again and again: a program may catch all that is raised.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.05)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def in_python(function: Heuristic, board: Board, player: Any) -> float | str:
+    """What Python makes of a position: its value as the engine reads it, or why there is none."""
+    try:
+        answer = function(board, player)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the program has to bail
+        return f"raises {type(error).__name__}"
+    if not isinstance(answer, (int, float)):
+        return f"{type(answer).__name__} is {HUGE}"
+    try:
+        number = float(answer)
+    except OverflowError:
+        return "an int beyond floats"
+    return number if number == number else "nan"
+
+
+def bits(number: float) -> bytes:
+    """A float by its bits, so that 0.0 is not -0.0."""
+    return struct.pack("<d", number)
+
+
+def compare(
+    text: str, spots: Sequence[Spot], folder: Path, compiler: Compiler, tally: Tally | None = None
+) -> Tally:
+    """Compare a program on positions, in Python and compiled; ends at its first difference."""
+    tally = tally or Tally()
+    tally.programs += 1
+    try:
+        with limited():
+            function = load(text, folder)
+    except TooSlowError:
+        tally.slow += 1
+        return tally
+    except Exception:  # noqa: BLE001 - a module that raises has no heuristic
+        tally.raising += 1
+        return tally
+    compare_function(function, spots, compiler, tally, text)
+    return tally
+
+
+def compare_function(
+    function: Heuristic, spots: Sequence[Spot], compiler: Compiler, tally: Tally, text: str = ""
+) -> None:
+    """Compare a function on positions; ends at its first difference. `text` is how it is shown."""
+    text = text or getattr(function, "__name__", "a heuristic")
+    compiled = compiler(function)
+    if isinstance(compiled, str):
+        tally.refused[text] = compiled
+        return
+    has_changed = getattr(compiled, "has_changed", str)
+    for spot in spots:
+        # Before Python, which may change what the program reads; where it does, the program has to bail.
+        found = compiled(spot.board(), spot.scored)
+        try:
+            with limited():
+                expected = in_python(function, spot.board(), spot.scored)
+        except TooSlowError:
+            # The other positions of such a program would cost as much.
+            tally.slow += 1
+            return
+        if found is None:
+            tally.bails += isinstance(expected, str)
+            tally.needless += not isinstance(expected, str)
+        elif isinstance(expected, str) or bits(found) != bits(expected) or has_changed():
+            shown = expected if isinstance(expected, str) else f"{expected} ({expected.hex()})"
+            shown += f"; {changed}" if (changed := has_changed()) else ""
+            tally.differences.append(Difference(text, spot, shown, f"{found} ({found.hex()})"))
+            return
+        else:
+            tally.same += 1

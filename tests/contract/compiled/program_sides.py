@@ -1,0 +1,149 @@
+"""What a program is compared with: the real compiler, and wrong ones that a comparison must see."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from program_checks import (
+    Compiled,
+    Compiler,
+    Difference,
+    Heuristic,
+    TooSlowError,
+    compare,
+    in_python,
+    limited,
+    load,
+)
+from program_shrinking import shrink
+
+from isolation_fast import Board
+from isolation_fast.compiled.programs import lower
+from isolation_fast.compiled.source import Refusal, Source
+from isolation_fast.exceptions import InvalidArgumentError
+
+
+class Native:
+    """A program of the engine's, asked only while all that it was compiled with is still so."""
+
+    def __init__(self, source: Source) -> None:
+        self._program, self._guard = lower(source), source.guard
+
+    def __call__(self, board: Board, player: Any) -> float | None:
+        """The machine's value, and NaN, which no program has, where the machine code has another one."""
+        if not self._guard.holds():
+            return None
+        value = self._program.run(board, player, machine_code=False)
+        try:
+            same = self._program.run(board, player, machine_code=True)
+        except InvalidArgumentError:
+            # There is none for the largest boards, nor for some programs, processors and builds.
+            return value
+        return value if repr(value) == repr(same) else nan
+
+    def has_changed(self) -> str:
+        """Says so where Python has changed something that the program reads."""
+        return "" if self._guard.holds() else "Python changes what the program reads"
+
+
+class Defect:
+    """The compiler failed: that differs from Python everywhere. No program has NaN for a value."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __call__(self, board: Board, player: Any) -> float:
+        return nan
+
+    def has_changed(self) -> str:
+        """What went wrong, for the message."""
+        return f"the compiler fails: {type(self.error).__name__}: {self.error}"
+
+
+def native(function: Heuristic) -> Compiled | str:
+    """What the engine runs for a function, or why it runs none."""
+    try:
+        return Native(Source.of(function))
+    except Refusal as refusal:
+        return f"{refusal.construct}: {refusal.message}"
+    except Exception as error:  # noqa: BLE001 - it is shown with the program, and shrunk
+        return Defect(error)
+
+
+class python_again:  # noqa: N801 - used as a function is
+    """Python itself, in a module of its own: nothing may differ."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        text = Path(function.__code__.co_filename).read_text(encoding="utf-8")
+        return _asking(load(text, self.folder, "same_program"))
+
+
+def blind_to_order(function: Heuristic) -> Compiled:
+    """Python that lists every knight's moves in the order of a board whose order bits are 0."""
+    return without_order(_asking(function))
+
+
+def without_order(ask: Compiled) -> Compiled:
+    """Asks about boards whose order bits are 0."""
+
+    def value(board: Board, player: Any) -> float | None:
+        board._order_bits = 0
+        return ask(board, player)
+
+    return value
+
+
+class wrong_in:  # noqa: N801 - used as a function is
+    """A compiler that takes one kind of node for another: `wrong_in(ast.Sub, ast.Add)` adds for a minus."""
+
+    def __init__(self, right: type[ast.AST], wrong: type[ast.AST], folder: Path) -> None:
+        self.right, self.wrong, self.folder = right, wrong, folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        tree = ast.parse(Path(function.__code__.co_filename).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.AugAssign):
+                # Loops count down with these, and would not end.
+                continue
+            for name, child in ast.iter_fields(node):
+                if isinstance(child, self.right):
+                    setattr(node, name, self.wrong())
+                elif isinstance(child, list):
+                    setattr(
+                        node, name, [self.wrong() if isinstance(each, self.right) else each for each in child]
+                    )
+        return _asking(load(ast.unparse(tree), self.folder, "wrong_program"))
+
+
+def _asking(function: Heuristic) -> Compiled:
+    def value(board: Board, player: Any) -> float | None:
+        try:
+            # A wrong condition may be true for ever.
+            with limited():
+                answer = in_python(function, board, player)
+        except TooSlowError:
+            return None
+        return None if isinstance(answer, str) else answer
+
+    return value
+
+
+def smallest(found: Difference, folder: Path, compiler: Compiler) -> Difference:
+    """The same difference with all taken out of the program that does not matter to it."""
+    last = [found]
+
+    def differs(text: str) -> bool:
+        differences = compare(text, [found.spot], folder, compiler).differences
+        last[:] = differences or last
+        return bool(differences)
+
+    text = shrink(found.text, differs)
+    differs(text)
+    return replace(last[0], text=text)

@@ -1,0 +1,51 @@
+"""What tests of classes share: a few submissions, good and bad, that are graded in a moment."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from isolation_grader.classes import Asked
+from isolation_grader.options import Question
+
+HOSTILE = Path(__file__).parent / "hostile"
+PLAIN = """
+def custom_score(game, player):
+    return float(len(game.get_legal_moves(player)))
+"""
+WORST = """
+def custom_score(game, player):
+    own = len(game.get_legal_moves(player))
+    return float(len(game.get_legal_moves(game.get_opponent(player))) - own)
+"""
+UNREADABLE = "def custom_score(game, player) return 1.0\n"
+SECRET = 4815162342
+# Ten nodes a move, and few games: a second for each.
+COST, BLOCKS = 200, 10
+QUICK: Mapping[str, Any] = {"costs": COST, "question": Question(blocks=BLOCKS)}
+WORDS = ("--cost", str(COST), "--blocks", str(BLOCKS), "--seed", str(SECRET))
+SUBMISSIONS: Mapping[str, str] = {"ada.py": PLAIN, "bob/game_agent.py": WORST, "eve.py": UNREADABLE}
+
+
+def write_class(folder: Path, submissions: Mapping[str, str] = SUBMISSIONS, *hostile: str) -> Path:
+    """A folder of submissions by the names of their files, with those of the hostile suite."""
+    for name, source in submissions.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+    for name in hostile:
+        shutil.copytree(HOSTILE / name, folder / name)
+    return folder
+
+
+def quickly(**asked: Any) -> Asked:
+    """What is asked of all, so that a grading takes a second."""
+    return Asked(**{**QUICK, **asked})
+
+
+def files_of(results: Path) -> dict[str, bytes]:
+    """All that has to be the same on every run; the journal has times and the order in which they ended."""
+    kept = (each for each in results.rglob("*") if each.is_file() and each.name != "journal.jsonl")
+    return {each.relative_to(results).as_posix(): each.read_bytes() for each in kept}
