@@ -168,11 +168,11 @@ def stranger(interpreter: Path) -> dict[str, str]:
 
 def fetch_needed(wheels: dict[Version, Path], pythons: dict[Version, Path], elsewhere: Path) -> None:
     """Fetch the other packages that the wheels name with the grader, those that only one Python needs too."""
-    found: list[str | Path] = ["--find-links", elsewhere / NEEDED, "--dest", elsewhere / NEEDED]
+    options: list[str | Path] = ["--quiet", "--only-binary", ":all:", "--find-links", elsewhere / NEEDED]
     for version, wheel in wheels.items():
-        # Each Python runs pip: conditions such as `python_version < "3.11"` are judged by the Python that runs it.
+        # Conditions such as `python_version < "3.11"` are judged by the Python that runs pip.
         pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", pythons[version]]
-        run([*pip, "download", "--quiet", "--only-binary", ":all:", *found, f"{wheel}[grader]"], cwd=elsewhere)
+        run([*pip, "download", *options, "--dest", elsewhere / NEEDED, f"{wheel}[grader]"], cwd=elsewhere)
 
 
 def install(interpreter: Path, what: str | Path, elsewhere: Path) -> None:
