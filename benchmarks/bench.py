@@ -173,7 +173,7 @@ def whole_tournaments() -> list[Row]:
         Row(f"{classic}, over the reference's", "games/s", *tournaments.over_the_reference(), 500),
         Row(two, "games/s", *tournaments.over_one_worker(many), 1.8),
         Row(processes, "games/s", *tournaments.over_one_worker(in_python, compiling=False), 1.7),
-        Row(compiled_one, "games/s", *tournaments.compiled_over_python(), 6),
+        Row(compiled_one, "games/s", *tournaments.compiled_over_python(), 20),
         Row(f"{jailed}, 1 worker", "games/s", *tournaments.jailed_over_outside(1), 0.85),
         Row(f"{jailed}, 2 workers", "games/s", *tournaments.jailed_over_outside(2), 0.85),
     ]

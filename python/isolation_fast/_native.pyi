@@ -13,6 +13,7 @@ __all__ = [
     "Heuristic",
     "NativePlayer",
     "Program",
+    "Searcher",
     "__version__",
     "answer_tag",
     "board_in_order",
@@ -30,6 +31,7 @@ __all__ = [
     "judge",
     "perft",
     "play_native",
+    "play_searched",
     "play_series",
     "require_free_engine",
     "search",
@@ -202,6 +204,42 @@ class NativePlayer:
         fast: bool,
     ) -> NativePlayer:
         """`bands`: a share of blank cells below which a band lies, and the nodes it allows; or none."""
+
+class Searcher:
+    """How a player searches in each of its turns: with a native heuristic, or with a compiled function."""
+
+    def __new__(
+        cls,
+        heuristic: Heuristic | Callable[[Any, Any], float],
+        compiled: Compiled | None,
+        depth: int | None,
+        nodes: int | None,
+        bands: Sequence[tuple[float, int]],
+        minimax: bool,
+        fast: bool,
+        seed: int | None,
+    ) -> Searcher: ...
+
+def play_searched(
+    board: Board,
+    first: Searcher,
+    second: Searcher,
+    reports: bool,
+    each: Callable[[tuple[int, int], Literal[0, 1]], object] | None,
+) -> (
+    tuple[
+        int,
+        list[tuple[int, int]],
+        list[tuple[float | None, int, int, str]] | None,
+        tuple[int, int],
+    ]
+    | None
+):
+    """Winner (1 or 2), moves, for each move value, depth, nodes and reason, nodes of each player.
+
+    None where a function of Python would have had a say. `each` is called with each move and the number, 0
+    or 1, of the player whose turn is next.
+    """
 
 def heuristic_names() -> list[str]:
     """The registered names, in registry order."""

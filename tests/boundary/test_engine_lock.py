@@ -29,6 +29,7 @@ own = lambda game, player: float(len(game.get_legal_moves(player)))
 random = engine.NativePlayer.random()
 record = engine.Compiled(len)
 heuristic = heuristics.improved
+searcher = engine.Searcher(heuristic, None, 1, None, [], False, False, None)
 match = tournament.Match("AB_Improved@nodes=50", "Random", games=2, seed=1)
 plan = match.plan()
 chunk = next(plan.chunks())
@@ -64,6 +65,7 @@ ENTRIES = {
     "judge": "engine.judge(board.to_text(), [], None)",
     "perft": "engine.perft(board, 1)",
     "play_native": "engine.play_native(random, random, board.to_text(), 1)",
+    "play_searched": "engine.play_searched(board, searcher, searcher, False, None)",
     "play_series": "engine.play_series(random, random, [board.to_text()], 0, 1, 1, False, None)",
     "require_free_engine": "engine.require_free_engine('it')",
     "search": "engine.search(board, own, 1, None, None, False, False, 1, False, True, None, None)",
@@ -140,6 +142,7 @@ def test_every_entry_of_the_engine_refuses() -> None:
         "annotate",
         "perft",
         "play_native",
+        "play_searched",
         "play_series",
         "it",
         "search",

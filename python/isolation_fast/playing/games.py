@@ -172,7 +172,14 @@ class ChunkGames:
             stream = game_stream(self._chunk.seed, self._chunk.first_opening + number // 2, number % 2)
             seats = self._seats[entrants[0]], self._seats[entrants[1]]
             try:
-                game = play(*seats, opening, self._chunk.time_limit, self._progress, stream=stream)
+                game = play(
+                    *seats,
+                    opening,
+                    self._chunk.time_limit,
+                    self._progress,
+                    stream=stream,
+                    reports=self._chunk.record,
+                )
             except BaseException as error:  # noqa: BLE001 - what players set off, such as an alarm
                 lost = self._lost_after_a_turn(error)
             else:

@@ -2,7 +2,8 @@
 
 A player's code may leave anything behind in its process, so a chunk has a fresh one. A heuristic that is
 compiled leaves nothing: its program stands for all that the function does. Where programs gave all values of
-a chunk, the process is as it was when its players had been loaded, and the next chunk needs no other.
+a chunk, the process is as it was when its players had been loaded, and the next chunk needs no other. A game
+between players that do nothing but search, by programs or natively, is played by the engine.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import threading
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast._native import Compiled, Heuristic
+from isolation_fast._native import Compiled, Heuristic, Searcher
 from isolation_fast.compiled import use_of
 from isolation_fast.players import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer
+from isolation_fast.players.bases import SearchingPlayer
+from isolation_fast.searching import agent_limits
 from isolation_fast.submission import SubmissionPlayer
 
 if TYPE_CHECKING:
@@ -49,19 +52,38 @@ class LoadedPlayers:
 
     def _is_compiled(self, seat: PlayerSeat) -> bool:
         player = seat.player
-        if type(player) not in SEARCHING or "get_move" in vars(player) or not player.compile:
+        if not _only_searches(player):
             return False
         if isinstance(player.score, Heuristic):
             return True
         is_submission = isinstance(player, SubmissionPlayer)
-        if is_submission and not _is_plain(player.stand_in):
-            return False
         with player.submission.activated() if is_submission else nullcontext():
             used = use_of(player.score)
             if used is None or not used.compile(player.score):
                 return False
         self._programs.append(used)
         return True
+
+
+def searcher_of(player: object) -> Searcher | None:
+    """How a player searches, where it does nothing else in its turns and no clock decides."""
+    if not isinstance(player, SearchingPlayer) or not _only_searches(player):
+        return None
+    if player.budget is None or player.budget.ms is not None:
+        return None
+    program = None if isinstance(player.score, Heuristic) else use_of(player.score)
+    if program is None and not isinstance(player.score, Heuristic):
+        return None
+    depth, nodes, _, bands = agent_limits(player.budget, player.score)
+    minimax, fast = player._method == "minimax", player.mode == "fast"
+    return Searcher(player.score, program, depth, nodes, bands, minimax, fast, player.seed)
+
+
+def _only_searches(player: Any) -> bool:
+    """Whether nothing runs in a player's turns but our search with its heuristic, which may be compiled."""
+    if type(player) not in SEARCHING or "get_move" in vars(player) or not player.compile:
+        return False
+    return not isinstance(player, SubmissionPlayer) or _is_plain(player.stand_in)
 
 
 def _is_plain(stand_in: Any) -> bool:

@@ -159,6 +159,10 @@ class WatchedMemory:
         self._words[MOVES] = 0
         self._words[GAME] = game + 1
 
+    def begins_again(self) -> None:
+        """The same game begins again."""
+        self._words[MOVES] = 0
+
     def asks(self, entrant: int, *, limited: bool) -> None:
         """A Python player is asked, or made."""
         self._turn += 1

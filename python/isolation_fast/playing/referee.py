@@ -7,13 +7,13 @@ is in this process or in the jail.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from isolation_fast._native import Board
+from isolation_fast._native import Board, play_searched
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.reports import Move, SearchReport
+from isolation_fast.reports import Move, Reason, SearchReport
 from isolation_fast.submission.asking import board_of_game
 
 if TYPE_CHECKING:
@@ -98,21 +98,45 @@ def play(
     watch: WatchedMemory | None = None,
     *,
     stream: int = 0,
+    reports: bool = True,
 ) -> PlayedGame:
-    """Play a game to its end, with `time_limit` milliseconds a turn for those that it holds for."""
+    """Play a game to its end, with `time_limit` milliseconds a turn for those that it holds for.
+
+    Without `reports` those of a game that the engine plays by itself are left out.
+    """
     seats = (player_1, player_2)
     # Not the players themselves: the board would ask their `==` which of them is which.
     board = board_of_game(opening, stream, *NAMES)
     mover: Side = 0 if board._active_player == NAMES[0] else 1
     game = PlayedGame(mover)
+    if _has_begun(game, seats, opening, stream, time_limit) and not _searched(
+        game, board, seats, watch, reports
+    ):
+        _ask_in_turn(game, board, seats, watch)
+    return game
+
+
+def _has_begun(
+    game: PlayedGame, seats: tuple[Seat, Seat], opening: str, stream: int, time_limit: float
+) -> bool:
+    """Whether both players are ready; else the game is lost by the one that is not."""
+    side = first = game.first_to_move
     try:
         # In the order of their turns: if neither can begin, the one that moves first loses.
-        for side in (mover, _other(mover)):
+        for side in (first, _other(first)):
             seats[side].begin(Beginning(opening, side, stream, time_limit))
     except Fault as fault:
         game.is_lost_by(side, fault)
-        return game
-    players = player_1.player, player_2.player
+        return False
+    return True
+
+
+def _ask_in_turn(
+    game: PlayedGame, board: Board, seats: tuple[Seat, Seat], watch: WatchedMemory | None
+) -> None:
+    """Ask the players for their moves until one has none, or does something else."""
+    mover = game.first_to_move
+    players = seats[0].player, seats[1].player
     while True:
         legal_moves = board.get_legal_moves()
         if not legal_moves:
@@ -144,7 +168,48 @@ def play(
         if watch is not None:
             watch.moved(move)
         mover = _other(mover)
-    return game
+
+
+def _searched(
+    game: PlayedGame, board: Board, seats: tuple[Seat, Seat], watch: WatchedMemory | None, reports: bool
+) -> bool:
+    """Have the engine play the game, if both players do nothing but search; whether it did."""
+    first, second = (seat.searcher for seat in seats)
+    if first is None or second is None:
+        return False
+    each = None if watch is None else _noted_in(watch, seats, game.first_to_move)
+    try:
+        played = play_searched(board, first, second, reports, each)
+    finally:
+        if watch is not None:
+            watch.answered()
+    if played is None:
+        if watch is not None:
+            watch.begins_again()
+        return False
+    winner, game.moves, made, (first_nodes, second_nodes) = played
+    game.loser = 1 if winner == 1 else 0
+    game.nodes = [first_nodes, second_nodes]
+    for move, (value, depth, nodes, reason) in zip(game.moves, made or (), strict=made is not None):
+        game.reports.append(SearchReport(move, value, depth, nodes, cast(Reason, reason)))
+    return True
+
+
+def _noted_in(watch: WatchedMemory, seats: tuple[Seat, Seat], mover: Side) -> Callable[[Move, Side], None]:
+    """What notes each move, and whose turn is next; the first turn is noted now."""
+
+    def turn(side: Side) -> None:
+        if seats[side].runs_here:
+            watch.asks(seats[side].entrant, limited=False)
+        else:
+            watch.answered()
+
+    def moved(move: Move, next_side: Side) -> None:
+        watch.moved(move)
+        turn(next_side)
+
+    turn(mover)
+    return moved
 
 
 def _other(side: Side) -> Side:

@@ -18,7 +18,7 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from isolation_fast._native import game_stream
+from isolation_fast._native import Searcher, game_stream
 from isolation_fast.board.turns import get_move_of
 from isolation_fast.budgets import Budget
 from isolation_fast.cost import checked_cost
@@ -36,6 +36,7 @@ from isolation_fast.players import (
 )
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.loaded import searcher_of
 from isolation_fast.playing.outcomes import Use
 from isolation_fast.playing.referee import Beginning, Turn
 from isolation_fast.reports import Move, SearchReport
@@ -96,6 +97,8 @@ class PlayerSeat:
     """Gives the process to the player for a turn, if it needs that."""
     chance: Chance | None = None
     """Its own random numbers, where the opponent draws from the same process's."""
+    searcher: Searcher | None = field(default=None, init=False, repr=False)
+    """How it searches in a game, where it does nothing else in it."""
     _clock: Clock = field(default_factory=Clock, init=False, repr=False)
     _limit: float = field(default=0.0, init=False, repr=False)
     _ran_out: bool = field(default=False, init=False, repr=False)
@@ -126,6 +129,7 @@ class PlayerSeat:
     def begin(self, game: Beginning) -> None:
         """Prepare for a game: a clock, and the same random numbers each time."""
         self._clock, self._limit, self._ran_out = Clock(), game.time_limit, False
+        self.searcher = searcher_of(self.player)
         if self.is_native:
             if isinstance(self.player, RandomPlayer):
                 # Not the stream itself, from which Python's `random` and so the board are seeded.
@@ -177,6 +181,7 @@ class JailedSeat:
 
     runs_here: Final = False
     limited: Final = False
+    searcher: Final = None
 
     def __init__(
         self,

@@ -67,8 +67,8 @@ pub(crate) const ORDER_BITS: i32 = offset(offset_of!(Context, order_bits));
 pub(crate) const SCRATCH: i32 = offset(offset_of!(Context, scratch));
 
 impl Context {
-    fn new(program: &Program, size: Size) -> Self {
-        Self {
+    fn new(program: &Program, size: Size) -> Box<Self> {
+        let mut context = Box::new(Self {
             words: std::ptr::null_mut(),
             used: 0,
             games: std::ptr::null_mut(),
@@ -81,6 +81,16 @@ impl Context {
             size,
             arena: Arena::new(program),
             all_games: vec![Game::default(); 1 + usize::from(MOST_GAMES)].into(),
+        });
+        context.look_at_arena();
+        context
+    }
+
+    /// Gives back what a run has allocated.
+    #[inline]
+    fn reset_arena(&mut self) {
+        if self.arena.reset() {
+            self.look_at_arena();
         }
     }
 
@@ -96,6 +106,7 @@ impl Context {
 #[derive(Debug)]
 pub struct Runner {
     jitted: Arc<Jitted>,
+    size: Size,
     context: Box<Context>,
 }
 
@@ -108,8 +119,9 @@ impl Runner {
     /// A runner of that machine code.
     #[must_use]
     pub fn new(jitted: Arc<Jitted>) -> Self {
-        let context = Box::new(Context::new(jitted.program(), jitted.size()));
-        Self { jitted, context }
+        let size = jitted.size();
+        let context = Context::new(jitted.program(), size);
+        Self { jitted, size, context }
     }
 
     /// The machine code.
@@ -122,7 +134,7 @@ impl Runner {
     #[must_use]
     #[inline]
     pub fn fits<S: CellSet>(&self, position: &Position<S>) -> bool {
-        position.size() == self.jitted.size()
+        position.size() == self.size
     }
 
     /// What [`Machine::run`](isolation_core::program::Machine::run) returns. None for a board of another size
@@ -138,9 +150,8 @@ impl Runner {
         if !self.fits(position) {
             return None;
         }
-        let size = self.jitted.size();
         let context = &mut *self.context;
-        let nowhere = Cell(size.cells());
+        let nowhere = Cell(self.size.cells());
         let place = |player| i64::from(position.location(player).unwrap_or(nowhere).0);
         context.all_games[0] = Game {
             blank: words_of(position.blank())?,
@@ -148,8 +159,7 @@ impl Runner {
             to_move: position.to_move() as i64,
             move_count,
         };
-        context.arena.reset();
-        context.look_at_arena();
+        context.reset_arena();
         context.games = context.all_games.as_mut_ptr();
         context.made = 0;
         context.fuel = Fuel(WHOLE);

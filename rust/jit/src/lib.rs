@@ -81,8 +81,13 @@ pub struct Jitted {
     /// Both are read by machine code, by their addresses.
     _board: Box<Board>,
     _entries: Box<[usize]>,
-    code: Code,
+    /// The first function of the code below.
+    entry: Entry,
+    _code: Code,
 }
+
+/// The value of the game in a context for a player, or NaN.
+type Entry = extern "C" fn(*mut Context, i64) -> f64;
 
 /// The compiler for this processor.
 fn compiler() -> Result<OwnedTargetIsa, Refused> {
@@ -168,7 +173,11 @@ impl Jitted {
         for (entry, place) in entries.iter_mut().zip(places) {
             *entry = place.map_or(0, |place| code.address(place).addr());
         }
-        Ok(Self { program, size, _board: board, _entries: entries, code })
+        // SAFETY: the code at this address was made with this signature, of a program that was checked. It
+        // reads and writes the context alone and what that leads to, within its bounds.
+        #[allow(unsafe_code, reason = "there is no other way to run machine code")]
+        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code.address(0)) };
+        Ok(Self { program, size, _board: board, _entries: entries, entry, _code: code })
     }
 
     /// The program that it was made of.
@@ -186,14 +195,7 @@ impl Jitted {
     /// The value of the game in the context, or NaN.
     #[inline]
     pub(crate) fn call(&self, context: &mut Context, player: i64) -> f64 {
-        let entry = self.code.address(0);
-        // SAFETY: the code at this address was made with this signature, of a program that was checked. It
-        // reads and writes the context alone and what that leads to, within its bounds.
-        #[allow(unsafe_code, reason = "there is no other way to run machine code")]
-        unsafe {
-            let entry: extern "C" fn(*mut Context, i64) -> f64 = std::mem::transmute(entry);
-            entry(context, player)
-        }
+        (self.entry)(context, player)
     }
 }
 

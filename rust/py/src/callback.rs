@@ -1,5 +1,6 @@
 //! Python functions as heuristics of the engine.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use isolation_core::{
@@ -13,6 +14,7 @@ use crate::board::{Board, Root, Visits, asked};
 use crate::compiled::{Compiled, Difference, Sample, Use, WATCHED, WATCHED_CLOSELY};
 use crate::errors::Error;
 use crate::nesting::Nesting;
+use crate::running::Prepared;
 use crate::watch::{Watch, detached};
 
 /// What a search makes of a NaN that a Python function returns.
@@ -316,6 +318,8 @@ where
 pub(crate) struct PythonSearch<'a, 'py> {
     pub(crate) function: &'a Bound<'py, PyAny>,
     pub(crate) compiled: Option<&'a Bound<'py, Compiled>>,
+    /// Its program, if that was just found to hold.
+    pub(crate) held: Option<&'a Arc<Prepared>>,
     pub(crate) nan: Nan,
     pub(crate) stops: Option<Bound<'py, PyAny>>,
     /// What the time without Python is measured by.
@@ -383,7 +387,12 @@ impl PythonSearch<'_, '_> {
             let program = match compiled {
                 Some(compiled) => {
                     let watched = if self.clock.is_some() { WATCHED_CLOSELY } else { WATCHED };
-                    Some(Use::new(compiled, compiled.get().program(self.function)?, watched))
+                    let known = compiled.get();
+                    let program = match self.held {
+                        Some(held) if known.is_ready() => Some(Arc::clone(held)),
+                        _ => known.program(self.function)?,
+                    };
+                    Some(Use::new(compiled, program, watched))
                 }
                 None => None,
             };

@@ -5,7 +5,6 @@
 //! function's own: a difference is our defect, and ends the use of programs for that function.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -140,13 +139,13 @@ impl Compiled {
 
     /// How often they bailed, so that the function was asked.
     #[getter]
-    fn bails(&self) -> u64 {
+    pub(crate) fn bails(&self) -> u64 {
         self.counts.bails.load(Ordering::Relaxed)
     }
 
     /// Whether there is a program to ask.
     #[getter]
-    fn is_ready(&self) -> bool {
+    pub(crate) fn is_ready(&self) -> bool {
         matches!(*self.state(), State::Ready(_))
     }
 
@@ -367,25 +366,24 @@ impl<S: CellSet> Use<S> {
         if given < FIRST_WATCHED || (given + watched - 1) % watched + leaves >= watched {
             return None;
         }
-        let engine = RefCell::new(self.machine.as_mut()?);
-        let (values, bailed) = (Cell::new(0), Cell::new(false));
+        let (mut values, mut bailed) = (0, false);
+        let engine = self.machine.as_mut()?;
         let (best, nodes) = last_plies(position, player, alpha, beta, |leaf, player| {
-            if bailed.get() {
+            if bailed {
                 return 0.0;
             }
             let plies = if leaf.to_move() == side { 2 } else { 1 };
-            let moves = move_count.wrapping_add(plies);
-            let value = engine.borrow_mut().run(leaf, player, moves, order_bits);
-            values.set(values.get() + 1);
-            bailed.set(value.is_none());
+            let value = engine.run(leaf, player, move_count.wrapping_add(plies), order_bits);
+            values += 1;
+            bailed = value.is_none();
             value.unwrap_or_default()
         });
-        if bailed.get() {
+        if bailed {
             // It may well bail in others near to them, and what was done for it is lost.
             self.one_by_one = ONE_BY_ONE;
             return None;
         }
-        self.values += values.get();
+        self.values += values;
         Some((best, nodes))
     }
 

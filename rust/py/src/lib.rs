@@ -26,6 +26,7 @@ mod nesting;
 mod players;
 mod programs;
 mod running;
+mod searchers;
 mod searching;
 mod series;
 #[cfg(unix)]
@@ -62,6 +63,8 @@ mod _native {
     use super::players::{NativePlayer, play_native};
     #[pymodule_export]
     use super::programs::PyProgram;
+    #[pymodule_export]
+    use super::searchers::{Searcher, play_searched};
     #[pymodule_export]
     use super::searching::{perft, search};
     #[pymodule_export]

@@ -74,7 +74,7 @@ pub(crate) fn search<'py>(
     root.seating.order_bits = options.order_bits;
     let position = root.position.clone();
     let nan = Nan::of(refuses_nan);
-    let asked = PythonSearch { function: heuristic, compiled, nan, stops, clock: None };
+    let asked = PythonSearch { function: heuristic, compiled, held: None, nan, stops, clock: None };
     let found = with_position!(&position, |position| asked.search(&root, position, &options))?;
     with_position!(&position, |position| as_tuple(py, position, found.report, found.nans))
 }

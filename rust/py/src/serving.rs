@@ -391,8 +391,14 @@ impl<'py> Server<'py> {
         };
         let (compiled, nan) = (self.compiled_for(&heuristic, maker)?, asked.nan);
         let clock = compiled.is_some().then(|| self.thread_time_ns.clone());
-        let python =
-            PythonSearch { function: &heuristic, compiled: compiled.as_ref(), nan, stops, clock };
+        let python = PythonSearch {
+            function: &heuristic,
+            compiled: compiled.as_ref(),
+            held: None,
+            nan,
+            stops,
+            clock,
+        };
         let mut away = Duration::ZERO;
         let mut found = with_position!(&asked.position, |position| {
             python.undisputed(&root, position, &options, |attempt| {

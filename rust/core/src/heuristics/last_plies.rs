@@ -15,13 +15,13 @@ pub fn last_plies<S: CellSet>(
     player: Player,
     alpha: f64,
     beta: f64,
-    value: impl Fn(&Position<S>, Player) -> f64,
+    mut value: impl FnMut(&Position<S>, Player) -> f64,
 ) -> (f64, u64) {
     let mut nodes = 0;
     let best = if position.to_move() == player {
-        best_reply::<S, true, false>(position, alpha, beta, &mut nodes, &value)
+        best_reply::<S, true, false>(position, alpha, beta, &mut nodes, &mut value)
     } else {
-        best_reply::<S, false, false>(position, alpha, beta, &mut nodes, &value)
+        best_reply::<S, false, false>(position, alpha, beta, &mut nodes, &mut value)
     };
     (best, nodes)
 }
@@ -35,7 +35,7 @@ fn best_reply<S: CellSet, const OWN: bool, const LAST: bool>(
     mut alpha: f64,
     beta: f64,
     nodes: &mut u64,
-    value: &impl Fn(&Position<S>, Player) -> f64,
+    value: &mut impl FnMut(&Position<S>, Player) -> f64,
 ) -> f64 {
     let mover = position.to_move();
     let mut best = f64::NEG_INFINITY;

@@ -21,10 +21,14 @@ impl Arena {
         Self { words: program.data().to_vec(), data: program.data().len() }
     }
 
-    /// Gives back all but the data.
+    /// Gives back all but the data; whether there was more.
     #[inline]
-    pub fn reset(&mut self) {
-        self.words.truncate(self.data);
+    pub fn reset(&mut self) -> bool {
+        let has_more = self.words.len() > self.data;
+        if has_more {
+            self.words.truncate(self.data);
+        }
+        has_more
     }
 
     /// All words, to be read and written where they are.

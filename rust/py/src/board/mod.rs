@@ -89,6 +89,18 @@ impl Root {
         }
     }
 
+    /// Makes a move of the player to move.
+    pub(crate) fn make(&mut self, cell: Cell) {
+        let mover = with_position!(&mut self.position, |position| {
+            let mover = position.to_move();
+            position.jump(mover, cell);
+            mover
+        });
+        self.visits.note(mover, cell);
+        self.seating.pass_turn();
+        self.move_count = self.move_count.wrapping_add(1);
+    }
+
     /// A board at that place.
     pub(crate) fn into_board(self) -> Board {
         Board::new(self.position, self.seating, self.move_count, self.visits)
