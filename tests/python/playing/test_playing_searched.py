@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from isolation_fast import AlphaBetaPlayer, GreedyPlayer, MinimaxPlayer, RandomPlayer
-from isolation_fast._native import Compiled
-from isolation_fast.compiled import compiled_of, not_compiling
+from isolation_fast.compiled import compiled_of, not_compiling, use_of
 from isolation_fast.cost import Cost
 from isolation_fast.heuristics import Heuristic
 from isolation_fast.playing import seats
@@ -47,7 +46,7 @@ def large_late(game: Any, player: Any) -> float:
 
 def compiled(player: Any) -> Any:
     """The player, its heuristic compiled."""
-    assert isinstance(compiled_of(player.score), Compiled)
+    assert use_of(player.score) is compiled_of(player.score)
     return player
 
 
