@@ -205,6 +205,7 @@ class NativePlayer:
     ) -> NativePlayer:
         """`bands`: a share of blank cells below which a band lies, and the nodes it allows; or none."""
 
+@final
 class Searcher:
     """How a player searches in each of its turns: with a native heuristic, or with a compiled function."""
 
