@@ -250,12 +250,16 @@ class Graded(Document):
 class MemberTimings(Document):
     """The processor time of a member's moves, measured from outside its process."""
 
-    JSON = "name moves cpu_seconds longest cpu_seconds_a_move"
+    JSON = "name moves cpu_seconds longest cpu_seconds_a_move values bails"
 
     name: str
     moves: int
     cpu_seconds: float
     longest: float
+    values: int = 0
+    """How many values the compiled form of its heuristic gave."""
+    bails: int = 0
+    """How often that left the answer to Python."""
 
     @property
     def cpu_seconds_a_move(self) -> float | None:
@@ -265,9 +269,12 @@ class MemberTimings(Document):
     def __str__(self) -> str:
         if self.cpu_seconds_a_move is None:
             return f"{self.name}: no move"
+        compiled = f"; compiled, {self.values:,} values" if self.values else ""
+        bails = f" and {self.bails:,} left to Python" if self.bails else ""
         return (
             f"{self.name}: {self.moves:,} moves, {self.cpu_seconds:.2f} s of processor time, "
             f"{1000 * self.cpu_seconds_a_move:.3g} ms a move, {1000 * self.longest:.3g} ms at most"
+            f"{compiled}{bails}"
         )
 
 

@@ -40,7 +40,7 @@ from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, 
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
-NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
+NUMBERS = ("entrant", "moves", "cpu_seconds", "longest", "values", "bails")
 """Of a `Use`, before its output and its tracebacks."""
 
 MOST_ASKED: Final = 60
@@ -375,6 +375,7 @@ def printed_of(uses: Iterable[Use], kept: int) -> Printed:
 def timings_of(name: str, uses: Sequence[Use]) -> MemberTimings:
     """Processor time of all moves."""
     longest = max((each.longest for each in uses), default=0.0)
-    return MemberTimings(
-        name, sum(each.moves for each in uses), sum(each.cpu_seconds for each in uses), longest
+    moves, cpu_seconds, values, bails = (
+        sum(getattr(each, number) for each in uses) for number in ("moves", "cpu_seconds", "values", "bails")
     )
+    return MemberTimings(name, moves, cpu_seconds, longest, values, bails)

@@ -296,7 +296,7 @@ class JailedProcess:
         moved, seconds = self._ask(asked, messages.Moved, cpu_limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
-        compiled = CompiledUse(moved.by_program, moved.engine_ns / 1e9, moved.as_python_ns / 1e9)
+        compiled = CompiledUse(moved.by_program, moved.bails, moved.engine_ns / 1e9, moved.as_python_ns / 1e9)
         return Answer(moved.move, moved.report, seconds, moved.asked / 1000, compiled)
 
     def _require_signed(self, moved: messages.Moved, asked: bytes, answer: Frame) -> None:

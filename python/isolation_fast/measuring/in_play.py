@@ -95,6 +95,8 @@ class CompiledUse:
     """What the compiled form of a heuristic did in a turn, as the engine counted it."""
 
     values: int = 0
+    bails: int = 0
+    """How often it left the answer to Python."""
     seconds: float = 0.0
     """CPU time of the search in which no Python ran."""
     as_python: float = 0.0

@@ -18,7 +18,17 @@ from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, SubmissionEntrant
 from isolation_fast.playing.loaded import LoadedPlayers
-from isolation_fast.playing.outcomes import LOST, NOT_PLAYED, STRIKES, WON, ChunkResult, Use, unplayed, weaker
+from isolation_fast.playing.outcomes import (
+    LOST,
+    NOT_PLAYED,
+    STRIKES,
+    WON,
+    ChunkResult,
+    ProgramUse,
+    Use,
+    unplayed,
+    weaker,
+)
 from isolation_fast.playing.protocol import Lost, Order, Stopped, WatchedMemory
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.referee import PlayedGame, Side, play
@@ -67,12 +77,14 @@ class ChunkGames:
         count = 2 * len(self._chunk.openings)
         with ExitStack() as stack:
             self._load(stack)
+            before = {number: seat.programs for number, seat in self._seats.items()}
             while len(self._outcomes) < count and max(self._strikes) < STRIKES:
                 if self._interrupted():
                     raise KeyboardInterrupt
                 stopped = self._play_one(len(self._outcomes))
                 if stopped is not None:
                     return stopped
+            programs = {number: self._seats[number].programs - each for number, each in before.items()}
             jailed_seconds = sum(each.cpu_seconds for each in self._jailed)
         if any(each.by_clock for each in self._not_loaded.values()):
             self._clock_from = 0
@@ -88,6 +100,7 @@ class ChunkGames:
             records=tuple(self._records) if self._chunk.record else None,
             cpu_seconds=seconds() - started + jailed_seconds,
             jail=self._level,
+            programs={number: each for number, each in programs.items() if each != ProgramUse()},
             spent={each.entrant: each.spent for each in self._jailed if each.spent is not None},
         )
 

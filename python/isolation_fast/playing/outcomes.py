@@ -29,6 +29,22 @@ STRIKES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramUse:
+    """What the compiled form of a heuristic did."""
+
+    values: int = 0
+    """How many values it gave."""
+    bails: int = 0
+    """How often it left the answer to Python."""
+
+    def __add__(self, other: ProgramUse) -> ProgramUse:
+        return ProgramUse(self.values + other.values, self.bails + other.bails)
+
+    def __sub__(self, other: ProgramUse) -> ProgramUse:
+        return ProgramUse(self.values - other.values, self.bails - other.bails)
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkResult:
     """The games of a chunk: opening by opening, the pairing's first entrant as player 1, then as player 2."""
 
@@ -58,6 +74,8 @@ class ChunkResult:
     """How often the heuristics of first and second returned NaN."""
     spent: Mapping[int, Spent] = field(default_factory=dict, compare=False)
     """What searches in the jail took, of first (0) and second (1), where their budget is work."""
+    programs: Mapping[int, ProgramUse] = field(default_factory=dict, compare=False)
+    """What compiled forms of the heuristics of first (0) and second (1) did: for timings alone."""
     judged: tuple[str, ...] | None = None
     """If the plan asks for it, of each game that was played: who wins its start and the position after each
     move with best play, a letter each: `w` the player to move, `l` the other one, `u` unknown."""
@@ -244,3 +262,7 @@ class Use:
     """What it printed, while it was loaded and as it played."""
     traces: Mapping[tuple[str, Literal[0, 1]] | None, str] = field(default_factory=dict)
     """The tracebacks within its own files, by the game's opening and its side in it; None is its loading."""
+    values: int = 0
+    """How many values the compiled form of its heuristic gave."""
+    bails: int = 0
+    """How often that left the answer to Python."""

@@ -17,7 +17,7 @@ from isolation_fast.cost import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.playing.entrants import Chunk
-from isolation_fast.playing.outcomes import ChunkResult, chunk_line, chunk_of, unplayed
+from isolation_fast.playing.outcomes import ChunkResult, ProgramUse, chunk_line, chunk_of, unplayed
 from isolation_fast.reports import Move
 from isolation_fast.worker.policy import Level
 
@@ -106,7 +106,8 @@ def report_bytes(report: Report | str) -> bytes:
     if isinstance(report, str):
         held = {"failed": report}
     elif isinstance(report, ChunkResult):
-        held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds}
+        programs = {str(entrant): [each.values, each.bails] for entrant, each in report.programs.items()}
+        held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds, "programs": programs}
     elif isinstance(report, Stopped):
         held = {"stopped": asdict(report)}
     else:
@@ -130,7 +131,8 @@ def report_of(content: bytes, order: Order) -> Report:
                 **{**stopped, "moves": moves, "jail": jail, "outcomes": tuple(stopped["outcomes"])}
             )
         result = chunk_of(held["chunk"], unplayed(chunk), record=chunk.record)
-        return replace(result, cpu_seconds=float(held["cpu_seconds"]))
+        programs = {int(entrant): ProgramUse(*each) for entrant, each in held["programs"].items()}
+        return replace(result, cpu_seconds=float(held["cpu_seconds"]), programs=programs)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("no report of ours") from error
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from isolation_fast._native import Searcher, game_stream
 from isolation_fast.board.turns import get_move_of
 from isolation_fast.budgets import Budget
+from isolation_fast.compiled import use_of
 from isolation_fast.cost import checked_cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
@@ -37,7 +38,7 @@ from isolation_fast.players import (
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
 from isolation_fast.playing.loaded import searcher_of
-from isolation_fast.playing.outcomes import Use
+from isolation_fast.playing.outcomes import ProgramUse, Use
 from isolation_fast.playing.referee import Beginning, Turn
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import without_work
@@ -107,6 +108,13 @@ class PlayerSeat:
     def runs_here(self) -> bool:
         """Whether other people's code runs in this process for it."""
         return not self.is_native
+
+    @property
+    def programs(self) -> ProgramUse:
+        """What the compiled form of its heuristic has done in this process so far."""
+        heuristic = getattr(self.player, "score", None) if isinstance(self.player, ScoringPlayer) else None
+        used = use_of(heuristic)
+        return ProgramUse() if used is None else ProgramUse(used.values, used.bails)
 
     @property
     def by_clock(self) -> bool:
@@ -200,6 +208,7 @@ class JailedSeat:
         self.is_gone = False
         """Whether its process had to be replaced: what it remembers is lost."""
         self.searched: tuple[int, SearchReport | None] = (0, None)
+        self.programs = ProgramUse()
         self._submission, self._limits, self._nan = entrant, limits, nan
         self._time_limit = 0.0
         self._sent = 0
@@ -276,7 +285,8 @@ class JailedSeat:
         if used is not None:
             longest = max(self._seconds, default=0.0)
             output, moves = self._process.output, len(self._seconds)
-            used(Use(self.entrant, moves, sum(self._seconds), longest, output, self._traces))
+            compiled = self.programs.values, self.programs.bails
+            used(Use(self.entrant, moves, sum(self._seconds), longest, output, self._traces, *compiled))
 
     def _note(self, fault: Fault) -> None:
         if fault.trace:
@@ -305,6 +315,7 @@ class JailedSeat:
         if report is None or not _is_possible(report, answer.move, budget):
             raise Fault("protocol broken", "what it reports is no search of ours")
         self.searched = (self.searched[0] + report.nodes, report)
+        self.programs += ProgramUse(answer.compiled.values, answer.compiled.bails)
         self._account(turn, report.nodes, answer)
         return answer.move
 

@@ -24,6 +24,7 @@ from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.resolving import ROSTERS, entrant
 from isolation_fast.tournament.results import FaultyGame, PlayerResult, Score, TournamentResult, merge
 from isolation_fast.tournament.running import (
+    CompiledHeuristic,
     Progress,
     Run,
     Timings,
@@ -44,6 +45,7 @@ __all__ = [
     "BalancedOpenings",
     "Chunk",
     "ChunkResult",
+    "CompiledHeuristic",
     "Entrant",
     "FaultyGame",
     "FileOpenings",

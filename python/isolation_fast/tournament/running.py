@@ -23,7 +23,7 @@ from isolation_fast.numbers import integer
 from isolation_fast.output import CommandError, WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import KeptProcesses, run_chunk
 from isolation_fast.playing.entrants import Chunk, refuse_in_a_script_run_again
-from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, Use, chunk_line
+from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, ProgramUse, Use, chunk_line
 from isolation_fast.text import described
 from isolation_fast.tournament.journal import Journal
 from isolation_fast.tournament.plan import Plan
@@ -47,6 +47,22 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class CompiledHeuristic:
+    """What the compiled form of a player's heuristic did in a run."""
+
+    name: str
+    """The player's."""
+    values: int
+    """How many values it gave."""
+    bails: int
+    """How often it left the answer to Python."""
+
+    def __str__(self) -> str:
+        left = f", Python {self.bails:,}" if self.bails else ""
+        return f"the heuristic of {self.name} is compiled: its program gave {self.values:,} values{left}"
+
+
+@dataclass(frozen=True, slots=True)
 class Timings:
     """Figures of one run; another run of the same plan has others.
 
@@ -65,15 +81,21 @@ class Timings:
     """Positions that all players searched in them."""
     observed_costs: tuple[ObservedCost, ...] = ()
     """Heuristics whose turns in the jail took more work than their cost says."""
+    compiled: tuple[CompiledHeuristic, ...] = ()
+    """Heuristics that were compiled, one for each player."""
 
     @classmethod
     def of(
-        cls, results: Sequence[ChunkResult], seconds: float, observed: tuple[ObservedCost, ...] = ()
+        cls,
+        results: Sequence[ChunkResult],
+        seconds: float,
+        observed: tuple[ObservedCost, ...] = (),
+        compiled: tuple[CompiledHeuristic, ...] = (),
     ) -> Timings:
         """The timings of a run that took so long and played these chunks."""
         games = sum(len(each.outcomes) - each.outcomes.count(NOT_PLAYED) for each in results)
         nodes = sum(sum(each.nodes) for each in results)
-        return cls(seconds, sum(each.cpu_seconds for each in results), games, nodes, observed)
+        return cls(seconds, sum(each.cpu_seconds for each in results), games, nodes, observed, compiled)
 
     @property
     def games_per_second(self) -> float | None:
@@ -207,7 +229,8 @@ class Run:
 
     def timings(self) -> Timings:
         """How long this run took, without what a journal held; and what all turns show of costs."""
-        return Timings.of(self._played, self._seconds, tuple(self._observed_costs()))
+        costs, compiled = tuple(self._observed_costs()), tuple(self._compiled())
+        return Timings.of(self._played, self._seconds, costs, compiled)
 
     def close(self) -> None:
         """Close the files."""
@@ -225,6 +248,15 @@ class Run:
             assert entrant.budget is not None
             if observed := observed_cost(entrant.name, checked_cost(entrant.budget.cost), spent):
                 yield observed
+
+    def _compiled(self) -> Iterator[CompiledHeuristic]:
+        found: defaultdict[int, ProgramUse] = defaultdict(ProgramUse)
+        for result in self._played:
+            pairing = self.plan.pairings[result.pairing]
+            for side, each in result.programs.items():
+                found[(pairing.first, pairing.second)[side]] += each
+        for number, each in sorted(found.items()):
+            yield CompiledHeuristic(self.plan.entrants[number].name, each.values, each.bails)
 
     @property
     def _decided_after(self) -> int | None:

@@ -26,7 +26,7 @@ Those are a worker's. Its parent, the nursery, is asked:
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 86 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 94 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
@@ -356,6 +356,8 @@ class Moved(Message, kind=Kind.MOVED):
     """CPU time of the search in which no Python ran, while the compiled form was asked."""
     as_python_ns: Annotated[int, Number("Q")] = 0
     """CPU time that the heuristic itself would have taken for these values."""
+    bails: Annotated[int, Number("Q")] = 0
+    """How often the compiled form left the answer to Python."""
     tag: Annotated[int, Number("Q")] = 0
     """Of a search: made of the key, the request and all that stands before the tag."""
 
@@ -386,7 +388,7 @@ class Moved(Message, kind=Kind.MOVED):
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
         numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans, self.tag)
-        compiled = (self.by_program, self.engine_ns, self.as_python_ns)
+        compiled = (self.by_program, self.engine_ns, self.as_python_ns, self.bails)
         if self.flags == 0 and (has_value or any(numbers) or any(compiled)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):

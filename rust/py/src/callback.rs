@@ -333,6 +333,8 @@ pub(crate) struct Found {
     pub(crate) nans: u64,
     /// How many values the program gave.
     pub(crate) values: u64,
+    /// How often it bailed.
+    pub(crate) bails: u64,
     /// Nanoseconds of the given clock that passed without Python, where a program was asked.
     pub(crate) engine: u64,
     /// What the function would have taken for these values.
@@ -440,6 +442,7 @@ where
             report,
             nans: callback.nans,
             values: program.map_or(0, Use::values),
+            bails: program.map_or(0, Use::bails),
             engine: callback.engine.spent,
             as_python: program.map_or_else(Sample::default, Use::as_python),
         };

@@ -399,6 +399,11 @@ impl<S: CellSet> Use<S> {
         self.values
     }
 
+    /// How often it bailed in this search.
+    pub(crate) fn bails(&self) -> u64 {
+        self.bails
+    }
+
     /// Notes what the function took, and asked of boards, for values that the program gave too.
     pub(crate) fn sampled(&self, sample: Sample) {
         let mut samples = self.of.get().samples.lock().unwrap_or_else(PoisonError::into_inner);

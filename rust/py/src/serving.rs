@@ -442,12 +442,12 @@ impl<'py> Server<'py> {
         found: &Found,
         of_boards: u64,
     ) -> Result<Vec<u8>, Refusal> {
-        let Found { report, nans, values, engine, as_python } = found;
+        let Found { report, nans, values, bails, engine, as_python } = found;
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(86);
+        let mut content = Vec::with_capacity(94);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -464,7 +464,7 @@ impl<'py> Server<'py> {
         content.extend(of_boards.to_le_bytes());
         content.extend(nans.to_le_bytes());
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        for number in [*values, *engine, as_python.nanoseconds as u64] {
+        for number in [*values, *engine, as_python.nanoseconds as u64, *bails] {
             content.extend(number.to_le_bytes());
         }
         Ok(content)

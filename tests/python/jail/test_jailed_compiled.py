@@ -58,6 +58,17 @@ def test_a_search_in_the_jail_finds_the_same_compiled(write_submission: Write, m
         in_python = asked(file, member, *budgets)
     assert [(each.move, each.report) for each in compiled] == [(each.move, each.report) for each in in_python]
     assert [each.compiled.values for each in in_python] == [0, 0, 0]
+    assert (compiled[-1].compiled.values > 0) is (member == "custom_score_2")
+
+
+def test_it_is_counted_how_often_a_program_leaves_the_answer_to_python(write_submission: Write) -> None:
+    file = write_submission(
+        "def custom_score(game, player):\n"
+        "    moves = len(game.get_legal_moves(player))\n"
+        "    return float(7 ** 30) if moves == 2 else float(moves)\n"
+    )
+    found = asked(file / "game_agent.py", "custom_score", *[Budget(nodes=5_000)] * 2)[-1]
+    assert found.compiled.values > found.compiled.bails > 0
 
 
 def test_a_compiled_heuristic_is_charged_what_python_would_take(write_submission: Write) -> None:

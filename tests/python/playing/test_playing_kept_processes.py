@@ -14,7 +14,7 @@ from isolation_fast.playing import chunks
 from isolation_fast.playing.chunks import KeptProcesses, run_chunk
 from isolation_fast.process import Child
 from isolation_fast.process.starting import CAN_WAIT
-from isolation_fast.tournament import Gauntlet, Match, Plan, run
+from isolation_fast.tournament import Gauntlet, Match, Plan, Run, run
 
 CHUNKS = 2
 """Of forty games."""
@@ -36,6 +36,11 @@ def fewer_moves_of_the_other(game: Any, player: Any) -> float:
 def sometimes_large(game: Any, player: Any) -> float:
     """Bails where an integer is beyond 64 bits."""
     return float(7 ** len(game.get_blank_spaces()))
+
+
+def large_late(game: Any, player: Any) -> float:
+    """Bails once two dozen moves are made."""
+    return float(7 ** (49 - len(game.get_blank_spaces())))
 
 
 def sometimes_raising(game: Any, player: Any) -> float:
@@ -130,3 +135,18 @@ def test_a_kept_process_that_has_ended_is_replaced(started: list[Any]) -> None:
     fresh = run_chunk(second)
     assert (fresh.outcomes, fresh.nodes, fresh.endings) == (alone.outcomes, alone.nodes, {})
     assert not any(each.is_alive for each in started)
+
+
+@pytest.mark.parametrize(("mine", "bails"), [(more_moves, False), (large_late, True)])
+def test_the_timings_say_what_was_compiled(mine: Callable[..., float], bails: bool) -> None:
+    plan = Match({"mine": mine}, "AB_Improved", games=80, budget="nodes=200").plan()
+    with Run(plan, workers=1) as running:
+        running.play()
+        (found,) = running.timings().compiled
+        assert found.name == "mine"
+        assert found.values > 1000
+        assert (found.bails > 0) is bails
+        assert running.timings().to_dict()["compiled"][0]["values"] == found.values
+    with not_compiling(), Run(plan, workers=1) as running:
+        running.play()
+        assert running.timings().compiled == ()

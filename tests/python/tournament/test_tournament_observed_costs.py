@@ -73,7 +73,7 @@ def test_what_a_compiled_heuristic_saves_buys_nothing() -> None:
     in_python = meter.add(Board(), 1000, seconds(WORK, 1000), 0.0)
     took = seconds(WORK, 1000) - HICCUP - TURN_SECONDS
     for engine in (0.0, took / 10, took / 2):
-        compiled = CompiledUse(1000, engine, took)
+        compiled = CompiledUse(1000, 0, engine, took)
         here = HICCUP + TURN_SECONDS + engine
         assert meter.add(Board(), 1000, here, 0.0, compiled) == pytest.approx(in_python)
         # What Python does besides is charged on top.
