@@ -119,8 +119,8 @@ def solve(
     `nodes` and `ms` limit the work, by default nothing does: what is not certain by then is `"unknown"`.
     Ctrl-C ends it with a `KeyboardInterrupt`. `moves=False` asks for the outcome alone, which takes a third
     of the work: which moves win is then not said of all of them. `line=True` adds a line in which the winner
-    keeps the win. `distance=True` counts the moves to the end of the game, for every move, which takes some
-    ten times the work; the line is then one of best play.
+    keeps the win. `distance=True` counts the moves to the end of the game, for every move; the line is then one of
+    best play. On 7 by 7 that takes 15 to 60 times the nodes, and seconds in an opening.
 
     On several `threads` the moves are looked at side by side, each within `nodes`. Solution and nodes are
     those of one thread, unless `ms` ends it.
