@@ -116,6 +116,20 @@ def test_a_position_is_handed_out_before_those_beside_it_are_looked_at() -> None
     assert len(tree._children) == 8
 
 
+def test_answers_are_tried_one_after_the_other_and_all_that_player_1_can_do_at_once() -> None:
+    chunks = [*_Tree(5, 5, "one", None, None, 1).chunks()]
+    assert [each.moves[0] for each in chunks] == sorted(each.moves[0] for each in chunks)
+    openings = {each.moves[:2] for each in chunks}
+    assert len(openings) == len({each[0] for each in openings}) == 6
+    for opening in openings:
+        moves = placed((5, 5), *opening).get_legal_moves()
+        assert sorted(each.moves[2] for each in chunks if each.moves[:2] == opening) == sorted(moves)
+
+
+def test_a_proof_looks_nothing_up() -> None:
+    assert prove(7, 7, first=(3, 3), second=(1, 2)).nodes > 1000
+
+
 def test_one_reply_is_enough() -> None:
     every, one = prove(5, 5), prove(5, 5, replies="one", plies=2)
     assert one.winner == 2
