@@ -119,8 +119,8 @@ def solve(
     `nodes` and `ms` limit the work, by default nothing does: what is not certain by then is `"unknown"`.
     Ctrl-C ends it with a `KeyboardInterrupt`. `moves=False` asks for the outcome alone, which takes a third
     of the work: which moves win is then not said of all of them. `line=True` adds a line in which the winner
-    keeps the win. `distance=True` counts the moves to the end of the game, for every move, which takes some
-    ten times the work; the line is then one of best play.
+    keeps the win. `distance=True` counts the moves to the end of the game, for every move; the line is then
+    one of best play. On 7 by 7 that takes 15 to 60 times the nodes, and seconds in an opening.
 
     On several `threads` the moves are looked at side by side, each within `nodes`. Solution and nodes are
     those of one thread, unless `ms` ends it.
@@ -289,9 +289,7 @@ def annotate(
     )
     ahead = {"win": players[len(moves) % 2], "loss": players[(len(moves) + 1) % 2]}.get(outcomes[-1])
     thrown = [each for each in judged if each.verdict == "threw away"]
-    # What came before a position without a known result may have been decided otherwise.
-    unknown = max((each.number for each in judged if each.verdict == "unknown"), default=0)
-    if not thrown or ahead is None or thrown[-1].number < unknown:
+    if not thrown:
         return Annotation(judged, ahead, None, (), (), used)
     losing = thrown[-1]
     there = reduce(Board.forecast_move, moves[: losing.number - 1], board)
@@ -332,8 +330,8 @@ def _pair(move: Any) -> Move:
 
 
 def _verdict(before: Outcome, after: Outcome) -> Verdict:
-    """From the outcome for the player to move, before the move and after it."""
-    if before == "unknown" or (before == "win" and after == "unknown"):
+    """From the outcome for the player to move, before the move and after it: what is unknown comes first."""
+    if before == "unknown":
         return "unknown"
     if before == "loss":
         return "could not help"

@@ -216,7 +216,9 @@ def test_a_mirrored_position_is_known_at_sight(browser: Browser) -> None:
     browser.open(example_report())
     blank = [cell(board, each) for each in board.get_blank_spaces()]
     # The one winning move makes the board its own image under the half turn.
-    assert browser.run(SOLVE, [[7, 7, blank, 24, 33]]) == [[True, 15]]
+    at_sight = "const solver = solverOf(7, 7, arguments[0], 24, 33); solver.work(1);"
+    found = browser.run(f"{SOLVER}{at_sight} return [solver.wins, solver.move, solver.nodes];", blank)
+    assert found == [True, 15, 0]
 
 
 def test_without_games_there_is_nothing_to_try(browser: Browser) -> None:

@@ -326,6 +326,29 @@ def test_where_nothing_is_proven_the_perfect_player_searches() -> None:
     assert repr(player) == "PerfectPlayer('open', nodes=2000)"
 
 
+def test_the_perfect_player_makes_no_move_that_is_proven_to_lose_while_there_is_another() -> None:
+    board = Board.from_text("7x7 1xx4/1x5/1xxx3/xxxxxx1/xxxx3/xx1xxx1/2xx3 0,1 5,3 2")
+    player = PerfectPlayer(nodes=30)
+    move = player.get_move(board, lambda: 1e9)
+    assert player.solution is not None
+    assert player.solution.outcome == "unknown"
+    assert [each.move for each in player.solution.moves if each.outcome == "loss"] == [(4, 5)]
+    # Its search would rather make that one.
+    assert player.report is not None
+    assert player.report.root_values is not None
+    assert max(player.report.root_values, key=player.report.root_values.__getitem__) == (4, 5)
+    assert move in {(6, 1), (6, 5)}
+
+
+def test_where_all_is_proven_the_perfect_player_does_not_search() -> None:
+    for board in late_positions(6, 13):
+        player = PerfectPlayer(nodes=10**6)
+        solution = solve(board, distance=True)
+        assert player.get_move(board, lambda: 1e9) == solution.moves[0].move
+        assert player.report is None
+        assert player.solution == solution
+
+
 def test_the_perfect_player_keeps_to_the_clock() -> None:
     player = PerfectPlayer()
     move = player.get_move(Board.from_text(ENDLESS), lambda: 30.0)

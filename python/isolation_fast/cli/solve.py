@@ -35,7 +35,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
             "--distance",
             bool,
             False,
-            "count the moves to the end of the game, for every move: some ten times the work",
+            "count the moves to the end of the game, for every move: 15 to 60 times the nodes",
         ),
     )
     add_format_options(parser, DRAWN, default=DRAWN)

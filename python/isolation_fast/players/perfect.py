@@ -57,7 +57,7 @@ class PerfectPlayer(ScoringPlayer):
             legal_moves: list[Move] = game.get_legal_moves()
             return legal_moves[0] if legal_moves else NO_MOVE
         self.solution = solution = solve(board, nodes=1)
-        # From the table it plays at once: how soon the game ends takes up to a second there.
+        # From the table it plays at once: how soon the game ends takes seconds there.
         if not solution.looked_up:
             ms = None if limits.ms is None else FOR_PROOF * limits.ms
             self.solution = solution = solve(board, nodes=limits.nodes, ms=ms, distance=True)

@@ -212,8 +212,20 @@ class _Tree:
         return sum(self._spent.values())
 
     def take(self, result: ChunkResult) -> None:
-        self._known[result.moves] = result.wins
         self._spent[result.moves] = result.nodes
+        self._learn(result.moves, wins=result.wins)
+
+    def _learn(self, path: Line, *, wins: bool) -> None:
+        """Keep whether the side to move wins, and what follows from it for the positions before."""
+        self._known[path] = wins
+        before = path[:-1]
+        # Of a first placement that was asked for alone, a journal may know others.
+        if before in self._known or path not in self._moves(before):
+            return
+        if not wins:
+            self._learn(before, wins=True)
+        elif all(self._known.get(each) for each in self._moves(before)):
+            self._learn(before, wins=False)
 
     def chunks(self) -> Iterator[Chunk]:
         """What can be handed out now; after more results there may be more."""
@@ -226,9 +238,7 @@ class _Tree:
             answers = [half_turned(self._width, self._height, cell)]
             openings: list[Opening] = []
             if self._replies != "image":
-                openings = [
-                    self._opening(path) for path in self._moves((cell,)) if self._wins(path) is not None
-                ]
+                openings = [self._opening(path) for path in self._moves((cell,)) if path in self._known]
                 won = (each.second for each in openings if each.winner == 2)
                 answers = [
                     answer for each in won for answer in answers_alike(self._width, self._height, cell, each)
@@ -249,7 +259,7 @@ class _Tree:
     def _opening(self, path: Line) -> Opening:
         nodes = sum(spent for moves, spent in self._spent.items() if moves[:2] == path)
         alike = len(images(self._width, self._height, path))
-        return Opening(path[0], path[1], 1 if self._wins(path) else 2, alike, nodes)
+        return Opening(path[0], path[1], 1 if self._known[path] else 2, alike, nodes)
 
     def _next(self) -> Chunk | None:
         for path in self._missing(()):
@@ -265,28 +275,22 @@ class _Tree:
         return len(path) % 2 == 0 or (len(path) == 1 and self._replies == "every")
 
     def _missing(self, path: Line) -> Iterator[Line]:
+        """What is to be solved to know who wins a position, and was not handed out yet."""
         is_listed = len(path) <= 1 and self._replies == "every"
-        if not is_listed and self._wins(path) is not None:
+        if path in self._known and not is_listed:
             return
         if len(path) == self._leaf:
             if path not in self._handed:
                 yield path
             return
+        if not self._moves(path):
+            self._learn(path, wins=False)
         for child in self._moves(path):
-            if is_listed or self._wins(child) is None:
-                yield from self._missing(child)
-                if not self._all_at_once(path):
-                    return
-
-    def _wins(self, path: Line) -> bool | None:
-        """Whether the side to move wins; None where it is not known yet."""
-        if path in self._known or len(path) >= self._leaf:
-            return self._known.get(path)
-        found = [self._wins(child) for child in self._moves(path)]
-        wins = True if False in found else None if None in found else False
-        if wins is not None:
-            self._known[path] = wins
-        return wins
+            yield from self._missing(child)
+            if path in self._known and not is_listed:
+                return
+            if child not in self._known and not self._all_at_once(path):
+                return
 
     def _moves(self, path: Line) -> Sequence[Line]:
         """The positions one move later, the most promising for the side to move first."""
@@ -348,21 +352,28 @@ class _Journal(LineFile):
                 raise JournalError(f"no journal of {width}x{height} by this version: {path}")
 
         super().__init__(path, header=header, require=require, resume=resume)
+        self._size = width, height
 
     def finished(self) -> Iterator[ChunkResult]:
         for number, line in self.lines():
-            result = _solved(line)
+            result = _solved(line, *self._size)
             if result is None:
                 raise JournalError(f"line {number} of the journal is no solved position: {self.path}")
             yield result
 
 
-def _solved(line: bytes) -> ChunkResult | None:
+def _solved(line: bytes, width: int, height: int) -> ChunkResult | None:
     """A line of a journal; None where it is none."""
+    board = Board(width=width, height=height)
     try:
         content = json.loads(line)
         moves = tuple((int(row), int(column)) for row, column in content["moves"])
         wins, nodes = content["wins"], content["nodes"]
+        for move in moves:
+            if not board.move_is_legal(move):
+                return None
+            board.apply_move(move)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    return ChunkResult(moves, wins, nodes) if type(wins) is bool and type(nodes) is int else None
+    is_known = len(moves) >= 2 and type(wins) is bool and type(nodes) is int and nodes >= 0
+    return ChunkResult(moves, wins, nodes) if is_known else None

@@ -63,6 +63,7 @@ def test_a_board_with_an_even_side_is_answered_by_images(capsys: pytest.CaptureF
     assert "player 1 wins 8 openings, player 2 22, of which 12 are" in output(
         capsys, "3x2", "--replies", "every"
     )
+    assert "exceptions to the colour rule: 12\n" in output(capsys, "3x2", "--openings")
 
 
 def test_several_boards_are_a_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,6 +64,30 @@ def test_an_answer_on_a_cell_that_is_taken_is_refused(answers: bytes) -> None:
         check(forged(b"\0" + answers[1:]))
 
 
+def test_an_answer_on_the_cell_that_player_1_just_took_is_refused() -> None:
+    knight = checker.knight_moves(3, 3)
+
+    def answered(blank: int, mine: int, yours: int) -> bytes | None:
+        """Answers to all that player 1 can do, on the cell that it took wherever that goes well."""
+        found = b""
+        for move in (each for each in range(9) if (knight[mine] & blank) >> each & 1):
+            reached = [each for each in range(9) if (knight[yours] & blank) >> each & 1]
+            reached.sort(key=lambda each, move=move: each != move)  # type: ignore[misc]
+            after = ((each, answered(blank & ~(1 << move | 1 << each), move, each)) for each in reached)
+            answer = next((bytes([each]) + rest for each, rest in after if rest is not None), None)
+            if answer is None:
+                return None
+            found += answer
+        return found
+
+    # Both knights reach cell 5 from there, and no other way.
+    corner = answered(0b111111111 & ~(1 << 0 | 1 << 6), 0, 6)
+    assert corner is not None
+    assert 5 in corner
+    with pytest.raises(RefusedError, match="its answer is 5, which player 2 cannot reach"):
+        check(forged(bytes([6]) + corner, HEAD.replace(b"5x5", b"3x3")))
+
+
 def test_an_answer_that_loses_is_refused(answers: bytes) -> None:
     # In the corner next to the first placement, which loses by the colour of its cell, whatever follows.
     theory = prove(5, 5)

@@ -15,6 +15,7 @@ import pytest
 
 from isolation_fast import Board, InvalidArgumentError, JournalError, reference, solve
 from isolation_fast.theory import ProofProgress, Theory, prove
+from isolation_fast.theory.proving import _Tree
 
 Cell = tuple[int, int]
 
@@ -99,12 +100,34 @@ def test_the_centre_of_an_odd_board_has_no_image() -> None:
         prove(5, 5, replies="image")
 
 
-@pytest.mark.parametrize("plies", [1, 2, 3])
+@pytest.mark.parametrize("plies", [1, 2, 3, 8])
 def test_positions_after_some_plies_prove_the_same(plies: int) -> None:
     every = prove(5, 5)
     apart = prove(5, 5, plies=plies)
     assert [each.replies for each in apart.placements] == [each.replies for each in every.placements]
     assert [each.winner for each in apart.openings] == [each.winner for each in every.openings]
+
+
+def test_a_position_is_handed_out_before_those_beside_it_are_looked_at() -> None:
+    tree = _Tree(9, 9, "one", (0, 0), (2, 3), 6)
+    chunk = next(tree.chunks())
+    assert len(chunk.moves) == 8
+    # Two thousand positions lie above the chunks: with each ply there are three to five times as many.
+    assert len(tree._children) == 8
+
+
+def test_answers_are_tried_one_after_the_other_and_all_that_player_1_can_do_at_once() -> None:
+    chunks = [*_Tree(5, 5, "one", None, None, 1).chunks()]
+    assert [each.moves[0] for each in chunks] == sorted(each.moves[0] for each in chunks)
+    openings = {each.moves[:2] for each in chunks}
+    assert len(openings) == len({each[0] for each in openings}) == 6
+    for opening in openings:
+        moves = placed((5, 5), *opening).get_legal_moves()
+        assert sorted(each.moves[2] for each in chunks if each.moves[:2] == opening) == sorted(moves)
+
+
+def test_a_proof_looks_nothing_up() -> None:
+    assert prove(7, 7, first=(3, 3), second=(1, 2)).nodes > 1000
 
 
 def test_one_reply_is_enough() -> None:
@@ -168,6 +191,14 @@ def test_what_one_run_solved_serves_another(tmp_path: Path) -> None:
     assert theory.nodes == sum(each.nodes for each in theory.openings) < whole.nodes
 
 
+def test_what_is_known_of_other_answers_does_not_stand_for_the_one_that_was_asked_for(tmp_path: Path) -> None:
+    whole = prove(5, 5, replies="one", journal=tmp_path)
+    assert all(each.second != (0, 2) for each in whole.openings)
+    theory = prove(5, 5, replies="one", first=(0, 0), second=(0, 2), journal=tmp_path, resume=True)
+    (opening,) = theory.openings
+    assert (opening.second, opening.winner) == ((0, 2), 1)
+
+
 def test_a_journal_is_not_overwritten_and_not_of_another_board(tmp_path: Path) -> None:
     prove(3, 3, journal=tmp_path)
     with pytest.raises(JournalError, match="there is a journal already"):
@@ -178,7 +209,18 @@ def test_a_journal_is_not_overwritten_and_not_of_another_board(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "line", ["[]", "{}", '{"moves":[[0,0],[0,1]],"wins":1,"nodes":3}', '{"moves":[0],"wins":true,"nodes":3}']
+    "line",
+    [
+        "[]",
+        "{}",
+        '{"moves":[[0,0],[0,1]],"wins":1,"nodes":3}',
+        '{"moves":[[0,0],[0,1]],"wins":true,"nodes":-1}',
+        '{"moves":[0],"wins":true,"nodes":3}',
+        '{"moves":[],"wins":true,"nodes":3}',
+        '{"moves":[[0,0]],"wins":true,"nodes":3}',
+        '{"moves":[[0,0],[0,0]],"wins":true,"nodes":3}',
+        '{"moves":[[0,0],[0,3]],"wins":true,"nodes":3}',
+    ],
 )
 def test_a_line_that_is_no_solved_position_is_refused(line: str, tmp_path: Path) -> None:
     prove(3, 3, journal=tmp_path)

@@ -4,6 +4,7 @@ import json
 import re
 from array import array
 from dataclasses import replace
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,13 @@ def test_an_opening_is_one_observation() -> None:
     assert one is not None
     assert other is not None
     assert one.standard_error < other.standard_error
+    # With so many more moves it counts so much more.
+    uneven = array("H", [count for moves in (12, 4) for count in [moves, moves == 4, *row[2:]]])
+    assert ThrownWins.of([uneven], [True], 49).rate == 1 / 16
+    # No move was thrown away: the error is that of half a move.
+    none = ThrownWins.of([array("H", [8, 0, *row[2:]] * 4)], [True], 49).openings
+    assert none is not None
+    assert none.standard_error == pytest.approx(sqrt(0.5 / 33 * 32.5 / 33 / 32))
     # Of the other entrant nothing is known.
     assert ThrownWins.of(arrays[:1], [False], 49).interval is None
 
