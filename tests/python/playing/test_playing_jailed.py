@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from itertools import count
@@ -308,9 +309,11 @@ def killing_the_nursery(at: set[int]) -> Callable[[], bool]:
     def interrupted() -> bool:
         nursery = shared_pool()._nursery
         if next(asked) in at and nursery is not None:
-            os.kill(nursery.pid, signal.SIGKILL)
-            # A game may end before it does.
-            os.waitid(os.P_PID, nursery.pid, os.WEXITED | os.WNOWAIT)
+            # One that was killed before may have been waited for already.
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(nursery.pid, signal.SIGKILL)
+                # A game may end before it does.
+                os.waitid(os.P_PID, nursery.pid, os.WEXITED | os.WNOWAIT)
         return False
 
     return interrupted
