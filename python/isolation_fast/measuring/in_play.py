@@ -24,8 +24,10 @@ busy as it has cores, one took 2.2 times; see docs/decisions."""
 MOST_OF_ALL: Final = 1.2
 """How many times the work of their nodes all turns of a heuristic may take, beyond the error."""
 
-WARMING: Final = 0.25
-"""Seconds of CPU time that the first turn of a process has besides: modules and tables may be made there."""
+WARMING: Final = 40_000.0
+"""Work that the turns of a process may take beyond their budgets, once: its heuristic is compiled in one of
+them, and modules and tables may be made. A quarter of a second where a node takes six microseconds; compiling
+takes up to a tenth of one."""
 
 TURN_SECONDS: Final = 0.0005
 """CPU time of a turn without its nodes: the request is read, the board made, the answer written."""
@@ -113,7 +115,7 @@ class Meter:
     form is charged what it would have taken in Python, however quick it was: what it saves buys nothing.
 
     >>> meter = Meter(2000.0, Cost(2.0), lambda anew: [1e-5] * 5)
-    >>> first = meter.add(Board(), nodes=1000, seconds=0.0142, asked=0.0)
+    >>> first = meter.add(Board(), nodes=1000, seconds=0.43, asked=0.0)  # it warms up
     >>> round(meter.add(Board(), nodes=1, seconds=0.0655, asked=0.0), 1)
     3.0
     >>> meter.spent.turns
@@ -124,6 +126,8 @@ class Meter:
     cost: Cost
     node_seconds: NodeSeconds
     spent: Spent = field(default_factory=Spent, init=False)
+    _warming: float = field(default=WARMING, init=False)
+    """What is left of it."""
 
     def add(
         self,
@@ -141,14 +145,16 @@ class Meter:
         band = band_of(blank, cells)
         done = asked + node_alone().by_band[band] * nodes
         charged = seconds + max(0.0, compiled.as_python - compiled.seconds)
-        besides = HICCUP if self.spent.turns else WARMING
-        took = times = 0.0
+        took = times = beyond = 0.0
         for anew in (False, True):
             node = self.node_seconds(anew)[band]
             took = max(0.0, charged - TURN_SECONDS) / node + done
-            times = (took - min(besides, seconds) / node) / self.work
+            without = took - min(HICCUP, seconds) / node
+            beyond = min(max(0.0, without - self.work), self._warming)
+            times = (without - beyond) / self.work
             if times <= MOST_OF_A_TURN:
                 break
+        self._warming -= beyond
         spent = self.spent
         cost = spent.cost + nodes * self.cost.at(blank, cells)
         self.spent = Spent(spent.turns + 1, spent.took + took, cost)

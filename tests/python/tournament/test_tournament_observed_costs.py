@@ -53,23 +53,28 @@ def seconds(work: float, nodes: int) -> float:
     return HICCUP + TURN_SECONDS + NODE * (work - nodes * node_alone().at(49, 49))
 
 
+def warmed_up(cost: float = 2.0, node_seconds: Callable[[bool], list[float]] | None = None) -> Meter:
+    """A meter of a process that has warmed up as long as it may."""
+    meter = Meter(WORK, Cost(cost), Slowing())
+    assert meter.add(Board(), 0, seconds(WORK + WARMING, 0), 0.0) == pytest.approx(1.0)
+    meter.node_seconds = node_seconds or meter.node_seconds
+    return meter
+
+
 def test_a_turn_is_measured_in_the_work_of_its_budget_whatever_nodes_it_claims() -> None:
-    meter = Meter(WORK, Cost(2.0), Slowing())
-    meter.add(Board(), 1000, WARMING, 0.0)
+    meter = warmed_up()
     for nodes in (1, 500, 1000):
         assert meter.add(Board(), nodes, seconds(3 * WORK, nodes), 0.0) == pytest.approx(3.0)
     assert meter.add(Board(), 1000, seconds(WORK, 1000), 0.0) == pytest.approx(1.0)
 
 
 def test_what_is_asked_of_boards_is_work() -> None:
-    meter = Meter(WORK, Cost(2.0), Slowing())
-    meter.add(Board(), 1000, 0.0, 0.0)
+    meter = warmed_up()
     assert meter.add(Board(), 0, 0.0, asked=5000.0) == pytest.approx(2.5)
 
 
 def test_what_a_compiled_heuristic_saves_buys_nothing() -> None:
-    meter = Meter(WORK, Cost(2.0), Slowing())
-    meter.add(Board(), 1, 0.0, 0.0)
+    meter = warmed_up()
     in_python = meter.add(Board(), 1000, seconds(WORK, 1000), 0.0)
     took = seconds(WORK, 1000) - HICCUP - TURN_SECONDS
     for engine in (0.0, took / 10, took / 2):
@@ -82,26 +87,29 @@ def test_what_a_compiled_heuristic_saves_buys_nothing() -> None:
 
 
 def test_a_compiled_form_that_is_slower_than_python_is_charged_its_time() -> None:
-    meter = Meter(WORK, Cost(1.0), Slowing())
-    meter.add(Board(), 1, 0.0, 0.0)
+    meter = warmed_up(1.0)
     long = 5 * NODE * WORK
     compiled = CompiledUse(values=1, seconds=long, as_python=long / 10)
     assert meter.add(Board(), 0, HICCUP + TURN_SECONDS + long, 0.0, compiled) == pytest.approx(5.0)
 
 
-def test_the_first_turn_of_a_process_may_warm_up() -> None:
+@pytest.mark.parametrize("turns", [(1.0,), (0.0, 1.0), (0.25, 0.0, 0.75)], ids=str)
+def test_a_process_may_warm_up_once_in_whichever_turns_it_does(turns: tuple[float, ...]) -> None:
+    # A heuristic that a first, cheap turn asked too seldom is compiled in the second one.
     meter = Meter(WORK, Cost(2.0), Slowing())
-    assert meter.add(Board(), 1000, seconds(WORK, 1000) + WARMING - HICCUP, 0.0) == pytest.approx(1.0)
-    assert meter.spent.took == pytest.approx(WORK + WARMING / NODE)
-    assert meter.add(Board(), 1000, seconds(WORK, 1000) + WARMING, 0.0) > MOST_OF_A_TURN
+    for part in turns:
+        took = meter.add(Board(), 1000, seconds(WORK + part * WARMING, 1000), 0.0)
+        assert took == pytest.approx(1.0)
+    # All turns together have it counted.
+    assert meter.spent.took == pytest.approx(len(turns) * (WORK + HICCUP / NODE) + WARMING)
+    assert meter.add(Board(), 1000, seconds(4 * WORK, 1000), 0.0) > MOST_OF_A_TURN
 
 
 def test_a_machine_that_became_slower_makes_no_turn_too_long() -> None:
     same, slower = Slowing(), Slowing(3.0)
     taken = []
     for yardstick in (same, slower):
-        meter = Meter(WORK, Cost(2.0), yardstick)
-        meter.add(Board(), 0, 0.0, 0.0)
+        meter = warmed_up(node_seconds=yardstick)
         taken.append(meter.add(Board(), 0, seconds(4 * WORK, 0), 0.0))
         assert yardstick.measured_anew == 1
     assert taken[0] == pytest.approx(4.0)
