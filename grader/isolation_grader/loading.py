@@ -207,7 +207,9 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
     """The members to grade, and the problem of each heuristic that is a template or none."""
     holds, members = loading.holds, options.members
     there = holds.players if options.players else holds.heuristics
-    unwritten = {} if options.players else dict(_no_heuristics(holds))
+    # What is said of a heuristic's name besides, the submission has made up.
+    told = () if options.players else _no_heuristics(holds)
+    unwritten = {name: problem for name, problem in told if name not in there}
     if members is not None:
         missing = [each for each in members if each not in (*there, *unwritten)]
         if missing:
@@ -216,7 +218,7 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
             if not options.players and missing[0] in holds.players:
                 hint = f"{missing[0]} is a player: --players grades players"
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
-        found = {each: unwritten[each] for each in members if each in unwritten and each not in there}
+        found = {each: unwritten[each] for each in members if each in unwritten}
         return [each for each in members if each in there], found
     if options.players:
         return playable(there, "heuristics or players", "graded", "--heuristics"), {}
