@@ -101,7 +101,7 @@ def test_a_process_may_warm_up_once_in_whichever_turns_it_does(turns: tuple[floa
         took = meter.add(Board(), 1000, seconds(WORK + part * WARMING, 1000), 0.0)
         assert took == pytest.approx(1.0)
     # All turns together have it counted.
-    assert meter.spent.took == pytest.approx(len(turns) * (WORK + HICCUP / NODE) + WARMING)
+    assert sum(meter.spent.took) == pytest.approx(len(turns) * (WORK + HICCUP / NODE) + WARMING)
     assert meter.add(Board(), 1000, seconds(4 * WORK, 1000), 0.0) > MOST_OF_A_TURN
 
 
@@ -116,11 +116,16 @@ def test_a_machine_that_became_slower_makes_no_turn_too_long() -> None:
     assert taken[1] < MOST_OF_A_TURN
 
 
+def chunks_of(*took: float) -> list[Spent]:
+    """Chunks that took so much at each stage, of 1,000 that their nodes cost."""
+    return [Spent(200, (each,) * 5, (1000.0,) * 5) for each in took]
+
+
 def test_all_turns_together_are_held_to_their_cost() -> None:
-    within = [Spent(200, took, 1000.0) for took in (1150.0, 1190.0, 1170.0)]
-    beyond = [Spent(200, took, 1000.0) for took in (1350.0, 1390.0, 1370.0)]
+    within = chunks_of(1150.0, 1190.0, 1170.0)
+    beyond = chunks_of(1350.0, 1390.0, 1370.0)
     # Only most of a chunk in three: the sum is too much, and known too badly.
-    unsure = [Spent(200, took, 1000.0) for took in (500.0, 500.0, 3000.0)]
+    unsure = chunks_of(500.0, 500.0, 3000.0)
     for chunks in (within, unsure, [], [Spent()]):
         assert observed_cost("mine", Cost(2.0), chunks) is None
     observed = observed_cost("mine", Cost(2.0, (4.0, 2.0, 2.0, 1.0, 1.0)), beyond)
@@ -133,14 +138,26 @@ def test_all_turns_together_are_held_to_their_cost() -> None:
 
 def test_who_spends_unevenly_is_held_to_its_cost_as_well() -> None:
     # Half of its chunks near the most that a turn may take: their spread is no excuse.
-    uneven = [Spent(200, took, 1000.0) for took in (900.0, 1900.0) * 7]
-    observed = observed_cost("mine", Cost(2.0), uneven)
+    observed = observed_cost("mine", Cost(2.0), chunks_of(*(900.0, 1900.0) * 7))
     assert observed is not None
     assert observed.ratio == pytest.approx(1.4)
 
 
+def test_what_is_saved_at_one_stage_pays_for_no_other() -> None:
+    measured = (500.0, 900.0, 1900.0, 1900.0, 300.0)
+    saving = [Spent(200, measured, (1000.0,) * 5)] * 10
+    assert sum(measured) < 1.2 * 5000.0
+    observed = observed_cost("mine", Cost(1.0, (1.0, 1.0, 0.5, 0.5, 3.0)), saving)
+    assert observed is not None
+    assert observed.is_of_a_stage
+    assert observed.ratio == pytest.approx(1.9)
+    # Where it saves it is graded at what it said.
+    assert observed.cost.by_band == pytest.approx((1.0, 1.0, 0.95, 0.95, 3.0))
+    assert "at one stage of the game" in str(observed)
+
+
 def test_who_claims_no_nodes_has_taken_what_it_took_for_nothing() -> None:
-    assert observed_cost("mine", Cost(2.0), [Spent(9, 40_000.0, 0.0)]) is not None
+    assert observed_cost("mine", Cost(2.0), [Spent(9, (8_000.0,) * 5)]) is not None
 
 
 def test_who_is_quick_only_while_measured_overspends(write_submission: Write) -> None:
