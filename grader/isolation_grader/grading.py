@@ -242,7 +242,10 @@ class _Grader:
         if self._loading.problem is not None:
             return self.ended(not_loaded(self._loading))
         try:
-            digest = content_digest(self._file)
+            digest = content_digest(self._file, self._deadline)
+        except OutOfTimeError:
+            self._is_cut()
+            return self.ended(out_of_time("before it was graded", self._options.total_wall))
         except NotCopiedError as error:
             return self.ended(not_loaded(replace(self._loading, problem=str(error), is_not_copied=True)))
         self._report = replace(self._report, digest=digest)
