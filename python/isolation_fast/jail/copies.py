@@ -49,8 +49,13 @@ MOST_WORDS: Final = 1_000
 """Behind the imports of one file, whether or not they are in a string."""
 MOST_TEXT: Final = 8 * 2**20
 """Bytes of all files together that are looked at for the names of modules."""
+MOST_KNOWN: Final = 256
 LONGEST_LINE: Final = 1_000
 LONGEST_NAME: Final = 80
+
+
+_known: Final[dict[bytes, tuple[str, ...]]] = {}
+"""The modules that texts name, by the digest of these texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +171,33 @@ def _is_helper(path: Path, folder: Path) -> bool:
 def modules_named(folder: Path) -> tuple[str, ...]:
     """The modules of numpy, scipy and sklearn that stand in the Python files of a folder.
 
-    The text is searched and not parsed: a parser can be brought down by what it is given.
+    The text is searched and not parsed: a parser can be brought down by what it is given. Searching may take
+    a second, and each chunk of games has a process: it is done once for the same texts.
     """
-    found: dict[str, None] = {}
+    texts = list(_texts_of(folder))
+    digest = sha256(b"".join(sha256(each).digest() for each in texts)).digest()
+    found = _known.get(digest)
+    if found is None:
+        found = _modules_in(texts)
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[digest] = found
+    return found
+
+
+def _texts_of(folder: Path) -> Iterator[bytes]:
+    """What is looked at of a folder's Python files, the submission's own first."""
     left = MOST_TEXT
-    # The submission's own file first.
     for path in sorted(folder.rglob("*.py"), key=lambda each: (each.parent != folder, each)):
         content = _text_of(path)
         if (left := left - len(content)) < 0:
             break
+        yield content
+
+
+def _modules_in(texts: Iterable[bytes]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for content in texts:
         # Lines of a length that nobody writes are left out: they are there to be searched for long.
         lines = [each for each in content.splitlines() if len(each) <= LONGEST_LINE]
         text = b"\n".join(lines)

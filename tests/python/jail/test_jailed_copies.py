@@ -116,6 +116,13 @@ def test_modules_are_told_from_the_text_alone(tmp_path: Path) -> None:
     assert modules_named(tmp_path / "nowhere") == ()
 
 
+def test_the_same_texts_are_searched_once(tmp_path: Path) -> None:
+    (tmp_path / "part.py").write_text("import scipy.signal")
+    assert modules_named(tmp_path) is modules_named(tmp_path)
+    (tmp_path / "part.py").write_text("import scipy.ndimage")
+    assert modules_named(tmp_path) == ("scipy.ndimage",)
+
+
 def test_what_is_searched_for_names_of_libraries_is_bounded(tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "long.py").write_text("numpy." + "a" * 900_000 + "\nimport numpy.fft\n")
