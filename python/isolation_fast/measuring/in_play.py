@@ -124,8 +124,9 @@ class Meter:
     """Counts the work of a player's turns in one process, where each has a budget of `work`.
 
     A turn's work is its CPU time in nodes of the yardstick, and what would have cost as much on the reference
-    board: what the heuristic asked of boards, and the search's own part of each node. A value of the compiled
-    form is charged what it would have taken in Python, however quick it was: what it saves buys nothing.
+    board: what the heuristic asked of boards, and the search's own part of each node. In the sum of all turns
+    a value of the compiled form is charged what it would have taken in Python: what it saves buys nothing.
+    A single turn is not, as that is known by samples, and a hiccup in one of them counts for many values.
 
     >>> meter = Meter(2000.0, Cost(2.0), lambda anew: [1e-5] * 5)
     >>> first = meter.add(Board(), nodes=1000, seconds=0.43, asked=0.0)  # it warms up
@@ -157,18 +158,19 @@ class Meter:
         blank, cells = len(board.get_blank_spaces()), board.width * board.height
         band = band_of(blank, cells)
         done = asked + node_alone().by_band[band] * nodes
-        charged = seconds + max(0.0, compiled.as_python - compiled.seconds)
+        saved = max(0.0, compiled.as_python - compiled.seconds)
         took = times = beyond = 0.0
         for anew in (False, True):
             node = self.node_seconds(anew)[band]
-            took = max(0.0, charged - TURN_SECONDS) / node + done
+            took = max(0.0, seconds - TURN_SECONDS) / node + done
             without = took - min(HICCUP, seconds) / node
             beyond = min(max(0.0, without - self.work), self._warming)
             times = (without - beyond) / self.work
             if times <= MOST_OF_A_TURN:
                 break
         self._warming -= beyond
-        self.spent = self.spent.with_turn(band, took, nodes * self.cost.at(blank, cells))
+        cost = nodes * self.cost.at(blank, cells)
+        self.spent = self.spent.with_turn(band, took + saved / node, cost)
         return times
 
 

@@ -229,43 +229,32 @@ where
         Ok(())
     }
 
-    /// Compares the values that were noted with the function's own, and notes what these took.
+    /// Compares the values that were noted with the function's own.
     ///
     /// # Errors
     /// Where one differs: then the search is to be made anew, without the program.
     fn compare(&mut self, py: Python<'_>) -> Result<(), Halt<PyErr>> {
-        let watched = std::mem::take(&mut self.watched);
-        let mut sample = self.compared(py, &watched)?;
-        if self.program.as_ref().is_some_and(|program| program.is_long(sample)) {
-            // Something else may have taken the time, and each counts for many values.
-            let again = self.compared(py, &watched)?;
-            sample.nanoseconds = sample.nanoseconds.min(again.nanoseconds);
-        }
-        if let Some(program) = self.program.as_ref().filter(|_| self.engine.clock.is_some()) {
-            program.sampled(sample);
-        }
-        Ok(())
-    }
-
-    /// What the function takes for these values, and asks of boards.
-    fn compared(&mut self, py: Python<'_>, watched: &[Watched<S>]) -> Result<Sample, Halt<PyErr>> {
         let function = self.function.bind(py).clone();
         let (began, asked) = (self.engine.now(py), asked::so_far());
-        for each in watched {
-            let board = self.board(py, each.position.clone(), each.move_count, each.visits.clone());
+        let count = self.watched.len();
+        for each in std::mem::take(&mut self.watched) {
+            let board = self.board(py, each.position.clone(), each.move_count, each.visits);
             let own = board.and_then(|board| function.call1((board, &self.player)));
             self.difference = Difference::between(each.value, own, || each.position.to_string());
             if self.difference.is_some() {
                 return Err(Halt::Stop(Stop::Heuristic));
             }
         }
-        let passed = self.engine.now(py).zip(began).map(|(now, began)| now.saturating_sub(began));
-        #[allow(clippy::cast_precision_loss, reason = "it is an estimate")]
-        Ok(Sample {
-            values: watched.len() as f64,
-            nanoseconds: passed.unwrap_or_default() as f64,
-            asked: asked::so_far().wrapping_sub(asked) as f64,
-        })
+        if let (Some(began), Some(now), Some(program)) = (began, self.engine.now(py), &self.program)
+        {
+            #[allow(clippy::cast_precision_loss, reason = "it is an estimate")]
+            program.sampled(Sample {
+                values: count as f64,
+                nanoseconds: now.saturating_sub(began) as f64,
+                asked: asked::so_far().wrapping_sub(asked) as f64,
+            });
+        }
+        Ok(())
     }
 }
 

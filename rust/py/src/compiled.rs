@@ -62,9 +62,6 @@ pub(crate) struct Sample {
 /// Of more samples the older ones count half: what a value takes changes with the stage of the game.
 const SAMPLES: f64 = 64.0;
 
-/// So many times as long as the samples before it, and a sample is taken once more.
-const LONG_SAMPLE: f64 = 2.0;
-
 impl Sample {
     fn add(&mut self, other: Self) {
         if self.values >= SAMPLES {
@@ -406,12 +403,6 @@ impl<S: CellSet> Use<S> {
     /// How many values the program gave in this search.
     pub(crate) fn values(&self) -> u64 {
         self.values
-    }
-
-    /// Whether a sample took much longer than those before it.
-    pub(crate) fn is_long(&self, sample: Sample) -> bool {
-        let samples = self.of.get().samples.lock().unwrap_or_else(PoisonError::into_inner);
-        sample.nanoseconds * samples.values > LONG_SAMPLE * samples.nanoseconds * sample.values
     }
 
     /// Notes what the function took, and asked of boards, for values that the program gave too.

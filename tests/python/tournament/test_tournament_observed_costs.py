@@ -9,7 +9,14 @@ import pytest
 from isolation_fast import Board, Cost, UnknownCostError
 from isolation_fast.cli import main
 from isolation_fast.cost import node_alone
-from isolation_fast.measuring import MOST_OF_A_TURN, CompiledUse, Meter, Spent, observed_cost
+from isolation_fast.measuring import (
+    MOST_OF_A_TURN,
+    NOT_COMPILED,
+    CompiledUse,
+    Meter,
+    Spent,
+    observed_cost,
+)
 from isolation_fast.measuring.in_play import HICCUP, TURN_SECONDS, WARMING
 from isolation_fast.tournament import Match, Run, entrant
 
@@ -75,15 +82,25 @@ def test_what_is_asked_of_boards_is_work() -> None:
 
 def test_what_a_compiled_heuristic_saves_buys_nothing() -> None:
     meter = warmed_up()
-    in_python = meter.add(Board(), 1000, seconds(WORK, 1000), 0.0)
+
+    def charged(seconds: float, compiled: CompiledUse) -> float:
+        before = sum(meter.spent.took)
+        meter.add(Board(), 1000, seconds, 0.0, compiled)
+        return sum(meter.spent.took) - before
+
+    in_python = charged(seconds(WORK, 1000), NOT_COMPILED)
     took = seconds(WORK, 1000) - HICCUP - TURN_SECONDS
     for engine in (0.0, took / 10, took / 2):
         compiled = CompiledUse(1000, engine, took)
         here = HICCUP + TURN_SECONDS + engine
-        assert meter.add(Board(), 1000, here, 0.0, compiled) == pytest.approx(in_python)
+        assert charged(here, compiled) == pytest.approx(in_python)
         # What Python does besides is charged on top.
-        besides = meter.add(Board(), 1000, here + NODE * WORK, 0.0, compiled)
-        assert besides == pytest.approx(in_python + 1.0)
+        assert charged(here + NODE * WORK, compiled) == pytest.approx(in_python + WORK)
+
+
+def test_a_sample_that_took_long_makes_no_turn_too_long() -> None:
+    compiled = CompiledUse(values=1000, seconds=0.0, as_python=10 * NODE * WORK)
+    assert warmed_up().add(Board(), 1000, seconds(WORK, 1000), 0.0, compiled) == pytest.approx(1.0)
 
 
 def test_a_compiled_form_that_is_slower_than_python_is_charged_its_time() -> None:
