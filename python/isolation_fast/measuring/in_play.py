@@ -233,7 +233,9 @@ def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCos
     turns = sum(each.turns for each in parts)
     # A process that claims no node at all has spent what it took for nothing.
     ratio, error = _ratio([(sum(each.took), sum(each.cost)) for each in parts], turns)
-    bands = [_ratio([(each.took[band], each.cost[band]) for each in parts]) for band in range(len(BANDS))]
+    pairs = [[(each.took[band], each.cost[band]) for each in parts] for band in range(len(BANDS))]
+    # Where nothing was played, what all turns show.
+    bands = [_ratio(each) if any(cost for _, cost in each) else (ratio, error) for each in pairs]
     by_band = tuple(max(1.0, found) for found, _ in bands)
     if ratio - 2 * error > MOST_OF_ALL:
         return ObservedCost(name, cost, ratio, turns, by_band)

@@ -171,6 +171,10 @@ def test_what_is_saved_at_one_stage_pays_for_no_other() -> None:
     # Where it saves it is graded at what it said.
     assert observed.cost.by_band == pytest.approx((1.0, 1.0, 0.95, 0.95, 3.0))
     assert "at one stage of the game" in str(observed)
+    early = [Spent(200, (0.0, 0.0, 0.0, 0.0, 1900.0), (0.0, 0.0, 0.0, 0.0, 1000.0))] * 10
+    observed = observed_cost("mine", Cost(1.0), early)
+    assert observed is not None
+    assert observed.cost == Cost(1.9)
 
 
 def test_who_claims_no_nodes_has_taken_what_it_took_for_nothing() -> None:
