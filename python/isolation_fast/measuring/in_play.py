@@ -33,6 +33,9 @@ WARMING: Final = 40_000.0
 them, and modules and tables may be made. A quarter of a second where a node takes six microseconds; compiling
 takes up to a tenth of one."""
 
+LEAST_OF_A_STAGE: Final = 20_000.0
+"""Work that a stage's nodes must cost in a chunk: ten turns of the usual budget."""
+
 TURN_SECONDS: Final = 0.0005
 """CPU time of a turn without its nodes: the request is read, the board made, the answer written."""
 HICCUP: Final = 0.005
@@ -93,12 +96,15 @@ class Spent:
 
     turns: int = 0
     took: tuple[float, ...] = (0.0,) * len(BANDS)
-    """By bands of blank cells."""
+    """By bands of blank cells, but for warming up."""
     cost: tuple[float, ...] = (0.0,) * len(BANDS)
+    warming: float = 0.0
+    """What they took to warm up, which is part of no stage of the game."""
 
-    def with_turn(self, band: int, took: float, cost: float) -> Spent:
+    def with_turn(self, band: int, took: float, cost: float, warming: float) -> Spent:
         """The same and one turn more."""
-        return Spent(self.turns + 1, _added(self.took, band, took), _added(self.cost, band, cost))
+        took_by_band, cost_by_band = _added(self.took, band, took), _added(self.cost, band, cost)
+        return Spent(self.turns + 1, took_by_band, cost_by_band, self.warming + warming)
 
 
 def _added(numbers: tuple[float, ...], place: int, number: float) -> tuple[float, ...]:
@@ -158,19 +164,18 @@ class Meter:
         blank, cells = len(board.get_blank_spaces()), board.width * board.height
         band = band_of(blank, cells)
         done = asked + node_alone().by_band[band] * nodes
-        saved = max(0.0, compiled.as_python - compiled.seconds)
-        took = times = beyond = 0.0
+        charged = seconds + max(0.0, compiled.as_python - compiled.seconds)
+        node = times = beyond = 0.0
         for anew in (False, True):
             node = self.node_seconds(anew)[band]
-            took = max(0.0, seconds - TURN_SECONDS) / node + done
-            without = took - min(HICCUP, seconds) / node
+            without = (max(0.0, seconds - TURN_SECONDS) - min(HICCUP, seconds)) / node + done
             beyond = min(max(0.0, without - self.work), self._warming)
             times = (without - beyond) / self.work
             if times <= MOST_OF_A_TURN:
                 break
         self._warming -= beyond
-        cost = nodes * self.cost.at(blank, cells)
-        self.spent = self.spent.with_turn(band, took + saved / node, cost)
+        took = max(0.0, charged - TURN_SECONDS) / node + done - beyond
+        self.spent = self.spent.with_turn(band, took, nodes * self.cost.at(blank, cells), beyond)
         return times
 
 
@@ -188,9 +193,8 @@ class ObservedCost:
     ratio: float
     turns: int
     by_band: tuple[float, ...] = ()
-    """The ratio in each band of blank cells, at least 1; empty where it is that of all."""
-    is_of_a_stage: bool = False
-    """Whether the ratio is that of one band alone."""
+    """The ratio in each band of blank cells, at least 1, where `ratio` is the largest; empty where it is that
+    of all turns."""
 
     @property
     def cost(self) -> Cost:
@@ -211,7 +215,7 @@ class ObservedCost:
 
     def __str__(self) -> str:
         costs = f"observed cost {self.cost.value:.3g}, not {self.given.value:.3g}"
-        stage = " at one stage of the game" if self.is_of_a_stage else ""
+        stage = " at one stage of the game" if self.by_band else ""
         took = f"{self.ratio:.2g} times the work that its cost says{stage}, over {self.turns:,} turns"
         return f"{self.name} took {took}: {costs}"
 
@@ -223,7 +227,7 @@ def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCos
     True
     >>> observed_cost("mine", Cost(2.0), [Spent(9, (300.0,) * 5, (200.0,) * 5)]).cost
     Cost(3.0)
-    >>> late = [Spent(9, (400.0, *[100.0] * 4), (200.0,) * 5)] * 20
+    >>> late = [Spent(99, (80_000.0, *[20_000.0] * 4), (40_000.0,) * 5)] * 20
     >>> observed_cost("mine", Cost(2.0), late).cost
     Cost(2.4, bands=(4.0, 2.0, 2.0, 2.0, 2.0))
     """
@@ -232,17 +236,20 @@ def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCos
         return None
     turns = sum(each.turns for each in parts)
     # A process that claims no node at all has spent what it took for nothing.
-    ratio, error = _ratio([(sum(each.took), sum(each.cost)) for each in parts], turns)
-    pairs = [[(each.took[band], each.cost[band]) for each in parts] for band in range(len(BANDS))]
-    # Where nothing was played, what all turns show.
-    bands = [_ratio(each) if any(cost for _, cost in each) else (ratio, error) for each in pairs]
-    by_band = tuple(max(1.0, found) for found, _ in bands)
+    ratio, error = _ratio([(sum(each.took) + each.warming, sum(each.cost)) for each in parts], turns)
     if ratio - 2 * error > MOST_OF_ALL:
-        return ObservedCost(name, cost, ratio, turns, by_band)
-    stage, stage_error = max(bands, key=lambda found: found[0] - 2 * found[1])
-    if stage - 2 * stage_error > MOST_OF_A_STAGE:
-        return ObservedCost(name, cost, stage, turns, by_band, is_of_a_stage=True)
+        return ObservedCost(name, cost, ratio, turns)
+    pairs = [[(each.took[band], each.cost[band]) for each in parts] for band in range(len(BANDS))]
+    bands = [_ratio(each) if _is_enough(each) else (1.0, 0.0) for each in pairs]
+    stage, error = max(bands, key=lambda found: found[0] - 2 * found[1])
+    if stage - 2 * error > MOST_OF_A_STAGE:
+        return ObservedCost(name, cost, stage, turns, tuple(max(1.0, found) for found, _ in bands))
     return None
+
+
+def _is_enough(pairs: Sequence[tuple[float, float]]) -> bool:
+    """Whether what was played of a stage shows its cost: with little work a process hardly gets warm."""
+    return sum(cost for _, cost in pairs) >= LEAST_OF_A_STAGE * len(pairs)
 
 
 def _ratio(pairs: Sequence[tuple[float, float]], least: float = 1.0) -> tuple[float, float]:

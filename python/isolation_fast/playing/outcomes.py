@@ -112,7 +112,8 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         line["jail"] = result.jail.to_dict()
     if result.spent:
         line["spent"] = {
-            str(entrant): [each.turns, each.took, each.cost] for entrant, each in result.spent.items()
+            str(entrant): [each.turns, each.took, each.cost, each.warming]
+            for entrant, each in result.spent.items()
         }
     if result.records is not None:
         line["records"] = result.records
@@ -211,10 +212,15 @@ def _endings(value: Mapping[str, Any], games: int) -> dict[int, tuple[GameEnding
 def _spent(value: Mapping[str, Any]) -> dict[int, Spent]:
     found = {}
     for entrant, each in value.items():
-        if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 3:
+        if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 4:
             raise ValueError(f"what entrant {entrant!r} spent is {each!r}")
-        took, cost = (_of_bands(name, part) for name, part in zip(("took", "cost"), each[1:], strict=True))
-        found[int(entrant)] = Spent(integer("turns", each[0], 0), took, cost)
+        turns, took, cost, warming = each
+        found[int(entrant)] = Spent(
+            integer("turns", turns, 0),
+            _of_bands("took", took),
+            _of_bands("cost", cost),
+            number("warming", warming, least=0),
+        )
     return found
 
 
