@@ -210,7 +210,6 @@ class _Grader:
             self._loading = loading = load(
                 submission,
                 limits=options.limits,
-                seed=options.seed,
                 members=options.members or (),
                 unwritten=not options.players,
                 sandbox_required=sandbox_required,
