@@ -33,8 +33,8 @@ WARMING: Final = 40_000.0
 them, and modules and tables may be made. A quarter of a second where a node takes six microseconds; compiling
 takes up to a tenth of one."""
 
-LEAST_OF_A_STAGE: Final = 20_000.0
-"""Work that a stage's nodes must cost in a chunk: ten turns of the usual budget."""
+LEAST_OF_A_STAGE: Final = 30_000.0
+"""Work that a stage's nodes must cost in a chunk to show anything: compiling takes up to half of it."""
 
 TURN_SECONDS: Final = 0.0005
 """CPU time of a turn without its nodes: the request is read, the board made, the answer written."""
@@ -96,15 +96,12 @@ class Spent:
 
     turns: int = 0
     took: tuple[float, ...] = (0.0,) * len(BANDS)
-    """By bands of blank cells, but for warming up."""
+    """By bands of blank cells."""
     cost: tuple[float, ...] = (0.0,) * len(BANDS)
-    warming: float = 0.0
-    """What they took to warm up, which is part of no stage of the game."""
 
-    def with_turn(self, band: int, took: float, cost: float, warming: float) -> Spent:
+    def with_turn(self, band: int, took: float, cost: float) -> Spent:
         """The same and one turn more."""
-        took_by_band, cost_by_band = _added(self.took, band, took), _added(self.cost, band, cost)
-        return Spent(self.turns + 1, took_by_band, cost_by_band, self.warming + warming)
+        return Spent(self.turns + 1, _added(self.took, band, took), _added(self.cost, band, cost))
 
 
 def _added(numbers: tuple[float, ...], place: int, number: float) -> tuple[float, ...]:
@@ -174,8 +171,8 @@ class Meter:
             if times <= MOST_OF_A_TURN:
                 break
         self._warming -= beyond
-        took = max(0.0, charged - TURN_SECONDS) / node + done - beyond
-        self.spent = self.spent.with_turn(band, took, nodes * self.cost.at(blank, cells), beyond)
+        took = max(0.0, charged - TURN_SECONDS) / node + done
+        self.spent = self.spent.with_turn(band, took, nodes * self.cost.at(blank, cells))
         return times
 
 
@@ -236,7 +233,7 @@ def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCos
         return None
     turns = sum(each.turns for each in parts)
     # A process that claims no node at all has spent what it took for nothing.
-    ratio, error = _ratio([(sum(each.took) + each.warming, sum(each.cost)) for each in parts], turns)
+    ratio, error = _ratio([(sum(each.took), sum(each.cost)) for each in parts], turns)
     if ratio - 2 * error > MOST_OF_ALL:
         return ObservedCost(name, cost, ratio, turns)
     pairs = [[(each.took[band], each.cost[band]) for each in parts] for band in range(len(BANDS))]
@@ -248,7 +245,7 @@ def observed_cost(name: str, cost: Cost, chunks: Iterable[Spent]) -> ObservedCos
 
 
 def _is_enough(pairs: Sequence[tuple[float, float]]) -> bool:
-    """Whether what was played of a stage shows its cost: with little work a process hardly gets warm."""
+    """Whether what was played of a stage shows its cost."""
     return sum(cost for _, cost in pairs) >= LEAST_OF_A_STAGE * len(pairs)
 
 

@@ -112,8 +112,7 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         line["jail"] = result.jail.to_dict()
     if result.spent:
         line["spent"] = {
-            str(entrant): [each.turns, each.took, each.cost, each.warming]
-            for entrant, each in result.spent.items()
+            str(entrant): [each.turns, each.took, each.cost] for entrant, each in result.spent.items()
         }
     if result.records is not None:
         line["records"] = result.records
@@ -212,14 +211,11 @@ def _endings(value: Mapping[str, Any], games: int) -> dict[int, tuple[GameEnding
 def _spent(value: Mapping[str, Any]) -> dict[int, Spent]:
     found = {}
     for entrant, each in value.items():
-        if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 4:
+        if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 3:
             raise ValueError(f"what entrant {entrant!r} spent is {each!r}")
-        turns, took, cost, warming = each
+        turns, took, cost = each
         found[int(entrant)] = Spent(
-            integer("turns", turns, 0),
-            _of_bands("took", took),
-            _of_bands("cost", cost),
-            number("warming", warming, least=0),
+            integer("turns", turns, 0), _of_bands("took", took), _of_bands("cost", cost)
         )
     return found
 
