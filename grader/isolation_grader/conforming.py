@@ -94,9 +94,9 @@ def conformance(
 ) -> Conformance:
     """Run the course's tests on a submission in the jail; its layout says which ones.
 
-    `seed` draws positions and values. What is not done after `total_wall` seconds is `not run`. `games=False`
-    leaves out full games, which take most of the time. `progress` is called with the test that begins, how
-    many were done, and how many there are.
+    `seed` draws positions and values, and the submission is told it. What is not done after `total_wall`
+    seconds is `not run`. `games=False` leaves out full games, which take most of the time. `progress` is
+    called with the test that begins, how many were done, and how many there are.
 
     >>> found = conformance("examples/game_agent.py", games=False)
     >>> found.layout, [each.outcome for each in found.tests if each.name.startswith("custom_score")]
@@ -105,7 +105,7 @@ def conformance(
     started = perf_counter()
     limits = limits or Limits()
     deadline = Deadline(monotonic() + number("total_wall", total_wall, above=0, most=LONGEST_GRADING))
-    loading = load(submission, limits=limits, seed=seed, sandbox_required=sandbox_required)
+    loading = load(submission, limits=limits, sandbox_required=sandbox_required)
     if not loading.is_jailed:
         raise LessSandboxError("the course's tests call a submission in the jail, and this system has none")
     tests = [] if loading.problem is not None else [*_tests(loading)]

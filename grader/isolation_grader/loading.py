@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -93,7 +92,6 @@ def load(
     submission: str | os.PathLike[str],
     *,
     limits: Limits,
-    seed: int,
     members: Sequence[str] = (),
     unwritten: bool = False,
     sandbox_required: bool = False,
@@ -116,7 +114,7 @@ def load(
             _require_members(outline, members, unwritten)
             return Loading(level, outline, Loaded(outline.heuristics, outline.players, outline.templates))
         loading = _in_jail(
-            submission, limits, seed, lambda found: _require_members(found, members, unwritten), interrupted
+            submission, limits, lambda found: _require_members(found, members, unwritten), interrupted
         )
         _require(loading.level, sandbox_required)
         return loading
@@ -130,7 +128,6 @@ def load(
 def _in_jail(
     submission: str | os.PathLike[str],
     limits: Limits,
-    seed: int,
     require: Callable[[Outline], None],
     interrupted: Callable[[], bool] | None,
 ) -> Loading:
@@ -140,10 +137,9 @@ def _in_jail(
         outline = process.outline()
         require(outline)
         before = process.cpu_seconds
-        # What the submission draws while it is loaded has a seed of 64 bits of its own.
-        stream = int.from_bytes(sha256(f"{seed}\0loading".encode()).digest()[:8], "big")
         try:
-            holds = process.load(stream)
+            # What it draws is shown, by what it holds and why it fails: it is the same for every seed.
+            holds = process.load(stream=0)
         except Fault as fault:
             printed, used = Printed.of(process.output), process.cpu_seconds - before
             return _failed(fault, process.level, outline, printed, used)
@@ -207,7 +203,9 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
     """The members to grade, and the problem of each heuristic that is a template or none."""
     holds, members = loading.holds, options.members
     there = holds.players if options.players else holds.heuristics
-    unwritten = {} if options.players else dict(_no_heuristics(holds))
+    # What is said of a heuristic's name besides, the submission has made up.
+    told = () if options.players else _no_heuristics(holds)
+    unwritten = {name: problem for name, problem in told if name not in there}
     if members is not None:
         missing = [each for each in members if each not in (*there, *unwritten)]
         if missing:
@@ -216,7 +214,7 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
             if not options.players and missing[0] in holds.players:
                 hint = f"{missing[0]} is a player: --players grades players"
             raise UsageError(f"once it is loaded, there is no {kind} {missing[0]!r} in it", hint)
-        found = {each: unwritten[each] for each in members if each in unwritten and each not in there}
+        found = {each: unwritten[each] for each in members if each in unwritten}
         return [each for each in members if each in there], found
     if options.players:
         return playable(there, "heuristics or players", "graded", "--heuristics"), {}

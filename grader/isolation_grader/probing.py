@@ -140,7 +140,6 @@ def probe(
     loading = load(
         submission,
         limits=limits,
-        seed=seed,
         members=members or (),
         sandbox_required=sandbox_required,
         interrupted=interrupted,

@@ -134,6 +134,21 @@ def test_no_helper_is_graded_in_place_of_a_custom_score_that_is_no_heuristic(
     assert [each.name for each in asked.graded] == ["heuristic"]
 
 
+def test_no_value_makes_a_second_entry_of_a_heuristic(graded: Callable[..., Report]) -> None:
+    source = f"""{PLAIN}
+class Made:
+    pass
+
+Made.__qualname__ = "Made; custom_score=a class"
+custom_score_2 = Made()
+"""
+    report = graded(source, costs=1.0)
+    assert [(each.name, each.verdict == "not graded") for each in report.graded] == [
+        ("custom_score", False),
+        ("custom_score_2", True),
+    ]
+
+
 def test_a_folder_that_is_too_large_is_helped_by_another_folder(
     graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from isolation_fast.tournament import Run
 from isolation_grader.exceptions import ExitStatus, UsageError
 from isolation_grader.grading import grade
 from isolation_grader.lost_games import LostGame
-from isolation_grader.options import Deadline, require_elsewhere
+from isolation_grader.options import Deadline, Question, require_elsewhere
 from isolation_grader.report import Phase, Report
 from isolation_grader.showing import FORMS, shown
 from isolation_grader.showing.wording import warnings
@@ -179,6 +179,8 @@ def test_who_takes_more_than_it_took_in_its_first_test_is_not_graded(
     assert (report.verdict, report.reproducible) == ("not graded", False)
     assert member.earlier is not None
     assert member.observed is not None
+    # Or it could have itself tested again where it is about to lose.
+    assert member.grading.alpha == pytest.approx(Question().alpha / 5)
     assert member.problem is not None
     assert member.problem.cause == "overspent"
     assert "its cost in play is not what it was graded at" in member.problem.reason

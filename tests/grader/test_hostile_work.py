@@ -15,6 +15,7 @@ from hostile_scene import HOSTILE, Scene, attacks, scene
 from isolation_fast import Board, Cost
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits, content_digest, measure_cost
 from isolation_fast.submission.asking import order_bits_of
+from isolation_fast.tournament import Match, Run
 from isolation_grader.costs import CostStore, StoredCost
 from isolation_grader.exceptions import ExitStatus
 from isolation_grader.grading import grade
@@ -97,6 +98,17 @@ def test_our_search_finds_no_more_for_a_worker_that_asks_it_itself(played: Calla
     assert (words, again) == (b"nodes", b"nodes")
     assert int(first) == BUDGET.nodes
     assert int(second) <= 2
+
+
+def test_a_random_opponent_is_not_foreseen(played: Callable[[str], Scene]) -> None:
+    file, lines = played("foresees_a_random_opponent").file, list[str]()
+    plan = Match(f"{file}:custom_score", "Random", games=6, budget="nodes=50", seed=1).plan()
+    with Run(
+        plan, workers=1, on_use=lambda _, use: lines.extend(use.output.stdout.decode().split("\n"))
+    ) as run:
+        run.play()
+    # Some by chance: there are few to choose from.
+    assert lines.count("not foreseen") > lines.count("foreseen") / 2 > 0
 
 
 @pytest.mark.slow

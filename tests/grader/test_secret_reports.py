@@ -12,6 +12,7 @@ from report_examples import example_report
 
 from isolation_grader.cli import main
 from isolation_grader.cli.check import Files, WrittenForm
+from isolation_grader.grading import grade
 from isolation_grader.report import Printed, Report
 from isolation_grader.showing import FORMS, Repeat, shown
 from isolation_grader.showing.forms import FOR_STUDENTS
@@ -47,6 +48,14 @@ def test_a_report_for_students_has_neither_seed_nor_games(form: str) -> None:
     for each in report.graded:
         assert each.name in secretly
         assert each.verdict in secretly
+
+
+def test_what_a_submission_draws_while_it_is_loaded_tells_no_seed(tmp_path: Path) -> None:
+    # Such as in the name of a function, or in an error, which are shown.
+    (tmp_path / "game_agent.py").write_text("import random\nraise ValueError(random.getrandbits(64))\n")
+    reasons = {(each := grade(tmp_path, seed=seed).problem) and each.reason for seed in (1, 2)}
+    assert len(reasons) == 1
+    assert "ValueError" in str(reasons)
 
 
 @pytest.mark.parametrize("form", FOR_STUDENTS)

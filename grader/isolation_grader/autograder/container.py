@@ -30,6 +30,7 @@ from isolation_grader.classes.unpacking import RefusedError
 from isolation_grader.conforming import Conformance, conformance
 from isolation_grader.exceptions import GraderError
 from isolation_grader.grading import grade
+from isolation_grader.options import seed_of_tests
 from isolation_grader.report import Report
 from isolation_grader.showing.forms import shown
 
@@ -95,7 +96,7 @@ def _grade(places: Places, since: float, write: Callable[[dict[str, Any]], objec
     if rubric is not None and any(isinstance(each, ConformancePart) for each in rubric.parts):
         # First, since they take a known time and games take what is left.
         share = max(SHORTEST, (until - time.time()) / 2)
-        tested = conformance(submission, seed=settings.seed, total_wall=share)
+        tested = conformance(submission, seed=seed_of_tests(settings.seed), total_wall=share)
     with TemporaryDirectory(prefix="isolation-autograder-") as store:
         report = grade(
             submission,

@@ -43,7 +43,7 @@ from isolation_grader.conforming import conformance
 from isolation_grader.costs import CostStore
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.grading import grade_by, not_begun
-from isolation_grader.options import GivenCosts, GradingOptions
+from isolation_grader.options import GivenCosts, GradingOptions, seed_of_tests
 from isolation_grader.report import GradingTimings, Problem, Report
 from isolation_grader.showing import Repeat, shown
 from isolation_grader.showing.conformance import text as in_words
@@ -186,7 +186,7 @@ def _conformance(job: Job, left: float) -> dict[str, str]:
     try:
         found = conformance(
             job.file,
-            seed=job.options.seed,
+            seed=seed_of_tests(job.options.seed),
             limits=job.options.limits,
             total_wall=max(left, LEAST_LEFT),
             sandbox_required=job.sandbox_required,

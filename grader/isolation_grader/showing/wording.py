@@ -271,7 +271,7 @@ def meaning(report: Report) -> Iterator[str]:
     # A template is not tested, and has no share.
     shares = [each.grading.alpha for each in report.graded if each.grading.alpha is not None]
     together = f"; of all {len(shares)} together {share(question.alpha)}" if len(shares) > 1 else ""
-    alpha = shares[0] if shares else question.alpha
+    alpha = max(shares, default=question.alpha)
     yield f"better: the test accepted H1. {_chance(report, 'better', alpha, f'alpha{together}')}"
     yield f"not better: the test accepted H0. {_chance(report, 'not better', question.beta, 'beta')}"
     yield f"undecided: after {question.blocks:,} blocks, the most that are played, the test accepted neither."
@@ -345,7 +345,7 @@ def graded_twice(graded: Graded) -> str:
     took = "" if graded.observed is None else f" ({one_line(str(graded.observed))})"
     return (
         f"graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play{took}; "
-        f"now at {now}"
+        f"now at {now}, with a fifth of alpha, since a second test is a second chance"
     )
 
 

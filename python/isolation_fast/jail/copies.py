@@ -11,13 +11,13 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.submission.sources import (
@@ -25,8 +25,8 @@ from isolation_fast.submission.sources import (
     MOST_BYTES,
     NotCopiedError,
     copy_files,
-    copy_folder,
     digest_of,
+    files_to_copy,
 )
 from isolation_fast.worker.policy import NOBODY
 
@@ -49,8 +49,13 @@ MOST_WORDS: Final = 1_000
 """Behind the imports of one file, whether or not they are in a string."""
 MOST_TEXT: Final = 8 * 2**20
 """Bytes of all files together that are looked at for the names of modules."""
+MOST_KNOWN: Final = 256
 LONGEST_LINE: Final = 1_000
 LONGEST_NAME: Final = 80
+
+
+_known: Final[dict[bytes, tuple[str, ...]]] = {}
+"""The modules that texts name, by the digest of these texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,12 @@ class Copy:
     modules: tuple[str, ...]
 
 
+Interrupted: TypeAlias = Callable[[], bool] | None
+"""Asked before each file is copied; where it says yes, a `KeyboardInterrupt` is raised."""
+
+
 @contextmanager
-def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
+def private_copy(file: Path, digest: str | None = None, interrupted: Interrupted = None) -> Iterator[Copy]:
     """A copy of a submission, there as long as the context; a `NotCopiedError` where that cannot be.
 
     Where we are root, only root and the user without rights can read it.
@@ -72,7 +81,7 @@ def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
     if Path(os.path.realpath(source / file.name)).parent != source:
         raise NotCopiedError(f"{file.name} is a link out of its folder")
     is_root = os.geteuid() == 0
-    with _copied(source / file.name, for_nobody=is_root) as folder:
+    with _copied(source / file.name, interrupted, for_nobody=is_root) as folder:
         copied = folder / file.name
         found = digest_of(copied) if copied.exists() else None
         if digest not in (None, found):
@@ -83,27 +92,33 @@ def private_copy(file: Path, digest: str | None = None) -> Iterator[Copy]:
 
 
 @contextmanager
-def _copied(file: Path, *, for_nobody: bool) -> Iterator[Path]:
+def _copied(file: Path, interrupted: Interrupted, *, for_nobody: bool) -> Iterator[Path]:
     """A copy in a new folder, which is removed afterwards."""
     place = new_folder(for_nobody=for_nobody)
     try:
-        copy_submission(file, place / "submission")
+        copy_submission(file, place / "submission", interrupted)
         yield place / "submission"
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def copy_submission(file: Path, target: Path) -> None:
+def copy_submission(file: Path, target: Path, interrupted: Interrupted = None) -> None:
     """Copy to a folder what a submission may see of its own; the file is in a folder without links."""
-    if file.name == FILE_NAME:
-        copy_folder(file.parent, target, trusted=False)
-    else:
-        _copy_alone(file, target)
+    is_whole = file.name == FILE_NAME
+    files = files_to_copy(file.parent, trusted=False) if is_whole else _file_and_helpers(file)
+    copy_files(_until(interrupted, files), target)
 
 
-def content_digest(file: Path) -> str:
+def _until(interrupted: Interrupted, files: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+    for each in files:
+        if interrupted is not None and interrupted():
+            raise KeyboardInterrupt
+        yield each
+
+
+def content_digest(file: Path, interrupted: Interrupted = None) -> str:
     """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where that cannot be."""
-    with _copied(file.parent.resolve() / file.name, for_nobody=False) as folder:
+    with _copied(file.parent.resolve() / file.name, interrupted, for_nobody=False) as folder:
         digest = sha256(os.fsencode(file.name))
         for path in sorted(each for each in folder.rglob("*") if each.is_file()):
             # Each part by its own digest: none can pass for the end of the one before.
@@ -112,11 +127,10 @@ def content_digest(file: Path) -> str:
         return digest.hexdigest()
 
 
-def _copy_alone(file: Path, target: Path) -> None:
-    """Copy a file and the modules beside it that it imports, as far as its text tells: nothing is parsed."""
+def _file_and_helpers(file: Path) -> Iterator[tuple[Path, str]]:
+    """A file and the modules beside it that it imports, as far as its text tells: nothing is parsed."""
     source = file.parent
     if not file.is_file() or file.resolve().parent != source:
-        target.mkdir()
         return  # loading it will say so
     if file.stat().st_size > MOST_BYTES:
         raise NotCopiedError(f"{file.name} has more than {MOST_BYTES:,} bytes, which are not parsed")
@@ -126,7 +140,7 @@ def _copy_alone(file: Path, target: Path) -> None:
             if module not in wanted and _is_helper(module, source):
                 wanted[module] = None
                 waiting.append(module)
-    copy_files(((each, each.relative_to(source).as_posix()) for each in wanted), target)
+    yield from ((each, each.relative_to(source).as_posix()) for each in wanted)
 
 
 def _modules_beside(file: Path, folder: Path) -> Iterator[Path]:
@@ -157,15 +171,33 @@ def _is_helper(path: Path, folder: Path) -> bool:
 def modules_named(folder: Path) -> tuple[str, ...]:
     """The modules of numpy, scipy and sklearn that stand in the Python files of a folder.
 
-    The text is searched and not parsed: a parser can be brought down by what it is given.
+    The text is searched and not parsed: a parser can be brought down by what it is given. Searching may take
+    a second, and each chunk of games has a process: it is done once for the same texts.
     """
-    found: dict[str, None] = {}
+    texts = list(_texts_of(folder))
+    digest = sha256(b"".join(sha256(each).digest() for each in texts)).digest()
+    found = _known.get(digest)
+    if found is None:
+        found = _modules_in(texts)
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[digest] = found
+    return found
+
+
+def _texts_of(folder: Path) -> Iterator[bytes]:
+    """What is looked at of a folder's Python files, the submission's own first."""
     left = MOST_TEXT
-    # The submission's own file first.
     for path in sorted(folder.rglob("*.py"), key=lambda each: (each.parent != folder, each)):
         content = _text_of(path)
         if (left := left - len(content)) < 0:
             break
+        yield content
+
+
+def _modules_in(texts: Iterable[bytes]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for content in texts:
         # Lines of a length that nobody writes are left out: they are there to be searched for long.
         lines = [each for each in content.splitlines() if len(each) <= LONGEST_LINE]
         text = b"\n".join(lines)

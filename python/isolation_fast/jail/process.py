@@ -152,7 +152,7 @@ class JailedProcess:
         limits = limits or Limits()
         with ExitStack() as closing:
             try:
-                copy = closing.enter_context(private_copy(assignment.file, assignment.digest))
+                copy = closing.enter_context(private_copy(assignment.file, assignment.digest, interrupted))
             except NotCopiedError as error:
                 raise Fault("not loaded", str(error)) from error
             process = (pool or shared_pool()).take(interrupted)

@@ -33,7 +33,7 @@ from isolation_fast.playing.protocol import Lost, Order, Stopped, WatchedMemory
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.referee import PlayedGame, Side, play
 from isolation_fast.playing.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
-from isolation_fast.submission.asking import Chance, raised_line, reseed
+from isolation_fast.submission.asking import Chance, own_stream, raised_line, reseed
 from isolation_fast.worker.policy import Level
 
 LOADING: Final = 2
@@ -152,7 +152,7 @@ class ChunkGames:
             self._progress.answered()
             return
         try:
-            reseed(game_stream(self._chunk.seed, number, LOADING))
+            reseed(own_stream(game_stream(self._chunk.seed, number, LOADING)))
             seeded = random.getstate()
             seat = self._seats[number] = seat_of(entrant, number, self._chunk.nan)
             if seat.runs_here:

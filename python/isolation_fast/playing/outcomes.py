@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
+from isolation_fast.cost import BANDS
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.measuring import Spent
 from isolation_fast.numbers import integer, number
@@ -230,11 +231,17 @@ def _spent(value: Mapping[str, Any]) -> dict[int, Spent]:
     for entrant, each in value.items():
         if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 3:
             raise ValueError(f"what entrant {entrant!r} spent is {each!r}")
-        took, cost = (
-            number(name, part, least=0) for name, part in zip(("took", "cost"), each[1:], strict=True)
+        turns, took, cost = each
+        found[int(entrant)] = Spent(
+            integer("turns", turns, 0), _of_bands("took", took), _of_bands("cost", cost)
         )
-        found[int(entrant)] = Spent(integer("turns", each[0], 0), took, cost)
     return found
+
+
+def _of_bands(name: str, value: object) -> tuple[float, ...]:
+    if not isinstance(value, list) or len(value) != len(BANDS):
+        raise ValueError(f"{name} is {value!r}")
+    return tuple(number(name, each, least=0) for each in value)
 
 
 def weaker(one: Level | None, other: Level | None) -> Level | None:

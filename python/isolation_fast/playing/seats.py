@@ -51,6 +51,7 @@ from isolation_fast.submission.asking import (
     fault_of,
     made,
     order_bits_of,
+    own_stream,
     raised_line,
     seated,
     seed_game,
@@ -140,10 +141,10 @@ class PlayerSeat:
         self.searcher = searcher_of(self.player)
         if self.is_native:
             if isinstance(self.player, RandomPlayer):
-                # Not the stream itself, from which Python's `random` and so the board are seeded.
+                # Not the stream itself, from which the board's order of moves comes.
                 self.player = RandomPlayer(seed=game_stream(game.stream, self.entrant, 0))
             return
-        seed_game(game.stream)
+        seed_game(own_stream(game.stream))
         if self.chance is not None:
             self.chance.keep()
 
@@ -244,7 +245,7 @@ class JailedSeat:
         """Load the submission, which draws from this stream meanwhile; a `Fault` if that fails."""
         # The plan took from its source what the member is: loaded, it cannot choose to be something else.
         try:
-            member_is = self._process.load(stream).member_is
+            member_is = self._process.load(own_stream(stream)).member_is
         except Fault as fault:
             self._note(fault)
             raise
@@ -259,7 +260,8 @@ class JailedSeat:
         self._sent, self._time_limit = 0, game.time_limit
         self._game = game.opening, game.side
         try:
-            self._process.begin_game(game.opening, game.stream, order_bits_of(game.stream), game.side)
+            own, order_bits = own_stream(game.stream), order_bits_of(game.stream)
+            self._process.begin_game(game.opening, own, order_bits, game.side)
         except Fault as fault:
             self._note(fault)
             raise
@@ -319,22 +321,27 @@ class JailedSeat:
         self._account(turn, report.nodes, answer)
         return answer.move
 
+    def _seconds_since(self) -> float:
+        """The CPU time of a turn with that since the turn before, such as when its game began."""
+        before, self._counted = self._counted, self._process.cpu_seconds_read
+        return self._counted - before
+
     def _account(self, turn: Turn, nodes: int, answer: Answer) -> None:
-        """Count the turn's work, with what was done since the turn before; a `Fault` if it is too much."""
-        seconds = (now := self._process.cpu_seconds_read) - self._counted
-        self._counted = now
+        """Count the turn's work; a `Fault` if it is too much."""
+        seconds = self._seconds_since()
         if self._meter is None:
             return
         times = self._meter.add(turn.board, nodes, seconds, answer.asked, answer.compiled)
         if times > MOST_OF_A_TURN:
-            took = f"{times:.1f} times the work of its budget ({1000 * seconds:.0f} ms of CPU time)"
-            raise Fault("overspent", f"its turn took {took}", by_clock=True)
+            took = f"{times:.3g} times the work of its budget ({1000 * seconds:.0f} ms of CPU time)"
+            allowed = f"at most {MOST_OF_A_TURN:g} times are allowed"
+            raise Fault("overspent", f"its turn took {took}; {allowed}", by_clock=True)
 
     def _answered(self, turn: Turn) -> Move:
         """The move of its own player."""
         cpu_limit = max(self._limits.move_cpu, _patience(self._time_limit))
         answer = self._process.move(self._moves_since(turn), self._time_limit, cpu_limit)
-        used = 1000 * answer.cpu_seconds
+        used = 1000 * self._seconds_since()
         # It may have seen how little time was left.
         self.by_clock = self.by_clock or used > (1 - LITTLE_TIME) * self._time_limit
         if used > self._time_limit:

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -213,6 +214,14 @@ def reseed(seed: int) -> None:
     """Seed Python's random numbers and NumPy's, so that the same numbers follow each time."""
     random.seed(seed)
     _of_numpy("seed", seed % 2**32)  # it takes no larger ones
+
+
+def own_stream(stream: int) -> int:
+    """The 64 bits that a player's own random numbers come from, where its game's come from `stream`.
+
+    They tell nothing of `stream`: the moves of a random opponent follow from it.
+    """
+    return int.from_bytes(sha256(f"own {stream}".encode()).digest()[:8], "big")
 
 
 def seed_game(stream: int) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -173,7 +174,8 @@ def _walk(
     folder: Path, prefix: str, above: tuple[Path, ...], within: Path | None
 ) -> Iterator[tuple[Path, str]]:
     with _named(prefix or "its folder"), os.scandir(folder) as entries:
-        listed = sorted(entries, key=lambda entry: entry.name)
+        # With one more than may be copied, it is refused.
+        listed = sorted(islice(entries, MOST_FILES + 1), key=lambda entry: entry.name)
     if above[1:] and any(entry.name == ENVIRONMENT_MARK for entry in listed):
         return
     for entry in listed:

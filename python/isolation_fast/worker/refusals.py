@@ -11,13 +11,15 @@ import linecache
 import os
 import re
 import traceback
+from socket import EAI_AGAIN
 from typing import Final, NamedTuple
 
 from isolation_fast.exceptions import EngineLockedError
 from isolation_fast.submission import asking
 from isolation_fast.text import error_line
 
-REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG])
+REFUSED: Final = frozenset([errno.EPERM, errno.EACCES, errno.EFBIG, EAI_AGAIN])
+"""The last one is what becomes of a name where no socket can be opened to ask for its address."""
 NO_THREAD: Final = "can't start new thread"
 NO_LIBRARY: Final = re.compile(
     r"[^\n]*: (?:failed to map segment from shared object(?:: Operation not permitted)?"
@@ -63,6 +65,7 @@ def is_refusal(error: BaseException) -> bool:
     """
     if isinstance(error, EngineLockedError):
         return True
+    error = _origin(error)
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno in REFUSED
     if type(error) is RuntimeError:
@@ -75,10 +78,18 @@ def refusal_line(error: BaseException, folder: str | None) -> str:
     call = _call(error, folder)
     if isinstance(error, EngineLockedError) or call is None:
         return asking.raised_line(error, folder)
-    rule = _rule(error, call.text)
+    rule = _rule(_origin(error), call.text)
     told = error_line(error, folder or "")
     said = f"{call.text}: the jail lets a submission {rule.forbidden}; {rule.instead}"
     return f"{said} ({call.place}; {told})"
+
+
+def _origin(error: BaseException) -> BaseException:
+    """The system's own error behind one of `urllib`, which has no number."""
+    if type(error).__name__ != "URLError" or not isinstance(error, OSError):
+        return error
+    reason = getattr(error, "reason", None)
+    return reason if isinstance(reason, OSError) else error
 
 
 class _Call(NamedTuple):

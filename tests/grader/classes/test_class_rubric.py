@@ -17,6 +17,7 @@ from isolation_grader.classes.facts import facts_of
 from isolation_grader.classes.rubric import DEFAULT
 from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus, UsageError
+from isolation_grader.options import seed_of_tests
 from isolation_grader.report import Problem, Report
 from isolation_grader.showing import shown
 
@@ -203,6 +204,9 @@ def test_the_course_s_own_tests_are_run_for_a_rubric_that_asks_for_them(
     passed = [each["name"] for each in kept["tests"] if each["outcome"] == "passed"]
     assert 0 < len(passed) < len(kept["tests"])
     assert "tests passed" in (out / "staff/ada.tests.txt").read_text()
+    # A submission is told the seed of its tests, and students which of them it failed.
+    seed = json.loads((out / "staff/ada.json").read_text())["seed"]
+    assert kept["seed"] == seed_of_tests(seed) != seed
     ada, eve = csv.DictReader((out / "grades.csv").read_text().splitlines())
     assert float(ada["points: conformance"]) == round(13 * len(passed) / len(kept["tests"]), 2)
     assert (eve["points: conformance"], eve["open"]) == ("0", "")

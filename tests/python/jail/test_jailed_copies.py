@@ -70,6 +70,15 @@ def test_links_out_of_a_submission_are_not_followed(write_submission: Write, tmp
     assert found == {"game_agent.py", "helper.py", "same.py", "deep/more.py"}
 
 
+def test_copying_ends_before_the_file_where_it_is_interrupted(write_submission: Write) -> None:
+    file = write_submission("", {f"part_{number}.py": "" for number in range(9)}) / "game_agent.py"
+    left = [False] * 3
+    with pytest.raises(KeyboardInterrupt), private_copy(file, interrupted=lambda: not left or left.pop()):
+        pass
+    with pytest.raises(KeyboardInterrupt):
+        jail.content_digest(file, lambda: True)
+
+
 def test_a_copy_is_for_nobody_else(write_submission: Write) -> None:
     folder = write_submission("", {"deep/more.py": ""})
     with private_copy(folder / "game_agent.py") as copy:
@@ -105,6 +114,13 @@ def test_modules_are_told_from_the_text_alone(tmp_path: Path) -> None:
     assert {"numpy", "scipy", "scipy.spatial", "scipy.ndimage", "scipy.signal", "sklearn.svm"} <= named
     assert not {each for each in named if "test" in each or "_" in each or each.startswith("numpyish")}
     assert modules_named(tmp_path / "nowhere") == ()
+
+
+def test_the_same_texts_are_searched_once(tmp_path: Path) -> None:
+    (tmp_path / "part.py").write_text("import scipy.signal")
+    assert modules_named(tmp_path) is modules_named(tmp_path)
+    (tmp_path / "part.py").write_text("import scipy.ndimage")
+    assert modules_named(tmp_path) == ("scipy.ndimage",)
 
 
 def test_what_is_searched_for_names_of_libraries_is_bounded(tmp_path: Path) -> None:

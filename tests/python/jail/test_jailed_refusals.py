@@ -48,6 +48,16 @@ AT_IMPORT: Final = [
     ("import multiprocessing as m\nP = m.Pool(2)", "m.Pool(2)", "start no process; "),
     ("import socket\nS = socket.socket()", "socket.socket()", "open no connection; remove it"),
     (
+        "import urllib.request as r\nr.urlopen('http://x.org')",
+        "r.urlopen('http://x.org')",
+        "open no connection; ",
+    ),
+    (
+        "import urllib.request as r\nr.urlopen('http://127.0.0.1')",
+        "r.urlopen('http://127.0.0.1')",
+        "open no connection; ",
+    ),
+    (
         "import threading\nthreading.Thread().start()",
         "threading.Thread().start()",
         "start no thread; use one: ",

@@ -1,4 +1,4 @@
-"""Thinks for a quarter of a second whenever a game begins: what the first turn of a process may take besides."""
+"""Thinks for a quarter of a second whenever a game begins: what a process may take once."""
 import time
 
 import deep
