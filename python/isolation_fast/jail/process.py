@@ -190,15 +190,17 @@ class JailedProcess:
         mode: Mode = "plain",
         cpu_limit: float | None = None,
         nan: Nan = "course",
+        watched: int = messages.WATCHED,
     ) -> Answer:
         """What our search finds with the submission's heuristic.
 
-        `moves` are those made since its last turn, and `position` is what they have led to.
+        `moves` are those made since its last turn, and `position` is what they have led to. One in `watched`
+        values of its compiled form is computed in Python too.
         """
         if budget.work is not None:
             raise InvalidBudgetError(f"a jailed process takes depth, nodes and ms, not {budget!r}")
         limits = budget.depth, budget.nodes, budget.ms
-        asked = messages.SearchAsked(tuple(moves), position, *limits, mode, nan)
+        asked = messages.SearchAsked(tuple(moves), position, *limits, mode, nan, watched)
         return self._answer(asked, cpu_limit, searched=True)
 
     def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:
@@ -296,7 +298,8 @@ class JailedProcess:
         moved, seconds = self._ask(asked, messages.Moved, cpu_limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
-        compiled = CompiledUse(moved.by_program, moved.bails, moved.engine_ns / 1e9, moved.as_python_ns / 1e9)
+        seconds_of = (moved.engine_ns / 1e9, moved.as_python_ns / 1e9)
+        compiled = CompiledUse(moved.by_program, moved.bails, *seconds_of, moved.fuel)
         return Answer(moved.move, moved.report, seconds, moved.asked / 1000, compiled)
 
     def _require_signed(self, moved: messages.Moved, asked: bytes, answer: Frame) -> None:

@@ -119,6 +119,8 @@ class CompiledUse:
     """CPU time of the search in which no Python ran."""
     as_python: float = 0.0
     """CPU time that these values would have taken in Python, where some of them are computed too."""
+    fuel: int = 0
+    """How many instructions they took."""
 
 
 NOT_COMPILED: Final = CompiledUse()

@@ -128,7 +128,8 @@ def measure(
         searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds or ROUNDS)]
         if not any(searches):
             raise InvalidArgumentError(f"no position can be searched to depth 1 within {nodes} nodes")
-        return from_samples(in_rounds(searches, timed, ends_early=rounds is None, progress=progress))
+        enough = None if rounds else is_enough
+        return from_samples(in_rounds(searches, timed, enough=enough, progress=progress))
 
 
 _Position = TypeVar("_Position")
@@ -138,10 +139,10 @@ def in_rounds(
     rounds: Sequence[Sequence[_Position]],
     take: Callable[[int, _Position], Sample],
     *,
-    ends_early: bool,
+    enough: Callable[[Sequence[Sample]], bool] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> list[Sample]:
-    """What `take(round, position)` finds, position by position, until the rounds are enough."""
+    """What `take(round, position)` finds, position by position, in all rounds, or until they are enough."""
     found: list[Sample] = []
     of = sum(map(len, rounds))
     for number, texts in enumerate(rounds):
@@ -149,7 +150,7 @@ def in_rounds(
             found.append(take(number, position))
             if progress is not None:
                 progress(len(found), of)
-        if ends_early and is_enough(found):
+        if enough is not None and enough(found):
             break
     return found
 

@@ -26,7 +26,7 @@ Those are a worker's. Its parent, the nursery, is asked:
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 94 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 102 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
@@ -72,6 +72,9 @@ MOST_DEPTHS: Final = 64
 """Of searches that are recorded."""
 Function: TypeAlias = Literal["minimax", "alphabeta", "get_move", "score"]
 """What can be called: methods of its players, and its heuristics."""
+
+WATCHED: Final = 64
+"""By one in so many values is known well enough what all of them would have taken in Python."""
 
 KEY_BYTES: Final = 16
 TAG_BYTES: Final = 8
@@ -151,6 +154,8 @@ class SearchAsked(Message, kind=Kind.SEARCH):
     ms: Annotated[float | None, Milliseconds(or_none=True)] = None
     mode: Annotated[Mode, Choice(MODES)] = "plain"
     nan: Annotated[Nan, Choice(NANS)] = "course"
+    watched: Annotated[int, Number("H")] = WATCHED
+    """One in so many values of its compiled form is computed in Python too, at least one."""
 
 
 class MoveAsked(Message, kind=Kind.MOVE):
@@ -358,6 +363,8 @@ class Moved(Message, kind=Kind.MOVED):
     """CPU time that the heuristic itself would have taken for these values."""
     bails: Annotated[int, Number("Q")] = 0
     """How often the compiled form left the answer to Python."""
+    fuel: Annotated[int, Number("Q")] = 0
+    """How many instructions its values took."""
     tag: Annotated[int, Number("Q")] = 0
     """Of a search: made of the key, the request and all that stands before the tag."""
 
@@ -388,7 +395,7 @@ class Moved(Message, kind=Kind.MOVED):
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
         numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans, self.tag)
-        compiled = (self.by_program, self.engine_ns, self.as_python_ns, self.bails)
+        compiled = (self.by_program, self.engine_ns, self.as_python_ns, self.bails, self.fuel)
         if self.flags == 0 and (has_value or any(numbers) or any(compiled)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::answers::{annotated, real_number, required};
 use crate::board::{Board, Root, Visits, asked};
-use crate::compiled::{Compiled, Difference, Sample, Use, WATCHED, WATCHED_CLOSELY};
+use crate::compiled::{Compiled, Difference, Sample, Use};
 use crate::errors::Error;
 use crate::nesting::Nesting;
 use crate::running::Prepared;
@@ -324,6 +324,8 @@ pub(crate) struct PythonSearch<'a, 'py> {
     pub(crate) stops: Option<Bound<'py, PyAny>>,
     /// What the time without Python is measured by.
     pub(crate) clock: Option<Bound<'py, PyAny>>,
+    /// One in so many values of the program is compared with the function's own.
+    pub(crate) watched: u64,
 }
 
 /// What such a search found.
@@ -335,6 +337,8 @@ pub(crate) struct Found {
     pub(crate) values: u64,
     /// How often it bailed.
     pub(crate) bails: u64,
+    /// Instructions of the program for its values, where it was not machine code.
+    pub(crate) fuel: u64,
     /// Nanoseconds of the given clock that passed without Python, where a program was asked.
     pub(crate) engine: u64,
     /// What the function would have taken for these values.
@@ -388,13 +392,12 @@ impl PythonSearch<'_, '_> {
             let compiled = self.compiled.filter(|_| root.seating.is_plain(py));
             let program = match compiled {
                 Some(compiled) => {
-                    let watched = if self.clock.is_some() { WATCHED_CLOSELY } else { WATCHED };
                     let known = compiled.get();
                     let program = match self.held {
                         Some(held) if known.is_ready() => Some(Arc::clone(held)),
                         _ => known.program(self.function)?,
                     };
-                    Some(Use::new(compiled, program, watched))
+                    Some(Use::new(compiled, program, self.watched))
                 }
                 None => None,
             };
@@ -443,6 +446,7 @@ where
             nans: callback.nans,
             values: program.map_or(0, Use::values),
             bails: program.map_or(0, Use::bails),
+            fuel: program.map_or(0, Use::fuel),
             engine: callback.engine.spent,
             as_python: program.map_or_else(Sample::default, Use::as_python),
         };

@@ -25,8 +25,6 @@ const COMPILED_AFTER: u64 = 1_000;
 const PAYS_FROM: u64 = 4_000;
 /// One in so many values of a program is compared with the function's own.
 pub(crate) const WATCHED: u64 = 1_024;
-/// And in the jail, where by these is known what the function would have taken.
-pub(crate) const WATCHED_CLOSELY: u64 = 64;
 /// And so many at the beginning.
 const FIRST_WATCHED: u64 = 64;
 /// So many of its first answers may be bails; later not more than half.
@@ -38,8 +36,7 @@ const LONG_RUN: Duration = Duration::from_micros(100);
 
 /// What is known of a function that may be compiled: its program, where there is one, and how that does.
 ///
-/// Made by `isolation_fast.compiled`; `compile` is called with the function and gives the program and what says
-/// whether all that it was made of still holds, or None.
+/// Made by `isolation_fast.compiled`. `compile(function)` gives the program and what says whether it holds, or None.
 #[pyclass(frozen, weakref, module = "isolation_fast._native")]
 pub(crate) struct Compiled {
     compile: Py<PyAny>,
@@ -294,6 +291,7 @@ pub(crate) struct Use<S: CellSet> {
     before: [u64; 2],
     values: u64,
     bails: u64,
+    fuel: u64,
     /// One in so many values is compared.
     watched: u64,
     /// How often the function was asked in this search, and how often it is to be before it is compiled.
@@ -318,6 +316,7 @@ impl<S: CellSet> Use<S> {
             before,
             values: 0,
             bails: 0,
+            fuel: 0,
             watched,
             asked: 0,
             compiled_at,
@@ -334,9 +333,11 @@ impl<S: CellSet> Use<S> {
         move_count: i64,
         order_bits: u64,
     ) -> Option<f64> {
-        let value = self.machine.as_mut()?.run(position, player, move_count, order_bits);
+        let engine = self.machine.as_mut()?;
+        let value = engine.run(position, player, move_count, order_bits);
         if value.is_some() {
             self.values += 1;
+            self.fuel += engine.spent();
         } else {
             self.bails += 1;
         }
@@ -370,7 +371,7 @@ impl<S: CellSet> Use<S> {
         if given < FIRST_WATCHED || (given + watched - 1) % watched + leaves >= watched {
             return None;
         }
-        let (mut values, mut bailed) = (0, false);
+        let (mut values, mut fuel, mut bailed) = (0, 0, false);
         let engine = self.machine.as_mut()?;
         let (best, nodes) = last_plies(position, player, alpha, beta, |leaf, player| {
             if bailed {
@@ -379,6 +380,7 @@ impl<S: CellSet> Use<S> {
             let plies = if leaf.to_move() == side { 2 } else { 1 };
             let value = engine.run(leaf, player, move_count.wrapping_add(plies), order_bits);
             values += 1;
+            fuel += engine.spent();
             bailed = value.is_none();
             value.unwrap_or_default()
         });
@@ -388,6 +390,7 @@ impl<S: CellSet> Use<S> {
             return None;
         }
         self.values += values;
+        self.fuel += fuel;
         Some((best, nodes))
     }
 
@@ -395,7 +398,7 @@ impl<S: CellSet> Use<S> {
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         let number = self.before[0] + self.values;
-        number <= FIRST_WATCHED || number % self.watched == 1
+        number <= FIRST_WATCHED || (number - 1).is_multiple_of(self.watched)
     }
 
     /// How many values the program gave in this search.
@@ -406,6 +409,11 @@ impl<S: CellSet> Use<S> {
     /// How often it bailed in this search.
     pub(crate) fn bails(&self) -> u64 {
         self.bails
+    }
+
+    /// How many instructions these values took: it says nothing where machine code gave them.
+    pub(crate) fn fuel(&self) -> u64 {
+        self.fuel
     }
 
     /// Notes what the function took, and asked of boards, for values that the program gave too.

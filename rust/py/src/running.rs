@@ -76,6 +76,12 @@ impl<S: CellSet> Engine<S> {
             _ => self.machine.run(position, player, move_count, order_bits),
         }
     }
+
+    /// How many instructions the last run took. It says nothing once there is machine code.
+    #[inline]
+    pub(crate) fn spent(&self) -> u64 {
+        self.machine.spent().into()
+    }
 }
 
 impl<S: CellSet> Drop for Engine<S> {

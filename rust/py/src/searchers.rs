@@ -13,7 +13,7 @@ use pyo3::types::PyList;
 
 use crate::board::{Board, Root};
 use crate::callback::{Nan, PythonSearch};
-use crate::compiled::Compiled;
+use crate::compiled::{Compiled, WATCHED};
 use crate::engine_lock;
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
@@ -122,6 +122,7 @@ impl<'g, 'py> Seated<'g, 'py> {
             nan: Nan::Refuse,
             stops: None,
             clock: None,
+            watched: WATCHED,
         };
         let mut root = root.clone_ref(py);
         // The seed orders the lists that the function would get, too.

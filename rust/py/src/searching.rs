@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
 use crate::callback::{Nan, PythonSearch};
-use crate::compiled::Compiled;
+use crate::compiled::{Compiled, WATCHED};
 use crate::engine_lock;
 use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
@@ -74,7 +74,15 @@ pub(crate) fn search<'py>(
     root.seating.order_bits = options.order_bits;
     let position = root.position.clone();
     let nan = Nan::of(refuses_nan);
-    let asked = PythonSearch { function: heuristic, compiled, held: None, nan, stops, clock: None };
+    let asked = PythonSearch {
+        function: heuristic,
+        compiled,
+        held: None,
+        nan,
+        stops,
+        clock: None,
+        watched: WATCHED,
+    };
     let found = with_position!(&position, |position| asked.search(&root, position, &options))?;
     with_position!(&position, |position| as_tuple(py, position, found.report, found.nans))
 }

@@ -198,6 +198,7 @@ struct Asked {
     moves: Vec<(u16, u16)>,
     position: AnyPosition,
     budget: Budget,
+    watched: u64,
 }
 
 impl Asked {
@@ -220,13 +221,14 @@ impl Asked {
             1 => Nan::Refuse,
             _ => return None,
         };
+        let watched = Some(u64::from(content.u16()?)).filter(|&watched| watched > 0)?;
         let count = content.u16()?;
         let moves = (0..count)
             .map(|_| Some((content.u16()?, content.u16()?)))
             .collect::<Option<Vec<_>>>()?;
         let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
         let budget = searching::budget(depth, nodes, ms).ok()?;
-        Some(Self { mode, nan, moves, position, budget })
+        Some(Self { mode, nan, moves, position, budget, watched })
     }
 }
 
@@ -398,6 +400,7 @@ impl<'py> Server<'py> {
             nan,
             stops,
             clock,
+            watched: asked.watched,
         };
         let mut away = Duration::ZERO;
         let mut found = with_position!(&asked.position, |position| {
@@ -442,12 +445,12 @@ impl<'py> Server<'py> {
         found: &Found,
         of_boards: u64,
     ) -> Result<Vec<u8>, Refusal> {
-        let Found { report, nans, values, bails, engine, as_python } = found;
+        let Found { report, nans, values, bails, fuel, engine, as_python } = found;
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(94);
+        let mut content = Vec::with_capacity(102);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -464,7 +467,7 @@ impl<'py> Server<'py> {
         content.extend(of_boards.to_le_bytes());
         content.extend(nans.to_le_bytes());
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        for number in [*values, *engine, as_python.nanoseconds as u64, *bails] {
+        for number in [*values, *engine, as_python.nanoseconds as u64, *bails, *fuel] {
             content.extend(number.to_le_bytes());
         }
         Ok(content)

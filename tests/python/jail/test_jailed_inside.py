@@ -271,6 +271,7 @@ MISASKED: Final[list[tuple[bytes, str]]] = [
     (b"", "form that there is not"),
     (bytes(20) + b"\2" + SearchAsked((), OPENING, depth=1).content()[21:], "form that there is not"),
     (bytes(21) + b"\2" + SearchAsked((), OPENING, depth=1).content()[22:], "form that there is not"),
+    (SearchAsked((), OPENING, depth=1, watched=0).content(), "form that there is not"),
 ]
 
 

@@ -11,9 +11,10 @@ from time import sleep
 import pytest
 
 from isolation_fast import Cost, measuring
-from isolation_fast.cost import BANDS
+from isolation_fast.compiled import not_compiling
+from isolation_fast.cost import BANDS, counted
 from isolation_fast.endings import Fault
-from isolation_fast.jail import Assignment, Limits, Output, Pool, measure_cost, shared_yardstick
+from isolation_fast.jail import Assignment, Limits, Output, Pool, counts_of, measure_cost, shared_yardstick
 from isolation_fast.jail.yardstick import Yardstick
 from isolation_fast.measuring import Sample, Timing, from_samples, positions
 from isolation_fast.process import Child
@@ -138,6 +139,76 @@ def test_who_sleeps_is_not_waited_for_for_ever(pool: Pool, write_submission: Wri
         measure_cost(
             Assignment(file, "custom_score"), pool=pool, nodes=20, interrupted=lambda: next(asked, True)
         )
+
+
+COUNTABLE = """
+import random
+
+def moves(game, player):
+    return float(len(game.get_legal_moves(player)))
+
+def looping(game, player):
+    found = 0.0
+    for row, column in game.get_legal_moves(player):
+        for each in range(30):
+            found += row * column + each
+    return found
+
+def lucky(game, player):
+    return random.random()
+
+def endless(game, player):
+    while game:
+        pass
+    return 0.0
+"""
+
+
+def test_what_a_compiled_heuristic_does_is_counted_the_same_again(
+    pool: Pool, write_submission: Write
+) -> None:
+    file = write_submission(COUNTABLE) / "game_agent.py"
+    found = {
+        name: [counts_of(Assignment(file, name), pool=pool, nodes=60) for _ in range(2)]
+        for name in ("moves", "looping")
+    }
+    moves, looping = (found[name][0] for name in ("moves", "looping"))
+    assert found == {"moves": [moves] * 2, "looping": [looping] * 2}
+    assert moves is not None
+    assert looping is not None
+    assert all(0 < each <= 300 for each in moves.nodes)
+    assert all(each > 0 for each in (*moves.asked, *moves.fuel))
+    assert all(loops > 10 * straight for loops, straight in zip(looping.fuel, moves.fuel, strict=True))
+    assert counted(looping).value > counted(moves).value
+
+
+def test_only_what_compiles_is_counted(pool: Pool, write_submission: Write) -> None:
+    file = write_submission(COUNTABLE) / "game_agent.py"
+    assert counts_of(Assignment(file, "lucky"), pool=pool, nodes=60) is None
+    with not_compiling():
+        assert counts_of(Assignment(file, "moves"), pool=pool, nodes=60) is None
+    with pytest.raises(Fault, match="CPU time"):
+        counts_of(Assignment(file, "endless"), pool=pool, nodes=60, seconds=2.0)
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_counted_cost_is_taken_where_a_round_of_measuring_agrees(
+    agrees: bool, pool: Pool, write_submission: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assignment = Assignment(write_submission(COUNTABLE) / "game_agent.py", "looping")
+    asked: list[tuple[Cost, Cost]] = []
+
+    def agree(one: Cost, other: Cost) -> bool:
+        asked.append((one, other))
+        return agrees
+
+    monkeypatch.setattr("isolation_fast.jail.measuring.agree", agree)
+    cost = measure_cost(assignment, pool=pool, nodes=60)
+    counts = counts_of(assignment, pool=pool, nodes=60)
+    assert counts is not None
+    assert asked[0][0] == counted(counts)
+    assert (cost == counted(counts)) is agrees
+    assert (len(asked) <= 2) is agrees
 
 
 def test_what_it_prints_is_handed_over(pool: Pool, write_submission: Write) -> None:

@@ -24,6 +24,7 @@ pub struct Machine<S: CellSet> {
     /// Registers that no call uses just now.
     frames: Vec<Box<Frame<S>>>,
     fuel: u32,
+    spent: u32,
 }
 
 /// The registers of one call. As many as a byte can name, so that looking one up asks nothing.
@@ -53,7 +54,7 @@ impl<S: CellSet> Machine<S> {
     #[must_use]
     pub fn with_fuel(program: Arc<Program>, fuel: u32) -> Self {
         let arena = Arena::new(&program);
-        Self { program, arena, games: Vec::new(), frames: Vec::new(), fuel }
+        Self { program, arena, games: Vec::new(), frames: Vec::new(), fuel, spent: 0 }
     }
 
     /// The program.
@@ -78,18 +79,30 @@ impl<S: CellSet> Machine<S> {
         frame.ints[0] = 0;
         frame.ints[1] = player as i64;
         let games = Games::new(position, move_count, order_bits, &mut self.games);
+        let fuel = Fuel::on(position.size(), self.fuel);
+        let given = fuel.0;
         let mut run = Run {
             program: &self.program,
             arena: &mut self.arena,
             games,
             frames: &mut self.frames,
-            fuel: Fuel::on(position.size(), self.fuel),
+            fuel,
             depth: 0,
         };
-        let done = run.execute(&self.program.functions[0], &mut frame);
+        let first = &self.program.functions[0];
+        let done = run.execute(first, &mut frame);
+        self.spent =
+            (given - run.fuel.0).saturating_add(first.code.len().try_into().unwrap_or(u32::MAX));
         let value = frame.floats[0];
         self.frames.push(frame);
         (done.is_ok() && !value.is_nan()).then_some(value)
+    }
+
+    /// How many instructions the last run took, counted as [`FUEL`] is, those of its first function once.
+    #[inline]
+    #[must_use]
+    pub fn spent(&self) -> u32 {
+        self.spent
     }
 }
 

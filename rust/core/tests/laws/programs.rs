@@ -140,8 +140,10 @@ fn a_checked_program_finds_the_same_whatever_ran_before_and_on_sets_of_any_width
         let boards: Vec<_> = (0..2).map(|_| any_board(&mut random)).collect();
         for board in boards.iter().chain(&boards) {
             let bits = board.hash();
-            let first = values(&mut Machine::with_fuel(Arc::clone(&program), FUEL), board, bits);
+            let mut fresh = Machine::with_fuel(Arc::clone(&program), FUEL);
+            let first = values(&mut fresh, board, bits);
             assert_eq!(values(&mut machine, board, bits), first, "case {case}");
+            assert_eq!(machine.spent(), fresh.spent(), "case {case}");
             let mut wider = Machine::with_fuel(Arc::clone(&program), FUEL);
             assert_eq!(values(&mut wider, &in_width::<_, u128>(board), bits), first, "case {case}");
             let mut widest = Machine::with_fuel(Arc::clone(&program), FUEL);
