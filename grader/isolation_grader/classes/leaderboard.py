@@ -40,7 +40,7 @@ from isolation_fast.tournament import (
     parse_budget,
 )
 from isolation_grader.classes.facts import LEADERBOARD, ClassFacts, Facts, read_facts
-from isolation_grader.classes.running import SCHEMA as CLASS_SCHEMA
+from isolation_grader.classes.remembered import SCHEMA as CLASS_SCHEMA
 from isolation_grader.classes.tables import csv_text
 from isolation_grader.exceptions import UsageError
 from isolation_grader.options import write_whole

@@ -285,6 +285,8 @@ class Rubric:
     not_graded: NotGraded = "open"
     text: str = field(default="", compare=False, repr=False)
     """As it was written."""
+    name: str = field(default="", compare=False, repr=False)
+    """What its file is called."""
 
     @property
     def most(self) -> float:

@@ -85,8 +85,10 @@ class Roster:
     ['Ada Lovelace']
     """
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], text: str = "", name: str = "") -> None:
         self._rows = tuple(rows)
+        self.text, self.name = text, name
+        """The CSV, and what its file is called."""
         self._by: dict[tuple[str, str], list[Row]] = {}
         for row in rows:
             for key in set(_keys(row)):
@@ -140,13 +142,18 @@ def read_roster(path: Path) -> Roster:
     except UnicodeDecodeError:
         # Spreadsheets of some systems write no other, and every byte means something in it.
         text = content.decode("cp1252", "replace")
+    return roster_of(text, path.name)
+
+
+def roster_of(text: str, name: str) -> Roster:
+    """The roster in the text of a CSV of that name."""
     try:
-        return Roster(list(_rows(text, path)))
+        return Roster(list(_rows(text, name)), text, name)
     except csv.Error as error:
-        raise UsageError(f"the roster is no CSV: {path}: {error}") from error
+        raise UsageError(f"the roster is no CSV: {name}: {error}") from error
 
 
-def _rows(text: str, path: Path) -> Iterator[Row]:
+def _rows(text: str, file_name: str) -> Iterator[Row]:
     lines = text.splitlines()
     # Some spreadsheets separate by what their country does not write in numbers.
     separator = max(",;\t", key=(lines[0] if lines else "").count)
@@ -160,7 +167,7 @@ def _rows(text: str, path: Path) -> Iterator[Row]:
     if not places.keys() & {"name", "last", "email", "sid", "login"}:
         seen = ", ".join(map(visible, headings)) or "nothing"
         raise UsageError(
-            f"line 1 of the roster names no column of students: {path}: it has {seen}",
+            f"line 1 of the roster names no column of students: {file_name}: it has {seen}",
             "name a column Name, Email, SID or Login",
         )
     for cells in reader:

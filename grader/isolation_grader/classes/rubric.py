@@ -137,7 +137,12 @@ def read_rubric(path: Path) -> Rubric:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"the rubric is not UTF-8: {path}: {error.reason}") from error
-    return _Reader(text, path.name).rubric()
+    return rubric_of(text, path.name)
+
+
+def rubric_of(text: str, name: str) -> Rubric:
+    """The rubric in the text of a file of that name."""
+    return _Reader(text, name).rubric()
 
 
 class _Reader:
@@ -160,7 +165,8 @@ class _Reader:
         parts = tuple(self._parts(content))
         if not any(each.most for each in parts):
             raise UsageError(f"{self._name} gives no points", f"parts: {', '.join(PARTS)}")
-        return Rubric(own.get("title", "Points."), parts, own.get("not_graded", "open"), self._text)
+        title, not_graded = own.get("title", "Points."), own.get("not_graded", "open")
+        return Rubric(title, parts, not_graded, self._text, self._name)
 
     def _parts(self, content: dict[str, Any]) -> Iterator[Part]:
         labels = set[str]()

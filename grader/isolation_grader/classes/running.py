@@ -6,7 +6,7 @@
    staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
-   state/class.json                                      who has handed in what
+   state/given.json  class.json                          what was given, and who has handed in what
    state/costs  state/baselines  state/pages  state/unpacked
 ```
 
@@ -19,11 +19,13 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree, rmtree
 from types import TracebackType
 from typing import Any, Final
 
@@ -43,8 +45,17 @@ from isolation_grader.classes import summary, tables
 from isolation_grader.classes.facts import read_facts
 from isolation_grader.classes.finding import Found, FoundClass, find
 from isolation_grader.classes.jobs import Job, Outcome, grade_apart
-from isolation_grader.classes.marks import Rubric
-from isolation_grader.classes.people import Roster
+from isolation_grader.classes.remembered import (
+    SCHEMA,
+    Given,
+    earlier,
+    read_given,
+    renamed,
+    require_all,
+    require_same,
+    seed_of,
+)
+from isolation_grader.classes.rubric import default_rubric
 from isolation_grader.classes.tables import Marked
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.options import (
@@ -56,8 +67,6 @@ from isolation_grader.options import (
     write_whole,
 )
 
-SCHEMA: Final = "isolation-grader/class/1"
-"""What the journal of a class begins with. Another number is another meaning of its lines."""
 STATE: Final = "state"
 CLASS_WALL: Final = 900.0
 """Seconds for one submission. Most take half a minute."""
@@ -131,13 +140,13 @@ class ClassRun:
         folder: str | os.PathLike[str],
         out: str | os.PathLike[str],
         asked: Asked | None = None,
+        given: Given | None = None,
         *,
         seed: int | None = None,
-        roster: Roster | None = None,
-        layout: str | None = None,
         workers: int | None = None,
         executor: Any = None,
         resume: bool = False,
+        remove_missing: bool = False,
     ) -> None:
         self.asked, self.out = asked or Asked(), Path(out)
         self._workers = None if workers is None else integer("workers", workers, 1, error=UsageError)
@@ -146,7 +155,7 @@ class ClassRun:
         require_sandbox(required=self.asked.sandbox_required)
         state = self.out / STATE
         journal = state / "journal.jsonl"
-        self.seed = _seed(seed, journal, resume=resume)
+        self.seed = _seed(seed, seed_of(journal) if resume else None)
         self.options = self.asked.options(self.seed, state)
         try:
             state.mkdir(parents=True, exist_ok=True)
@@ -157,15 +166,31 @@ class ClassRun:
             opened.enter_context(_journal(state / "lock", resume=True))
             if not resume and journal.exists():
                 raise UsageError(f"there is a graded class already: {self.out}", RESUMES)
-            self.found: FoundClass = find(Path(folder), state / "unpacked", roster, layout)
-            header = {"schema": SCHEMA, "version": __version__, "asked": self._described()}
-            self._journal = opened.enter_context(
-                _journal(
-                    journal, header=header, require=lambda found: _require_same(header, found), resume=True
+            before, given = read_given(state / "given.json") if resume else Given(), given or Given()
+            # For who is to be told: what was not given, and which keys are others than the last time.
+            self.taken = tuple(given.taken_from(before))
+            self.given = given.completed(before)
+            if self.given.needs_tests:
+                self.asked = replace(self.asked, conformance=True)
+            with _unpacked_anew(state / "unpacked") as unpacked:
+                self.found: FoundClass = find(Path(folder), unpacked, self.given.roster, self.given.layout)
+                header = {"schema": SCHEMA, "version": __version__, "asked": self._described()}
+                requires = partial(require_same, header)
+                self._journal = opened.enter_context(
+                    _journal(journal, header=header, require=requires, resume=True)
                 )
-            )
-            self._finished = {each["key"]: each for each in self._lines()}
+                self._finished = {each["key"]: each for each in self._lines()}
+                graded = {key: each["digest"] for key, each in self._finished.items() if not each["failed"]}
+                known = earlier(state / "class.json", graded)
+                if not remove_missing:
+                    require_all(known, self.found.found, Path(folder))
             self._files = opened.pop_all()
+        self.renamed = renamed(known, self.found.found)
+        for old, new in self.renamed.items():
+            # What is graded again has the same result.
+            if self._state("costs", old).is_dir():
+                copytree(self._state("costs", old), self._state("costs", new), dirs_exist_ok=True)
+        self._write("state/given.json", self.given.written())
         self._write("state/class.json", _document(self.found, self.out))
 
     def __enter__(self) -> ClassRun:
@@ -209,12 +234,13 @@ class ClassRun:
             failed += outcome.verdict == "not graded"
             tell(step(outcome))
 
-    def write(self, rubric: Rubric, assignment: str | None = None) -> Marked:
+    def write(self) -> Marked:
         """Mark what is graded, and write the tables, the page about all, and what each student may have."""
+        rubric = self.given.rubric or default_rubric()
         marked = Marked.of(read_facts(self.out), rubric)
         self._write("state/rubric.toml", rubric.text)
         self._write("grades.csv", tables.grades(marked))
-        self._write("canvas.csv", tables.canvas(marked, assignment))
+        self._write("canvas.csv", tables.canvas(marked, self.given.assignment))
         self._write("gradescope.csv", tables.gradescope(marked))
         asked, budget = self.asked, budget_text(self.options.budget)
         settings = summary.Settings(self.seed, budget, asked.roster, asked.question.points)
@@ -333,37 +359,28 @@ def _journal(path: Path, **settings: Any) -> LineFile:
         raise UsageError(str(error), RESUMES) from error
 
 
-def _seed(given: int | None, journal: Path, *, resume: bool) -> int:
-    """The seed that is given, that of the journal, or one that is drawn."""
-    kept = None
-    if resume:
-        try:
-            with journal.open("rb") as file:
-                kept = int(json.loads(file.readline())["asked"]["seed"])
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, TypeError, KeyError):
-            # What is wrong with it is said when it is opened.
-            pass
+def _seed(given: int | None, before: int | None) -> int:
+    """The seed that is given, that of the last time, or one that is drawn."""
     if given is not None:
         return integer("seed", given, 0, error=UsageError)
-    return secrets.randbits(SEED_BITS) if kept is None else kept
+    return secrets.randbits(SEED_BITS) if before is None else before
 
 
-def _require_same(wanted: Mapping[str, Any], found: Any) -> None:
-    """Refuse the journal of another class."""
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise JournalError("this is no journal of a class")
-    if found.get("version") != wanted["version"]:
-        raise JournalError(
-            f"the class was graded by version {found.get('version')}, and this is {wanted['version']}"
-        )
-    # As they come back from the file.
-    asked, before = json.loads(json.dumps(wanted["asked"])), found.get("asked")
-    for name, value in asked.items():
-        other = before.get(name) if isinstance(before, dict) else None
-        if other != value:
-            raise JournalError(f"the class was graded with another {name}: {other} there, and {value} here")
+@contextmanager
+def _unpacked_anew(place: Path) -> Iterator[Path]:
+    """A place to unpack to. What was unpacked before is back there if the new class is refused."""
+    before = place.with_name(f"{place.name}.before")
+    rmtree(before, ignore_errors=True)
+    if place.exists():
+        place.rename(before)
+    try:
+        yield place
+    except BaseException:
+        rmtree(place, ignore_errors=True)
+        if before.exists():
+            before.rename(place)
+        raise
+    rmtree(before, ignore_errors=True)
 
 
 def _require_apart(folder: Path, out: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from class_scene import PLAIN, UNREADABLE, WORDS, WORST, quickly, write_class
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_grader.classes import ClassRun, Facts, Rubric, Student, default_rubric, read_rubric
+from isolation_grader.classes import ClassRun, Facts, Given, Rubric, Student, default_rubric, read_rubric
 from isolation_grader.classes.facts import facts_of
 from isolation_grader.classes.rubric import DEFAULT
 from isolation_grader.cli import main
@@ -233,9 +233,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     submissions = {"ada.py": PLAIN, "=bob.py": WORST, "eve.py": UNREADABLE}
     write_class(folder / "class", submissions)
     (folder / "rubric.toml").write_text(WHOLE)
-    with ClassRun(folder / "class", folder / "results", quickly(), seed=1) as running:
+    given = Given(rubric=read_rubric(folder / "rubric.toml"))
+    with ClassRun(folder / "class", folder / "results", quickly(), given, seed=1) as running:
         running.grade()
-        running.write(read_rubric(folder / "rubric.toml"))
+        running.write()
     return folder / "results"
 
 

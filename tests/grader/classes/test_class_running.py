@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import signal
@@ -14,15 +13,15 @@ import time
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, files_of, quickly, write_class
+from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, files_of, grade, quickly, write_class
 
 import isolation_grader.baseline
-from isolation_grader.classes import Asked, ClassRun, Step, default_rubric
+from isolation_grader.classes import Asked, ClassRun, Step
 from isolation_grader.classes import jobs as grading_apart
 from isolation_grader.cli import main
 from isolation_grader.exceptions import MEANINGS, ExitStatus, UsageError
@@ -34,26 +33,11 @@ BAD = {"eve.py": UNREADABLE, "mallory.py": UNREADABLE + "# another\n"}
 """Of which nothing is played."""
 
 
-class Ended(NamedTuple):
-    """How the command ended and what it printed."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-
-def grade(*words: object) -> Ended:
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(["class", *map(str, words)])
-    return Ended(status, out.getvalue(), err.getvalue())
-
-
 def run(folder: Path, out: Path, asked: Asked | None = None, **options: Any) -> list[Step]:
     steps: list[Step] = []
     with ClassRun(folder, out, asked or quickly(), seed=SECRET, **options) as running:
         running.grade(steps.append)
-        running.write(default_rubric())
+        running.write()
     return [step for step in steps if step.last is not None]
 
 
@@ -197,7 +181,7 @@ def test_what_has_changed_or_was_removed_is_graded_again(few: Path, tmp_path: Pa
     (few / "eve.py").write_text("import nothing_of_that_name\n")
     (few / "mallory.py").unlink()
     (few / "newcomer.py").write_text(UNREADABLE)
-    steps = run(few, out, resume=True)
+    steps = run(few, out, resume=True, remove_missing=True)
     assert {step.last.key for step in steps if step.last} == {"eve", "newcomer"}
     assert sorted(each.name for each in (out / "staff").iterdir() if each.suffix == ".json") == [
         "eve.json",
