@@ -40,7 +40,12 @@ class Given:
     layout: str | None = None
     rubric: Rubric | None = None
     assignment: str | None = None
-    """The heading of the column of `canvas.csv`."""
+
+    @property
+    def column(self) -> str | None:
+        """The heading of the column of `canvas.csv`: given, or the only assignment of a gradebook."""
+        known = self.roster.assignments if self.roster else ()
+        return self.assignment or (known[0] if len(known) == 1 else None)
 
     @property
     def needs_tests(self) -> bool:

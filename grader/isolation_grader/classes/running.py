@@ -240,7 +240,7 @@ class ClassRun:
         marked = Marked.of(read_facts(self.out), rubric)
         self._write("state/rubric.toml", rubric.text)
         self._write("grades.csv", tables.grades(marked))
-        self._write("canvas.csv", tables.canvas(marked, self.given.assignment))
+        self._write("canvas.csv", tables.canvas(marked, self.given.column))
         self._write("gradescope.csv", tables.gradescope(marked))
         asked, budget = self.asked, budget_text(self.options.budget)
         settings = summary.Settings(self.seed, budget, asked.roster, asked.question.points)

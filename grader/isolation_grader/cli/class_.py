@@ -43,8 +43,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--layout", metavar="LAYOUT", help=layout)
     rubric = "what gives which points, as TOML (default: that of `isolation-grade rubric`)"
     add("--rubric", metavar="TOML", help=rubric)
-    assignment = "heading of the column of canvas.csv (default: the title of the rubric)"
-    add("--assignment", metavar="NAME", help=assignment)
+    default = "the only assignment of a Canvas gradebook, else the title of the rubric"
+    add("--assignment", metavar="NAME", help=f"heading of the column of canvas.csv (default: {default})")
     seed = "seed of all openings and all chance (default: drawn, and told to staff alone)"
     add("--seed", type=int, metavar="N", help=seed)
     add(
@@ -156,6 +156,10 @@ def _say_what_was_found(running: ClassRun) -> None:
         output.say(f"isolation-grade: {len(running.renamed)} submissions {told}")
     for entry, why in found.left:
         output.say(f"isolation-grade: no submission: {one_line(entry)}: {one_line(why)}")
+    assignments = running.given.roster.assignments if running.given.roster else ()
+    if assignments and running.given.column is None:
+        told = f"the roster has {len(assignments)} assignments ({', '.join(assignments)})"
+        output.say(f"isolation-grade: {one_line(told)}: name that of canvas.csv with --assignment")
     for each in found.missing:
         output.say(f"isolation-grade: nothing handed in: {one_line(each.name)}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from class_scene import PLAIN, UNREADABLE, WORDS, WORST, quickly, write_class
+from class_scene import PLAIN, UNREADABLE, WORDS, WORST, grade, quickly, write_class
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
 from isolation_grader.classes import ClassRun, Facts, Given, Rubric, Student, default_rubric, read_rubric
@@ -281,6 +281,29 @@ def test_the_tables_are_those_that_the_services_import(results: Path) -> None:
         ("'=bob", "Graded"),
         ("ada", "Graded"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "given", "heading", "is_told"),
+    [
+        ("", [], "Isolation", False),
+        (",Isolation (1234),Assignments Current Points", [], "Isolation (1234)", False),
+        (",Isolation (1234),Essay (99)", [], "Isolation", True),
+        (",Isolation (1234),Essay (99)", ["--assignment", "Essay (99)"], "Essay (99)", False),
+    ],
+)
+def test_the_column_of_canvas_is_the_only_assignment_of_its_gradebook(
+    columns: str, given: list[str], heading: str, is_told: bool, tmp_path: Path
+) -> None:
+    folder, roster = write_class(tmp_path / "class", {"ada.py": UNREADABLE}), tmp_path / "gradebook.csv"
+    roster.write_text(f"Student,ID,SIS User ID,SIS Login ID,Section{columns}\nAda,11,s11,ada,A\n")
+    (tmp_path / "rubric.toml").write_text("title = 'Isolation'\n[loading]\npoints = 1\n")
+    files = ("--roster", roster, "--rubric", tmp_path / "rubric.toml")
+    found = grade(folder, "--out", tmp_path / "results", *WORDS, *files, *given)
+    canvas = list(csv.reader((tmp_path / "results/canvas.csv").read_text().splitlines()))
+    assert canvas[0][-1] == heading
+    told = "2 assignments (Isolation (1234), Essay (99)): name that of canvas.csv with --assignment"
+    assert (told in found.stderr) == is_told
 
 
 def test_students_see_the_marks_that_are_visible(results: Path) -> None:
