@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast.numbers import number
 from isolation_fast.text import unknown_word
-from isolation_fast.tournament import ROSTERS
 from isolation_grader.classes.marks import (
     BYS,
     Conformance,
@@ -22,6 +21,7 @@ from isolation_grader.classes.marks import (
     Part,
     Rubric,
     Verdict,
+    opponents_by_roster,
 )
 from isolation_grader.exceptions import UsageError
 
@@ -73,7 +73,7 @@ def _word(*allowed: str) -> Check:
 
 
 def _opponent(value: Any) -> str:
-    known = list(dict.fromkeys(each.partition("=")[0] for names in ROSTERS.values() for each in names))
+    known = list(dict.fromkeys(each for names in opponents_by_roster().values() for each in names))
     if value not in known:
         raise ValueError(unknown_word("opponent", str(value), known))
     return str(value)
@@ -145,6 +145,16 @@ def rubric_of(text: str, name: str) -> Rubric:
     return _Reader(text, name).rubric()
 
 
+def require_opponents(rubric: Rubric, roster: str) -> None:
+    """Refuse a rubric with an opponent whom nobody plays: its part would stay open for all."""
+    known = opponents_by_roster()[roster]
+    parts = [each for each in rubric.parts if isinstance(each, Opponent)]
+    for number_, each in enumerate(parts):
+        if each.name not in known:
+            problem = f"{each.name!r} does not play in the {roster} roster, which has {', '.join(known)}"
+            raise _Reader(rubric.text, rubric.name).refused(("opponent", number_, "name"), problem)
+
+
 class _Reader:
     def __init__(self, text: str, name: str) -> None:
         self._text, self._name = text, name
@@ -158,7 +168,7 @@ class _Reader:
         allowed = [*OWN, *PARTS]
         for key in content:
             if key not in allowed:
-                raise self._refused((key,), unknown_word("key", key, allowed))
+                raise self.refused((key,), unknown_word("key", key, allowed))
         own = {
             key: self._checked((key,), content[key], check) for key, check in OWN.items() if key in content
         }
@@ -175,38 +185,39 @@ class _Reader:
             found = content[kind]
             is_list = kind == "opponent"
             if not isinstance(found, list if is_list else dict):
-                raise self._refused((kind,), f"it is written as {f'[[{kind}]]' if is_list else f'[{kind}]'}")
+                raise self.refused((kind,), f"it is written as {f'[[{kind}]]' if is_list else f'[{kind}]'}")
             for number_, table in enumerate(found if is_list else [found]):
                 place = (kind, number_) if is_list else (kind,)
                 part = self._part(place, table, PARTS[kind])
                 if part.label in labels or len(labels) >= MOST_PARTS:
                     same = f"there is such a part already: {part.label}"
-                    raise self._refused(place, same if part.label in labels else "there are too many parts")
+                    raise self.refused(place, same if part.label in labels else "there are too many parts")
                 labels.add(part.label)
                 yield part
 
     def _part(self, place: tuple[str | int, ...], table: Any, kind: type[Part]) -> Part:
         if not isinstance(table, dict):
-            raise self._refused(place, f"it must be a table, not {table!r}")
+            raise self.refused(place, f"it must be a table, not {table!r}")
         known = {each.name: each for each in fields(kind)}  # type: ignore[arg-type] # each part is a dataclass
         for key in table:
             if key not in known:
-                raise self._refused((*place, key), unknown_word("key", key, list(known)))
+                raise self.refused((*place, key), unknown_word("key", key, list(known)))
         for key, each in known.items():
             if key not in table and each.default is MISSING:
-                raise self._refused(place, f"{key} is missing; its keys are {', '.join(known)}")
+                raise self.refused(place, f"{key} is missing; its keys are {', '.join(known)}")
         values = {key: self._checked((*place, key), value, CHECKS[key]) for key, value in table.items()}
         if kind is Difference and values["none_at"] >= values["all_at"]:
-            raise self._refused((*place, "all_at"), f"it must be above none_at, {values['none_at']:g}")
+            raise self.refused((*place, "all_at"), f"it must be above none_at, {values['none_at']:g}")
         return kind(**values)
 
     def _checked(self, place: tuple[str | int, ...], value: Any, check: Check) -> Any:
         try:
             return check(value)
         except ValueError as error:
-            raise self._refused(place, str(error)) from None
+            raise self.refused(place, str(error)) from None
 
-    def _refused(self, place: tuple[str | int, ...], problem: str) -> UsageError:
+    def refused(self, place: tuple[str | int, ...], problem: str) -> UsageError:
+        """The error for what stands at a place."""
         # Without their number: the line says which of several is meant.
         *above, key = [each for each in place if isinstance(each, str)]
         what = f"[{'.'.join(above)}] {key}" if above else key

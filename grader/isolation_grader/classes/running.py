@@ -3,7 +3,7 @@
 ```text
  RESULTS/
    index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class
-   staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed
+   staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed; HTML: marks
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
    state/given.json  class.json                          what was given, and who has handed in what
@@ -55,7 +55,7 @@ from isolation_grader.classes.remembered import (
     require_same,
     seed_of,
 )
-from isolation_grader.classes.rubric import default_rubric
+from isolation_grader.classes.rubric import default_rubric, require_opponents
 from isolation_grader.classes.tables import Marked
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.options import (
@@ -170,6 +170,8 @@ class ClassRun:
             # For who is to be told: what was not given, and which keys are others than the last time.
             self.taken = tuple(given.taken_from(before))
             self.given = given.completed(before)
+            if self.given.rubric:
+                require_opponents(self.given.rubric, self.asked.roster)
             if self.given.needs_tests:
                 self.asked = replace(self.asked, conformance=True)
             with _unpacked_anew(state / "unpacked") as unpacked:
@@ -246,8 +248,11 @@ class ClassRun:
         settings = summary.Settings(self.seed, budget, asked.roster, asked.question.points)
         self._write("index.html", summary.page(marked, settings))
         for key, marks in marked.marks.items():
+            # As bytes, since a line may end as no text file's does.
+            staff = summary.without_marks((self.out / "staff" / f"{key}.html").read_bytes().decode())
+            self._write(f"staff/{key}.html", summary.with_marks(staff, marks))
             page = self._state("pages", f"{key}.html").read_text("utf-8")
-            self._write(f"students/{key}.html", summary.with_marks(page, marks))
+            self._write(f"students/{key}.html", summary.with_marks(page, marks.shown()))
             report = json.loads(self._state("pages", f"{key}.json").read_text("utf-8"))
             document = {**report, "marks": marks.shown().to_dict()}
             self._write(f"students/{key}.json", json.dumps(document, indent=2) + "\n")
@@ -313,9 +318,13 @@ class ClassRun:
 
     def _has(self, name: str, digest: str) -> bool:
         try:
-            return _digest((self.out / name).read_bytes()) == digest
+            content = (self.out / name).read_bytes()
         except OSError:
             return False
+        if name.endswith(".html"):
+            # Marks depend on the rubric and on others, and are no part of what was graded.
+            content = summary.without_marks(content.decode("utf-8", "replace")).encode()
+        return _digest(content) == digest
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         for number, line in self._journal.lines():

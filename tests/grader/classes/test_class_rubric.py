@@ -122,6 +122,21 @@ def test_an_error_names_line_key_and_what_is_allowed(text: str, told: str, tmp_p
     assert "rubric.toml" in str(error.value)
 
 
+def test_an_opponent_that_does_not_play_is_refused_before_anything_is_graded(tmp_path: Path) -> None:
+    folder, rubric = write_class(tmp_path / "class", {"eve.py": UNREADABLE}), tmp_path / "rubric.toml"
+    rubric.write_text(
+        "[[opponent]]\nname = 'Random'\npoints = 1\n[[opponent]]\nname = 'AB_Null'\npoints = 1\n"
+    )
+    asked = (folder, "--out", tmp_path / "results", *WORDS, "--rubric", rubric)
+    refused = grade(*asked)
+    told = "line 5: [opponent] name: 'AB_Null' does not play in the classic roster, which has Random, "
+    assert (refused.status, told in refused.stderr) == (ExitStatus.USAGE, True)
+    explained = "\n".join(read_rubric(rubric).explained())
+    assert "against Random, as measured" in explained
+    assert "against AB_Null of the early roster, as measured" in explained
+    assert grade(*asked, "--opponents", "early").status == ExitStatus.GOOD
+
+
 def test_the_default_rubric_is_the_question_of_the_course(capsys: pytest.CaptureFixture[str]) -> None:
     rubric = default_rubric()
     assert (rubric.most, [each.label for each in rubric.parts]) == (100, ["verdict"])
@@ -314,3 +329,6 @@ def test_students_see_the_marks_that_are_visible(results: Path) -> None:
     document = json.loads((results / "students/ada.json").read_text())
     assert "floats" not in [each["label"] for each in document["marks"]["parts"]]
     assert document["seed"] is None
+    staff = (results / "staff/ada.html").read_text()
+    assert staff.count('<h2 id="marks">Marks</h2>') == 1
+    assert "floats" in staff

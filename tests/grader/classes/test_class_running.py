@@ -21,6 +21,7 @@ import pytest
 from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, files_of, grade, quickly, write_class
 
 import isolation_grader.baseline
+from isolation_fast.jail import Limits
 from isolation_grader.classes import Asked, ClassRun, Step
 from isolation_grader.classes import jobs as grading_apart
 from isolation_grader.cli import main
@@ -189,6 +190,15 @@ def test_what_has_changed_or_was_removed_is_graded_again(few: Path, tmp_path: Pa
     ]
     (out / "staff/eve.html").write_text("forged")
     assert [step.last.key for step in run(few, out, resume=True) if step.last] == ["eve"]
+
+
+def test_what_is_never_loaded_is_told_that_it_was_loading(tmp_path: Path) -> None:
+    folder = write_class(tmp_path / "class", {"loop.py": "while True: pass\n" + PLAIN})
+    run(folder, tmp_path / "results", quickly(limits=Limits(load_cpu=1.0)))
+    problem = json.loads((tmp_path / "results/staff/loop.json").read_text())["problem"]
+    assert problem["reason"].endswith("s of CPU time (1 s are allowed), while it was loaded")
+    assert problem["help"].startswith("do less while the file is imported")
+    assert "SHA-256 of what was graded" not in (tmp_path / "results/students/loop.html").read_text()
 
 
 def test_ctrl_c_keeps_what_is_finished(few: Path, tmp_path: Path) -> None:
