@@ -14,12 +14,13 @@
 
 from isolation_grader.classes.facts import ClassFacts, Facts, read_facts
 from isolation_grader.classes.finding import Found, FoundClass, find
+from isolation_grader.classes.jobs import Asked
 from isolation_grader.classes.leaderboard import Board, BoardRun, Place
 from isolation_grader.classes.marks import Marks, Rubric
 from isolation_grader.classes.people import Roster, Student, read_roster
 from isolation_grader.classes.remembered import Given
 from isolation_grader.classes.rubric import default_rubric, read_rubric
-from isolation_grader.classes.running import Asked, ClassRun, Step
+from isolation_grader.classes.running import ClassRun, Step
 from isolation_grader.classes.tables import Marked
 
 __all__ = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from isolation_fast.numbers import number
+from isolation_fast.output import visible
 from isolation_fast.text import unknown_word
 from isolation_grader.classes.marks import (
     BYS,
@@ -164,7 +166,7 @@ class _Reader:
         try:
             content = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{self._name} is no TOML: {error}") from error
+            raise UsageError(f"{self._name} is no TOML: {error}{self._there(str(error))}") from error
         allowed = [*OWN, *PARTS]
         for key in content:
             if key not in allowed:
@@ -177,6 +179,12 @@ class _Reader:
             raise UsageError(f"{self._name} gives no points", f"parts: {', '.join(PARTS)}")
         title, not_graded = own.get("title", "Points."), own.get("not_graded", "open")
         return Rubric(title, parts, not_graded, self._text, self._name)
+
+    def _there(self, error: str) -> str:
+        """The line that an error of TOML names, as it is written: it says neither key nor value."""
+        place, lines = re.search(r"line (\d+)", error), self._text.splitlines()
+        line = lines[int(place[1]) - 1].strip() if place and int(place[1]) <= len(lines) else ""
+        return f": {visible(line)}" if line else ""
 
     def _parts(self, content: dict[str, Any]) -> Iterator[Part]:
         labels = set[str]()

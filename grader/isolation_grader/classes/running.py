@@ -20,18 +20,18 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from shutil import copytree, rmtree
+from shutil import copytree
 from types import TracebackType
 from typing import Any, Final
 
-from isolation_fast import Budget, JournalError, __version__
-from isolation_fast.jail import Limits, available
-from isolation_fast.numbers import Nan, integer
+from isolation_fast import JournalError, __version__
+from isolation_fast.jail import available
+from isolation_fast.numbers import integer
 from isolation_fast.output import LineFile
 from isolation_fast.tournament import (
     available_processors,
@@ -44,9 +44,10 @@ from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.classes import summary, tables
 from isolation_grader.classes.facts import read_facts
 from isolation_grader.classes.finding import Found, FoundClass, find
-from isolation_grader.classes.jobs import Job, Outcome, grade_apart
+from isolation_grader.classes.jobs import Asked, Job, Outcome, grade_apart
 from isolation_grader.classes.remembered import (
     SCHEMA,
+    Earlier,
     Given,
     earlier,
     read_given,
@@ -57,63 +58,15 @@ from isolation_grader.classes.remembered import (
 )
 from isolation_grader.classes.rubric import default_rubric, require_opponents
 from isolation_grader.classes.tables import Marked
+from isolation_grader.classes.unpacking import unpacked_anew
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.options import (
     SEED_BITS,
-    GivenCosts,
-    GradingOptions,
-    Question,
-    checked_budget,
     write_whole,
 )
 
 STATE: Final = "state"
-CLASS_WALL: Final = 900.0
-"""Seconds for one submission. Most take half a minute."""
 RESUMES: Final = "--resume goes on with it; for another grading name another folder"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of each submission of a class."""
-
-    members: tuple[str, ...] | None = None
-    """Heuristics, or players; None for those of the course."""
-    roster: str = "classic"
-    budget: Budget | str | None = None
-    question: Question = Question()  # noqa: RUF009 - it is frozen
-    players: bool = False
-    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
-    nan: Nan = "course"
-    exact: bool = False
-    costs: GivenCosts = None
-    total_wall: float = CLASS_WALL
-    """Seconds for one submission, after which its grading ends with what is known."""
-    conformance: bool = False
-    """Whether the course's own tests are run too, for a rubric with a part of that name."""
-    sandbox_required: bool = False
-    words: tuple[str, ...] = ()
-    """Options of a command that grades one submission alone, for limits that are not the usual ones."""
-
-    def options(self, seed: int, store: Path) -> GradingOptions:
-        """As a grading takes it; a `UsageError` where that cannot be."""
-        return GradingOptions(
-            members=self.members,
-            roster=self.roster,
-            seed=seed,
-            budget=checked_budget(self.budget, players=self.players),
-            question=self.question,
-            players=self.players,
-            limits=self.limits,
-            # All cores are busy with other submissions.
-            workers=1,
-            store=store,
-            journal=None,
-            resume=False,
-            total_wall=self.total_wall,
-            nan=self.nan,
-            exact=self.exact,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,35 +110,26 @@ class ClassRun:
         journal = state / "journal.jsonl"
         self.seed = _seed(seed, seed_of(journal) if resume else None)
         self.options = self.asked.options(self.seed, state)
+        is_new = not self.out.exists()
         try:
             state.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"the results cannot be written: {self.out}: {error.strerror}") from error
         with ExitStack() as opened:
             # Of two runs at once one would unpack what the other reads.
-            opened.enter_context(_journal(state / "lock", resume=True))
+            opened.enter_context(_locked(state / "lock"))
             if not resume and journal.exists():
                 raise UsageError(f"there is a graded class already: {self.out}", RESUMES)
-            before, given = read_given(state / "given.json") if resume else Given(), given or Given()
-            # For who is to be told: what was not given, and which keys are others than the last time.
-            self.taken = tuple(given.taken_from(before))
-            self.given = given.completed(before)
-            if self.given.rubric:
-                require_opponents(self.given.rubric, self.asked.roster)
-            if self.given.needs_tests:
-                self.asked = replace(self.asked, conformance=True)
-            with _unpacked_anew(state / "unpacked") as unpacked:
-                self.found: FoundClass = find(Path(folder), unpacked, self.given.roster, self.given.layout)
-                header = {"schema": SCHEMA, "version": __version__, "asked": self._described()}
-                requires = partial(require_same, header)
-                self._journal = opened.enter_context(
-                    _journal(journal, header=header, require=requires, resume=True)
-                )
-                self._finished = {each["key"]: each for each in self._lines()}
-                graded = {key: each["digest"] for key, each in self._finished.items() if not each["failed"]}
-                known = earlier(state / "class.json", graded)
-                if not remove_missing:
-                    require_all(known, self.found.found, Path(folder))
+            with _no_trace_of_a_failure(self.out, is_new=is_new):
+                before, given = read_given(state / "given.json") if resume else Given(), given or Given()
+                # For who is to be told: what was not given, and which keys are others than the last time.
+                self.taken = tuple(given.taken_from(before))
+                self.given = given.completed(before)
+                if self.given.rubric:
+                    require_opponents(self.given.rubric, self.asked.roster)
+                if self.given.needs_tests:
+                    self.asked = replace(self.asked, conformance=True)
+                known = self._found(opened, Path(folder), remove_missing=remove_missing)
             self._files = opened.pop_all()
         self.renamed = renamed(known, self.found.found)
         for old, new in self.renamed.items():
@@ -194,6 +138,22 @@ class ClassRun:
                 copytree(self._state("costs", old), self._state("costs", new), dirs_exist_ok=True)
         self._write("state/given.json", self.given.written())
         self._write("state/class.json", _document(self.found, self.out))
+
+    def _found(self, opened: ExitStack, folder: Path, *, remove_missing: bool) -> tuple[Earlier, ...]:
+        """Find the submissions and open the journal; gives those that were finished before."""
+        with unpacked_anew(self._state("unpacked")) as unpacked:
+            self.found: FoundClass = find(folder, unpacked, self.given.roster, self.given.layout)
+            header = {"schema": SCHEMA, "version": __version__, "asked": self.asked.described(self.options)}
+            requires = partial(require_same, header)
+            self._journal = opened.enter_context(
+                _journal(self._state("journal.jsonl"), header=header, require=requires, resume=True)
+            )
+            self._finished = {each["key"]: each for each in self._lines()}
+            graded = {key: each["digest"] for key, each in self._finished.items() if not each["failed"]}
+            known = earlier(self._state("class.json"), graded)
+            if not remove_missing:
+                require_all(known, self.found.found, folder)
+            return known
 
     def __enter__(self) -> ClassRun:
         return self
@@ -337,23 +297,6 @@ class ClassRun:
                 raise UsageError(f"{where} is none of a class: {error}", "name another folder") from error
             yield content
 
-    def _described(self) -> dict[str, Any]:
-        """All that the results depend on, but for the submissions."""
-        options = self.options
-        return {
-            "seed": self.seed,
-            "members": None if options.members is None else list(options.members),
-            "roster": options.roster,
-            "budget": budget_text(options.budget),
-            "question": asdict(options.question),
-            "players": options.players,
-            "limits": asdict(options.limits),
-            "nan": options.nan,
-            "exact": options.exact,
-            "costs": repr(self.asked.costs),
-            "conformance": self.asked.conformance,
-        }
-
     def _state(self, *names: str) -> Path:
         return self.out.joinpath(STATE, *names)
 
@@ -368,28 +311,34 @@ def _journal(path: Path, **settings: Any) -> LineFile:
         raise UsageError(str(error), RESUMES) from error
 
 
+def _locked(path: Path) -> LineFile:
+    try:
+        return LineFile(path, resume=True)
+    except JournalError as error:
+        raise UsageError(f"another run grades this class: {error}", "wait for its end") from error
+
+
+@contextmanager
+def _no_trace_of_a_failure(out: Path, *, is_new: bool) -> Iterator[None]:
+    """Remove the folders of a class that has not begun: the next one would find results there."""
+    try:
+        yield
+    except BaseException:
+        state = out / STATE
+        if not (state / "journal.jsonl").exists():
+            (state / "lock").unlink(missing_ok=True)
+            with suppress(OSError):  # something else is there
+                state.rmdir()
+                if is_new:
+                    out.rmdir()
+        raise
+
+
 def _seed(given: int | None, before: int | None) -> int:
     """The seed that is given, that of the last time, or one that is drawn."""
     if given is not None:
         return integer("seed", given, 0, error=UsageError)
     return secrets.randbits(SEED_BITS) if before is None else before
-
-
-@contextmanager
-def _unpacked_anew(place: Path) -> Iterator[Path]:
-    """A place to unpack to. What was unpacked before is back there if the new class is refused."""
-    before = place.with_name(f"{place.name}.before")
-    rmtree(before, ignore_errors=True)
-    if place.exists():
-        place.rename(before)
-    try:
-        yield place
-    except BaseException:
-        rmtree(place, ignore_errors=True)
-        if before.exists():
-            before.rename(place)
-        raise
-    rmtree(before, ignore_errors=True)
 
 
 def _require_apart(folder: Path, out: Path) -> None:
@@ -421,6 +370,7 @@ def _document(found: FoundClass, out: Path) -> str:
                 # As seen from the results, so that both may be moved together.
                 "file": None if each.file is None else os.path.relpath(each.file, out),
                 "students": [student.known for student in each.students],
+                "late": each.is_late,
             }
             for each in found.found
         ],

@@ -13,8 +13,8 @@ from isolation_fast.jail import Limits
 from isolation_fast.numbers import number
 from isolation_fast.tournament import ROSTERS, cluster
 from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
+from isolation_grader.classes.jobs import CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
-from isolation_grader.classes.running import CLASS_WALL
 from isolation_grader.cli.check import add_question_options, cost_given, costs_of, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, LONGEST_GRADING

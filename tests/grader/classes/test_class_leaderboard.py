@@ -189,9 +189,11 @@ def test_errors_say_what_is_wrong(results: Path, tmp_path: Path) -> None:
     odd = leaderboard(results, "--games", 3)
     assert (odd.status, "games must be even" in odd.stderr) == (ExitStatus.USAGE, True)
     played(results)
+    broad = leaderboard(results, "--games", 2, "--out", tmp_path / "two")
+    assert (broad.status, "4 of 4 players have no interval" in broad.stderr) == (ExitStatus.GOOD, True)
     more = leaderboard(results, "--games", 6)
     assert (more.status, "played otherwise: openings" in more.stderr) == (ExitStatus.USAGE, True)
-    assert "hint: to play all games anew, remove that folder" in more.stderr
+    assert "to play all games anew, remove that folder, or name another: --out" in more.stderr
     (results / "leaderboard" / "staff.json").write_text('{"places": [{}]}')
     other = leaderboard(results, "--games", GAMES)
     assert (other.status, "staff.json is no leaderboard of this version" in other.stderr) == (2, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,14 @@ def test_another_name_for_the_same_content_changes_no_result(
     assert renamed == [{}, {"lovelaceada": "lovelace-ada"}]
     assert before == after
     assert not (out / "staff/lovelaceada.json").exists()
+
+
+def test_what_canvas_calls_late_is_a_column_of_the_grades(tmp_path: Path) -> None:
+    handed = {**CANVAS, "hoppergrace_LATE_14_903_game_agent.py": UNREADABLE + "# late\n"}
+    out = tmp_path / "results"
+    grade(write_class(tmp_path / "class", handed), "--out", out, *WORDS)
+    late = {row["key"]: row["late"] for row in csv.DictReader((out / "grades.csv").read_text().splitlines())}
+    assert late == {"hoppergrace": "late", "lovelaceada": "", "turingalan": ""}
 
 
 def test_an_unreadable_memory_is_an_error(folder: Path, tmp_path: Path) -> None:

@@ -111,6 +111,7 @@ def facts(report: Report, key: str = "ada") -> Facts:
         ("title = 'x'", "gives no points"),
         ("[loading]\npoints = 0", "gives no points"),
         ("[loading\npoints = 1", "rubric.toml is no TOML: "),
+        ("[loading]\npoints = ten", "column 10): points = ten"),
         ("[loading]\npoints = 1\npoints = 2", "rubric.toml is no TOML: "),
         ("#" + "x" * 70_000, "more than 65,536 bytes"),
     ],
