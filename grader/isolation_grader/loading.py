@@ -54,6 +54,11 @@ HELP: Final[Mapping[str, str]] = {
     "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
     "standard library and the packages that are installed here",
 }
+HELP_AT_IMPORT: Final[Mapping[str, str]] = {
+    "timeout": "do less while the file is imported: end its loops, and build tables when they are first used",
+    "hung": "wait for nothing while the file is imported: read no input, and do not sleep",
+}
+"""Where a limit of time ended not a move but the loading."""
 AT_IMPORT: Final = ("refused", "out of memory")
 """Endings that may also come while a file is imported: then the reason begins with one of them."""
 NOTHING: Final = Loaded((), (), ())
@@ -282,6 +287,8 @@ def not_loaded(loading: Loading) -> Problem:
     why = loading.problem or "it could not be loaded"
     ending = next((each for each in AT_IMPORT if why.startswith(f"{each}: ")), loading.cause)
     known = HELP.get(ending, HELP["not loaded"])
+    if ending in HELP_AT_IMPORT:
+        why, known = f"{why}, while it was loaded", HELP_AT_IMPORT[ending]
     if loading.is_not_copied:
         known = COPIED
     elif loading.outline is not None and ending == "not loaded" and not loading.outline.heuristics:

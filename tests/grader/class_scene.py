@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from isolation_grader.classes import Asked
+from isolation_grader.cli import main
 from isolation_grader.options import Question
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -27,6 +30,27 @@ COST, BLOCKS = 200, 10
 QUICK: Mapping[str, Any] = {"costs": COST, "question": Question(blocks=BLOCKS)}
 WORDS = ("--cost", str(COST), "--blocks", str(BLOCKS), "--seed", str(SECRET))
 SUBMISSIONS: Mapping[str, str] = {"ada.py": PLAIN, "bob/game_agent.py": WORST, "eve.py": UNREADABLE}
+
+
+class Ended(NamedTuple):
+    """How a command ended and what it printed."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+def ended(*words: object) -> Ended:
+    """`isolation-grade` with these words."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main([*map(str, words)])
+    return Ended(status, out.getvalue(), err.getvalue())
+
+
+def grade(*words: object) -> Ended:
+    """`isolation-grade class` with these words."""
+    return ended("class", *words)
 
 
 def write_class(folder: Path, submissions: Mapping[str, str] = SUBMISSIONS, *hostile: str) -> Path:

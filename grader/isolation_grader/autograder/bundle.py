@@ -17,7 +17,7 @@ from isolation_fast import output
 from isolation_fast.numbers import integer, number
 from isolation_fast.tournament import ROSTERS
 from isolation_grader import __version__
-from isolation_grader.classes.rubric import read_rubric
+from isolation_grader.classes.rubric import read_rubric, require_opponents
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.options import LONGEST_GRADING, SEED_BITS, Question, checked_budget
 
@@ -107,7 +107,8 @@ def bundle(
             raise UsageError(f"{each!r} is no name of a package, such as numpy or numpy==2.3.1")
     parts["packages.txt"] = ("".join(f"{each}\n" for each in packages).encode(), READ)
     if rubric is not None:
-        read_rubric(rubric)  # refuses what is wrong with it
+        # What is wrong with it is said now, and not to the first student.
+        require_opponents(read_rubric(rubric), settings.opponents)
         parts[RUBRIC] = (rubric.read_bytes(), READ)
     for wheel in _wheels(wheels):
         parts[f"wheels/{wheel.name}"] = (wheel.read_bytes(), READ)

@@ -136,7 +136,7 @@ def document(report: Report, rubric: Rubric | None, tested: Conformance | None =
     informational = [
         {name: each[name] for name in each if name not in ("score", "max_score")} for each in found["tests"]
     ]
-    return {**found, "score": marks.total, "tests": [*map(_test, marks.parts), *informational]}
+    return {**found, "score": marks.decided, "tests": [*map(_test, marks.parts), *informational]}
 
 
 def _test(part: Given) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 | module | what it is for |
 |---|---|
 | `finding` | which file of a download is whose; `layouts`, `people` and `unpacking` help |
+| `remembered` | what the results know of the last time |
 | `running` | grading all, each by `jobs` in a process of its own, and going on after an interruption |
 | `facts` | what the reports say of each, as it is stored |
 | `marks` | what a `rubric` gives for it |
@@ -13,11 +14,13 @@
 
 from isolation_grader.classes.facts import ClassFacts, Facts, read_facts
 from isolation_grader.classes.finding import Found, FoundClass, find
+from isolation_grader.classes.jobs import Asked
 from isolation_grader.classes.leaderboard import Board, BoardRun, Place
 from isolation_grader.classes.marks import Marks, Rubric
 from isolation_grader.classes.people import Roster, Student, read_roster
+from isolation_grader.classes.remembered import Given
 from isolation_grader.classes.rubric import default_rubric, read_rubric
-from isolation_grader.classes.running import Asked, ClassRun, Step
+from isolation_grader.classes.running import ClassRun, Step
 from isolation_grader.classes.tables import Marked
 
 __all__ = [
@@ -29,6 +32,7 @@ __all__ = [
     "Facts",
     "Found",
     "FoundClass",
+    "Given",
     "Marked",
     "Marks",
     "Place",

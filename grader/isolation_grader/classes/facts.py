@@ -20,6 +20,8 @@ from isolation_grader.report import SCHEMA, Verdict
 CUT: Final = "its time was over (--total-wall) before its test had decided"
 LEADERBOARD: Final = "leaderboard"
 """The folder, in the results of a class, that its leaderboard is written to."""
+UNFINISHED: Final = "isolation-grade class FOLDER --out RESULTS --resume goes on with it"
+ABSENT: Final = "isolation-grade class FOLDER --out RESULTS grades one"
 BAD_NUMBERS: Final = ("bad answer", "raised")
 """Endings of games in which a heuristic gave no number where it was asked for one."""
 
@@ -89,6 +91,8 @@ class Facts:
     """What was graded; None where there was nothing, or an older version has not kept it."""
     tests: Tests | None = None
     """None where they were not asked for."""
+    is_late: bool = False
+    """Whether the download says so."""
     place: int | None = None
     """On the leaderboard of the class; None where it has none there."""
 
@@ -157,7 +161,10 @@ def read_facts(out: Path) -> ClassFacts:
     except UsageError:
         raise
     except OSError as error:
-        raise UsageError(f"{out} has no graded class: {error.filename}: {error.strerror}") from error
+        if (out / "state" / "class.json").exists():
+            told = f"the class in {out} is not finished: {error.filename} is missing"
+            raise UsageError(told, UNFINISHED) from error
+        raise UsageError(f"{out} has no graded class: {error.filename}: {error.strerror}", ABSENT) from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(f"{out} has no class that this version can read: {error!r}") from error
 
@@ -172,7 +179,8 @@ def _submissions(out: Path, content: dict[str, Any]) -> Iterator[Facts]:
         file = None if each.get("file") is None else out / each["file"]
         facts = facts_of(report, each["key"], each["entry"], students)
         place = places.get((facts.key, facts.digest))
-        yield replace(facts, file=file, tests=_tests(out, each["key"]), place=place)
+        is_late = each.get("late", False)
+        yield replace(facts, file=file, tests=_tests(out, each["key"]), is_late=is_late, place=place)
 
 
 def _places(out: Path) -> dict[tuple[str, str], int | None]:

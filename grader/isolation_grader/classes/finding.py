@@ -53,6 +53,8 @@ class Found:
     digest: str
     """Of the file and what it may import: another submission has another one."""
     problem: Problem | None = None
+    is_late: bool = False
+    """Whether the download says so."""
 
     @property
     def name(self) -> str:
@@ -99,6 +101,9 @@ def _opened(place: Path, unpacked: Path) -> tuple[Path, list[tuple[str, str]]]:
         raise UsageError(f"there is no such folder or zip: {place}")
     folder = place
     if place.is_file():
+        if place.suffix == ".py":
+            hint = "name the folder that has it; isolation-grade check grades one file"
+            raise UsageError(f"{place} is neither a folder nor a zip", hint)
         folder = unpacked / "download" / place.stem
         try:
             unpack(place, folder, Bounds.of_all(), lambda name, why: left.append((name, why)))
@@ -130,7 +135,8 @@ def _found(sorted_: Sorted, roster: Roster, unpacked: Path) -> Iterator[Found]:
             number += 1
             plain = f"{base}-{number}"
         keys.add(plain)
-        yield _one(plain, students, handed, unpacked / "each" / plain)
+        one = _one(plain, students, handed, unpacked / "each" / plain)
+        yield replace(one, is_late=handed.is_late)
 
 
 def _one(key: str, students: tuple[Student, ...], handed: Handed, own: Path) -> Found:

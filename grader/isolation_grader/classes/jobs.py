@@ -27,8 +27,9 @@ from time import perf_counter, process_time
 from traceback import format_exc
 from typing import Any, Final
 
-from isolation_fast import IsolationError
-from isolation_fast.jail import Fault, shared_pool
+from isolation_fast import Budget, IsolationError
+from isolation_fast.jail import Fault, Limits, shared_pool
+from isolation_fast.numbers import Nan
 from isolation_fast.process import (
     Channel,
     Child,
@@ -39,11 +40,12 @@ from isolation_fast.process import (
     out_of_the_way,
     program_of,
 )
+from isolation_fast.tournament import budget_text
 from isolation_grader.conforming import conformance
 from isolation_grader.costs import CostStore
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.grading import grade_by, not_begun
-from isolation_grader.options import GivenCosts, GradingOptions, seed_of_tests
+from isolation_grader.options import GivenCosts, GradingOptions, Question, checked_budget, seed_of_tests
 from isolation_grader.report import GradingTimings, Problem, Report
 from isolation_grader.showing import Repeat, shown
 from isolation_grader.showing.conformance import text as in_words
@@ -55,6 +57,8 @@ MOST_BYTES: Final = 2**32 - 1
 """Of a job or an outcome: a report holds hundreds of games."""
 GRACE: Final = 120.0
 """Seconds after `--total-wall` in which a grading looks into lost games and writes its reports."""
+CLASS_WALL: Final = 900.0
+"""Seconds for one submission. Most take half a minute."""
 TRIES: Final = 2
 """The system may have ended the process, as where memory is short."""
 FAILED: Final = "grader failed"
@@ -66,6 +70,65 @@ OURS: Final = (IsolationError, OSError, MemoryError, RecursionError, ValueError,
 LEAST_LEFT: Final = 1.0
 """Seconds for the course's tests, where its games took all: then they say that they were not run."""
 OUTSIDE: Final = "grade it alone, with isolation-grade check, and report what that says"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of each submission of a class."""
+
+    members: tuple[str, ...] | None = None
+    """Heuristics, or players; None for those of the course."""
+    roster: str = "classic"
+    budget: Budget | str | None = None
+    question: Question = Question()  # noqa: RUF009 - it is frozen
+    players: bool = False
+    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
+    nan: Nan = "course"
+    exact: bool = False
+    costs: GivenCosts = None
+    total_wall: float = CLASS_WALL
+    """Seconds for one submission, after which its grading ends with what is known."""
+    conformance: bool = False
+    """Whether the course's own tests are run too, for a rubric with a part of that name."""
+    sandbox_required: bool = False
+    words: tuple[str, ...] = ()
+    """Options of a command that grades one submission alone, for limits that are not the usual ones."""
+
+    def options(self, seed: int, store: Path) -> GradingOptions:
+        """As a grading takes it; a `UsageError` where that cannot be."""
+        return GradingOptions(
+            members=self.members,
+            roster=self.roster,
+            seed=seed,
+            budget=checked_budget(self.budget, players=self.players),
+            question=self.question,
+            players=self.players,
+            limits=self.limits,
+            # All cores are busy with other submissions.
+            workers=1,
+            store=store,
+            journal=None,
+            resume=False,
+            total_wall=self.total_wall,
+            nan=self.nan,
+            exact=self.exact,
+        )
+
+    def described(self, options: GradingOptions) -> dict[str, Any]:
+        """All that the results depend on, but for the submissions."""
+        return {
+            "seed": options.seed,
+            "members": None if options.members is None else list(options.members),
+            "roster": options.roster,
+            "budget": budget_text(options.budget),
+            "question": asdict(options.question),
+            "players": options.players,
+            "limits": asdict(options.limits),
+            "nan": options.nan,
+            "exact": options.exact,
+            "costs": repr(self.costs),
+            "conformance": self.conformance,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ class Handed:
     """What it is called in the download."""
     files: tuple[tuple[str, Path], ...]
     """Of a folder that was handed in whole, that folder alone, without a name."""
+    is_late: bool = False
+    """Whether the layout says so: that of Canvas alone does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ def _canvas(_folder: Path, entries: Entries) -> Sorted | None:
         student = Student(said["name"], number=number if "number" in said.groupdict() else "")
         entry = ", ".join(path.name for _, path in files)
         taken = tuple((AGAIN.sub("", one["file"]), path) for one, path in files)
-        handed.append(Handed((student,), entry, taken))
+        handed.append(Handed((student,), entry, taken, any(one["late"] for one, _ in files)))
     return Sorted("canvas", tuple(handed), tuple(left)) if handed else None
 
 

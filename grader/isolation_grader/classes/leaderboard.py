@@ -40,7 +40,7 @@ from isolation_fast.tournament import (
     parse_budget,
 )
 from isolation_grader.classes.facts import LEADERBOARD, ClassFacts, Facts, read_facts
-from isolation_grader.classes.running import SCHEMA as CLASS_SCHEMA
+from isolation_grader.classes.remembered import SCHEMA as CLASS_SCHEMA
 from isolation_grader.classes.tables import csv_text
 from isolation_grader.exceptions import UsageError
 from isolation_grader.options import write_whole
@@ -49,7 +49,7 @@ SCHEMA: Final = "isolation-grader/leaderboard/1"
 GAMES: Final = 20
 """Of each pair: ten openings from both sides, which one process plays."""
 AGAIN: Final = "isolation-grade class FOLDER --out RESULTS --resume grades it"
-ANEW: Final = "to play all games anew, remove that folder"
+ANEW: Final = "the same options go on; to play all games anew, remove that folder, or name another: --out"
 WITHOUT_VERDICT: Final = "not graded"
 CHANGED: Final = "its file has changed since it was graded"
 BROKEN: Final = "it lost three games by its own fault"

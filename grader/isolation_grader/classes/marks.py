@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
+from isolation_fast.tournament import ROSTERS
 from isolation_grader.classes.facts import CUT, Against, Facts, Heuristic
 from isolation_grader.options import BASELINE
 
@@ -49,7 +50,12 @@ class Marks:
     parts: tuple[Given, ...]
 
     @property
-    def total(self) -> float:
+    def total(self) -> float | None:
+        """The sum; None where a person has to decide on a part, for a 0 would be taken for the mark."""
+        return None if self.is_open else self.decided
+
+    @property
+    def decided(self) -> float:
         """The sum of what is decided."""
         return round(sum(each.points or 0.0 for each in self.parts), 2)
 
@@ -67,13 +73,14 @@ class Marks:
     def in_words(self) -> str:
         """The total for a table, such as `62.5`, `10 and open` or `open`."""
         if not self.is_open:
-            return f"{self.total:g}"
-        return f"{self.total:g} and open" if self.total else "open"
+            return f"{self.decided:g}"
+        return f"{self.decided:g} and open" if self.decided else "open"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON knows it."""
         parts = [asdict(each) for each in self.parts]
-        return {"total": self.total, "most": self.most, "open": self.is_open, "parts": parts}
+        sums = {"total": self.total, "decided": self.decided, "most": self.most}
+        return {**sums, "open": self.is_open, "parts": parts}
 
     def shown(self) -> Marks:
         """What the student sees."""
@@ -186,7 +193,9 @@ class Opponent(Worth):
 
     @property
     def explained(self) -> str:  # noqa: D102
-        games = f"more than {self.above:g} % of its games against {self.name}"
+        playing = [roster for roster, names in opponents_by_roster().items() if self.name in names]
+        where = "" if len(playing) == len(ROSTERS) else f" of the {' or '.join(playing)} roster"
+        games = f"more than {self.above:g} % of its games against {self.name}{where}"
         return f"if the best heuristic wins {games}, {BYS[self.by]}"
 
     def of(self, facts: Facts, place: int | None) -> tuple[float | None, str]:  # noqa: D102, ARG002
@@ -285,6 +294,8 @@ class Rubric:
     not_graded: NotGraded = "open"
     text: str = field(default="", compare=False, repr=False)
     """As it was written."""
+    name: str = field(default="", compare=False, repr=False)
+    """What its file is called."""
 
     @property
     def most(self) -> float:
@@ -331,6 +342,15 @@ class Rubric:
         elif why == OPEN and self.not_graded == "zero" and not facts.is_cut:
             points = 0.0
         return Given(part.label, points, part.most, part.is_bonus, part.visible, why)
+
+
+def opponents_by_roster() -> dict[str, list[str]]:
+    """The names of the opponents in each roster.
+
+    >>> opponents_by_roster()["early"][4]
+    'AB_Null'
+    """
+    return {roster: [each.partition("=")[0] for each in names] for roster, names in ROSTERS.items()}
 
 
 def _difference(best: Heuristic | None, by: By) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -30,6 +31,11 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "file": ("file", "folder", "submission"),
 }
 """The headings of a roster, in lower case: those of the rosters of Gradescope, Canvas, Moodle and GitHub."""
+
+GRADEBOOK: Final = {"student", "id"}
+"""Headings of a gradebook of Canvas, in lower case, that no other roster has."""
+ASSIGNMENT: Final = re.compile(r".+ \(\d+\)")
+"""How Canvas heads the column of an assignment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +91,14 @@ class Roster:
     ['Ada Lovelace']
     """
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(
+        self, rows: Sequence[Row], text: str = "", name: str = "", assignments: Sequence[str] = ()
+    ) -> None:
         self._rows = tuple(rows)
+        self.text, self.name = text, name
+        """The CSV, and what its file is called."""
+        self.assignments = tuple(assignments)
+        """The headings of assignments, of a gradebook of Canvas."""
         self._by: dict[tuple[str, str], list[Row]] = {}
         for row in rows:
             for key in set(_keys(row)):
@@ -140,18 +152,29 @@ def read_roster(path: Path) -> Roster:
     except UnicodeDecodeError:
         # Spreadsheets of some systems write no other, and every byte means something in it.
         text = content.decode("cp1252", "replace")
-    try:
-        return Roster(list(_rows(text, path)))
-    except csv.Error as error:
-        raise UsageError(f"the roster is no CSV: {path}: {error}") from error
+    return roster_of(text, path.name)
 
 
-def _rows(text: str, path: Path) -> Iterator[Row]:
+def roster_of(text: str, name: str) -> Roster:
+    """The roster in the text of a CSV of that name."""
     lines = text.splitlines()
     # Some spreadsheets separate by what their country does not write in numbers.
     separator = max(",;\t", key=(lines[0] if lines else "").count)
-    reader = csv.reader(lines, delimiter=separator)
-    headings = [each.strip().lower() for each in next(reader, [])]
+    try:
+        headings, *cells = list(csv.reader(lines, delimiter=separator)) or [[]]
+        return Roster(list(_rows(headings, cells, name)), text, name, _assignments(headings))
+    except csv.Error as error:
+        raise UsageError(f"the roster is no CSV: {name}: {error}") from error
+
+
+def _assignments(headings: Sequence[str]) -> list[str]:
+    if not {each.strip().lower() for each in headings} >= GRADEBOOK:
+        return []
+    return [each.strip() for each in headings if ASSIGNMENT.fullmatch(each.strip())]
+
+
+def _rows(headings: Sequence[str], lines: Sequence[Sequence[str]], file_name: str) -> Iterator[Row]:
+    headings = [each.strip().lower() for each in headings]
     places = {
         name: place
         for name, known in COLUMNS.items()
@@ -160,10 +183,10 @@ def _rows(text: str, path: Path) -> Iterator[Row]:
     if not places.keys() & {"name", "last", "email", "sid", "login"}:
         seen = ", ".join(map(visible, headings)) or "nothing"
         raise UsageError(
-            f"line 1 of the roster names no column of students: {path}: it has {seen}",
+            f"line 1 of the roster names no column of students: {file_name}: it has {seen}",
             "name a column Name, Email, SID or Login",
         )
-    for cells in reader:
+    for cells in lines:
         held = {name: cells[place].strip() for name, place in places.items() if place < len(cells)}
         file, first, last = (held.pop(name, "") for name in ("file", "first", "last"))
         name = held.pop("name", "") or f"{first} {last}".strip()

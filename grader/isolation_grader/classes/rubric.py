@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
@@ -9,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from isolation_fast.numbers import number
+from isolation_fast.output import visible
 from isolation_fast.text import unknown_word
-from isolation_fast.tournament import ROSTERS
 from isolation_grader.classes.marks import (
     BYS,
     Conformance,
@@ -22,6 +23,7 @@ from isolation_grader.classes.marks import (
     Part,
     Rubric,
     Verdict,
+    opponents_by_roster,
 )
 from isolation_grader.exceptions import UsageError
 
@@ -73,7 +75,7 @@ def _word(*allowed: str) -> Check:
 
 
 def _opponent(value: Any) -> str:
-    known = list(dict.fromkeys(each.partition("=")[0] for names in ROSTERS.values() for each in names))
+    known = list(dict.fromkeys(each for names in opponents_by_roster().values() for each in names))
     if value not in known:
         raise ValueError(unknown_word("opponent", str(value), known))
     return str(value)
@@ -137,7 +139,22 @@ def read_rubric(path: Path) -> Rubric:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"the rubric is not UTF-8: {path}: {error.reason}") from error
-    return _Reader(text, path.name).rubric()
+    return rubric_of(text, path.name)
+
+
+def rubric_of(text: str, name: str) -> Rubric:
+    """The rubric in the text of a file of that name."""
+    return _Reader(text, name).rubric()
+
+
+def require_opponents(rubric: Rubric, roster: str) -> None:
+    """Refuse a rubric with an opponent whom nobody plays: its part would stay open for all."""
+    known = opponents_by_roster()[roster]
+    parts = [each for each in rubric.parts if isinstance(each, Opponent)]
+    for number_, each in enumerate(parts):
+        if each.name not in known:
+            problem = f"{each.name!r} does not play in the {roster} roster, which has {', '.join(known)}"
+            raise _Reader(rubric.text, rubric.name).refused(("opponent", number_, "name"), problem)
 
 
 class _Reader:
@@ -149,18 +166,25 @@ class _Reader:
         try:
             content = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{self._name} is no TOML: {error}") from error
+            raise UsageError(f"{self._name} is no TOML: {error}{self._there(str(error))}") from error
         allowed = [*OWN, *PARTS]
         for key in content:
             if key not in allowed:
-                raise self._refused((key,), unknown_word("key", key, allowed))
+                raise self.refused((key,), unknown_word("key", key, allowed))
         own = {
             key: self._checked((key,), content[key], check) for key, check in OWN.items() if key in content
         }
         parts = tuple(self._parts(content))
         if not any(each.most for each in parts):
             raise UsageError(f"{self._name} gives no points", f"parts: {', '.join(PARTS)}")
-        return Rubric(own.get("title", "Points."), parts, own.get("not_graded", "open"), self._text)
+        title, not_graded = own.get("title", "Points."), own.get("not_graded", "open")
+        return Rubric(title, parts, not_graded, self._text, self._name)
+
+    def _there(self, error: str) -> str:
+        """The line that an error of TOML names, as it is written: it says neither key nor value."""
+        place, lines = re.search(r"line (\d+)", error), self._text.splitlines()
+        line = lines[int(place[1]) - 1].strip() if place and int(place[1]) <= len(lines) else ""
+        return f": {visible(line)}" if line else ""
 
     def _parts(self, content: dict[str, Any]) -> Iterator[Part]:
         labels = set[str]()
@@ -169,38 +193,39 @@ class _Reader:
             found = content[kind]
             is_list = kind == "opponent"
             if not isinstance(found, list if is_list else dict):
-                raise self._refused((kind,), f"it is written as {f'[[{kind}]]' if is_list else f'[{kind}]'}")
+                raise self.refused((kind,), f"it is written as {f'[[{kind}]]' if is_list else f'[{kind}]'}")
             for number_, table in enumerate(found if is_list else [found]):
                 place = (kind, number_) if is_list else (kind,)
                 part = self._part(place, table, PARTS[kind])
                 if part.label in labels or len(labels) >= MOST_PARTS:
                     same = f"there is such a part already: {part.label}"
-                    raise self._refused(place, same if part.label in labels else "there are too many parts")
+                    raise self.refused(place, same if part.label in labels else "there are too many parts")
                 labels.add(part.label)
                 yield part
 
     def _part(self, place: tuple[str | int, ...], table: Any, kind: type[Part]) -> Part:
         if not isinstance(table, dict):
-            raise self._refused(place, f"it must be a table, not {table!r}")
+            raise self.refused(place, f"it must be a table, not {table!r}")
         known = {each.name: each for each in fields(kind)}  # type: ignore[arg-type] # each part is a dataclass
         for key in table:
             if key not in known:
-                raise self._refused((*place, key), unknown_word("key", key, list(known)))
+                raise self.refused((*place, key), unknown_word("key", key, list(known)))
         for key, each in known.items():
             if key not in table and each.default is MISSING:
-                raise self._refused(place, f"{key} is missing; its keys are {', '.join(known)}")
+                raise self.refused(place, f"{key} is missing; its keys are {', '.join(known)}")
         values = {key: self._checked((*place, key), value, CHECKS[key]) for key, value in table.items()}
         if kind is Difference and values["none_at"] >= values["all_at"]:
-            raise self._refused((*place, "all_at"), f"it must be above none_at, {values['none_at']:g}")
+            raise self.refused((*place, "all_at"), f"it must be above none_at, {values['none_at']:g}")
         return kind(**values)
 
     def _checked(self, place: tuple[str | int, ...], value: Any, check: Check) -> Any:
         try:
             return check(value)
         except ValueError as error:
-            raise self._refused(place, str(error)) from None
+            raise self.refused(place, str(error)) from None
 
-    def _refused(self, place: tuple[str | int, ...], problem: str) -> UsageError:
+    def refused(self, place: tuple[str | int, ...], problem: str) -> UsageError:
+        """The error for what stands at a place."""
         # Without their number: the line says which of several is meant.
         *above, key = [each for each in place if isinstance(each, str)]
         what = f"[{'.'.join(above)}] {key}" if above else key

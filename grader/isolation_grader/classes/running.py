@@ -3,10 +3,10 @@
 ```text
  RESULTS/
    index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class
-   staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed
+   staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed; HTML: marks
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
-   state/class.json                                      who has handed in what
+   state/given.json  class.json                          what was given, and who has handed in what
    state/costs  state/baselines  state/pages  state/unpacked
 ```
 
@@ -19,17 +19,19 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree
 from types import TracebackType
 from typing import Any, Final
 
-from isolation_fast import Budget, JournalError, __version__
-from isolation_fast.jail import Limits, available
-from isolation_fast.numbers import Nan, integer
+from isolation_fast import JournalError, __version__
+from isolation_fast.jail import available
+from isolation_fast.numbers import integer
 from isolation_fast.output import LineFile
 from isolation_fast.tournament import (
     available_processors,
@@ -42,69 +44,29 @@ from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.classes import summary, tables
 from isolation_grader.classes.facts import read_facts
 from isolation_grader.classes.finding import Found, FoundClass, find
-from isolation_grader.classes.jobs import Job, Outcome, grade_apart
-from isolation_grader.classes.marks import Rubric
-from isolation_grader.classes.people import Roster
+from isolation_grader.classes.jobs import Asked, Job, Outcome, grade_apart
+from isolation_grader.classes.remembered import (
+    SCHEMA,
+    Earlier,
+    Given,
+    earlier,
+    read_given,
+    renamed,
+    require_all,
+    require_same,
+    seed_of,
+)
+from isolation_grader.classes.rubric import default_rubric, require_opponents
 from isolation_grader.classes.tables import Marked
+from isolation_grader.classes.unpacking import unpacked_anew
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.options import (
     SEED_BITS,
-    GivenCosts,
-    GradingOptions,
-    Question,
-    checked_budget,
     write_whole,
 )
 
-SCHEMA: Final = "isolation-grader/class/1"
-"""What the journal of a class begins with. Another number is another meaning of its lines."""
 STATE: Final = "state"
-CLASS_WALL: Final = 900.0
-"""Seconds for one submission. Most take half a minute."""
 RESUMES: Final = "--resume goes on with it; for another grading name another folder"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of each submission of a class."""
-
-    members: tuple[str, ...] | None = None
-    """Heuristics, or players; None for those of the course."""
-    roster: str = "classic"
-    budget: Budget | str | None = None
-    question: Question = Question()  # noqa: RUF009 - it is frozen
-    players: bool = False
-    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
-    nan: Nan = "course"
-    exact: bool = False
-    costs: GivenCosts = None
-    total_wall: float = CLASS_WALL
-    """Seconds for one submission, after which its grading ends with what is known."""
-    conformance: bool = False
-    """Whether the course's own tests are run too, for a rubric with a part of that name."""
-    sandbox_required: bool = False
-    words: tuple[str, ...] = ()
-    """Options of a command that grades one submission alone, for limits that are not the usual ones."""
-
-    def options(self, seed: int, store: Path) -> GradingOptions:
-        """As a grading takes it; a `UsageError` where that cannot be."""
-        return GradingOptions(
-            members=self.members,
-            roster=self.roster,
-            seed=seed,
-            budget=checked_budget(self.budget, players=self.players),
-            question=self.question,
-            players=self.players,
-            limits=self.limits,
-            # All cores are busy with other submissions.
-            workers=1,
-            store=store,
-            journal=None,
-            resume=False,
-            total_wall=self.total_wall,
-            nan=self.nan,
-            exact=self.exact,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +93,13 @@ class ClassRun:
         folder: str | os.PathLike[str],
         out: str | os.PathLike[str],
         asked: Asked | None = None,
+        given: Given | None = None,
         *,
         seed: int | None = None,
-        roster: Roster | None = None,
-        layout: str | None = None,
         workers: int | None = None,
         executor: Any = None,
         resume: bool = False,
+        remove_missing: bool = False,
     ) -> None:
         self.asked, self.out = asked or Asked(), Path(out)
         self._workers = None if workers is None else integer("workers", workers, 1, error=UsageError)
@@ -146,27 +108,52 @@ class ClassRun:
         require_sandbox(required=self.asked.sandbox_required)
         state = self.out / STATE
         journal = state / "journal.jsonl"
-        self.seed = _seed(seed, journal, resume=resume)
+        self.seed = _seed(seed, seed_of(journal) if resume else None)
         self.options = self.asked.options(self.seed, state)
+        is_new = not self.out.exists()
         try:
             state.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"the results cannot be written: {self.out}: {error.strerror}") from error
         with ExitStack() as opened:
             # Of two runs at once one would unpack what the other reads.
-            opened.enter_context(_journal(state / "lock", resume=True))
+            opened.enter_context(_locked(state / "lock"))
             if not resume and journal.exists():
                 raise UsageError(f"there is a graded class already: {self.out}", RESUMES)
-            self.found: FoundClass = find(Path(folder), state / "unpacked", roster, layout)
-            header = {"schema": SCHEMA, "version": __version__, "asked": self._described()}
+            with _no_trace_of_a_failure(self.out, is_new=is_new):
+                before, given = read_given(state / "given.json") if resume else Given(), given or Given()
+                # For who is to be told: what was not given, and which keys are others than the last time.
+                self.taken = tuple(given.taken_from(before))
+                self.given = given.completed(before)
+                if self.given.rubric:
+                    require_opponents(self.given.rubric, self.asked.roster)
+                if self.given.needs_tests:
+                    self.asked = replace(self.asked, conformance=True)
+                known = self._found(opened, Path(folder), remove_missing=remove_missing)
+            self._files = opened.pop_all()
+        self.renamed = renamed(known, self.found.found)
+        for old, new in self.renamed.items():
+            # What is graded again has the same result.
+            if self._state("costs", old).is_dir():
+                copytree(self._state("costs", old), self._state("costs", new), dirs_exist_ok=True)
+        self._write("state/given.json", self.given.written())
+        self._write("state/class.json", _document(self.found, self.out))
+
+    def _found(self, opened: ExitStack, folder: Path, *, remove_missing: bool) -> tuple[Earlier, ...]:
+        """Find the submissions and open the journal; gives those that were finished before."""
+        with unpacked_anew(self._state("unpacked")) as unpacked:
+            self.found: FoundClass = find(folder, unpacked, self.given.roster, self.given.layout)
+            header = {"schema": SCHEMA, "version": __version__, "asked": self.asked.described(self.options)}
+            requires = partial(require_same, header)
             self._journal = opened.enter_context(
-                _journal(
-                    journal, header=header, require=lambda found: _require_same(header, found), resume=True
-                )
+                _journal(self._state("journal.jsonl"), header=header, require=requires, resume=True)
             )
             self._finished = {each["key"]: each for each in self._lines()}
-            self._files = opened.pop_all()
-        self._write("state/class.json", _document(self.found, self.out))
+            graded = {key: each["digest"] for key, each in self._finished.items() if not each["failed"]}
+            known = earlier(self._state("class.json"), graded)
+            if not remove_missing:
+                require_all(known, self.found.found, folder)
+            return known
 
     def __enter__(self) -> ClassRun:
         return self
@@ -209,19 +196,23 @@ class ClassRun:
             failed += outcome.verdict == "not graded"
             tell(step(outcome))
 
-    def write(self, rubric: Rubric, assignment: str | None = None) -> Marked:
+    def write(self) -> Marked:
         """Mark what is graded, and write the tables, the page about all, and what each student may have."""
+        rubric = self.given.rubric or default_rubric()
         marked = Marked.of(read_facts(self.out), rubric)
         self._write("state/rubric.toml", rubric.text)
         self._write("grades.csv", tables.grades(marked))
-        self._write("canvas.csv", tables.canvas(marked, assignment))
+        self._write("canvas.csv", tables.canvas(marked, self.given.column))
         self._write("gradescope.csv", tables.gradescope(marked))
         asked, budget = self.asked, budget_text(self.options.budget)
         settings = summary.Settings(self.seed, budget, asked.roster, asked.question.points)
         self._write("index.html", summary.page(marked, settings))
         for key, marks in marked.marks.items():
+            # As bytes, since a line may end as no text file's does.
+            staff = summary.without_marks((self.out / "staff" / f"{key}.html").read_bytes().decode())
+            self._write(f"staff/{key}.html", summary.with_marks(staff, marks))
             page = self._state("pages", f"{key}.html").read_text("utf-8")
-            self._write(f"students/{key}.html", summary.with_marks(page, marks))
+            self._write(f"students/{key}.html", summary.with_marks(page, marks.shown()))
             report = json.loads(self._state("pages", f"{key}.json").read_text("utf-8"))
             document = {**report, "marks": marks.shown().to_dict()}
             self._write(f"students/{key}.json", json.dumps(document, indent=2) + "\n")
@@ -287,9 +278,13 @@ class ClassRun:
 
     def _has(self, name: str, digest: str) -> bool:
         try:
-            return _digest((self.out / name).read_bytes()) == digest
+            content = (self.out / name).read_bytes()
         except OSError:
             return False
+        if name.endswith(".html"):
+            # Marks depend on the rubric and on others, and are no part of what was graded.
+            content = summary.without_marks(content.decode("utf-8", "replace")).encode()
+        return _digest(content) == digest
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         for number, line in self._journal.lines():
@@ -301,23 +296,6 @@ class ClassRun:
                 where = f"line {number} of {self._journal.path}"
                 raise UsageError(f"{where} is none of a class: {error}", "name another folder") from error
             yield content
-
-    def _described(self) -> dict[str, Any]:
-        """All that the results depend on, but for the submissions."""
-        options = self.options
-        return {
-            "seed": self.seed,
-            "members": None if options.members is None else list(options.members),
-            "roster": options.roster,
-            "budget": budget_text(options.budget),
-            "question": asdict(options.question),
-            "players": options.players,
-            "limits": asdict(options.limits),
-            "nan": options.nan,
-            "exact": options.exact,
-            "costs": repr(self.asked.costs),
-            "conformance": self.asked.conformance,
-        }
 
     def _state(self, *names: str) -> Path:
         return self.out.joinpath(STATE, *names)
@@ -333,37 +311,34 @@ def _journal(path: Path, **settings: Any) -> LineFile:
         raise UsageError(str(error), RESUMES) from error
 
 
-def _seed(given: int | None, journal: Path, *, resume: bool) -> int:
-    """The seed that is given, that of the journal, or one that is drawn."""
-    kept = None
-    if resume:
-        try:
-            with journal.open("rb") as file:
-                kept = int(json.loads(file.readline())["asked"]["seed"])
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, TypeError, KeyError):
-            # What is wrong with it is said when it is opened.
-            pass
+def _locked(path: Path) -> LineFile:
+    try:
+        return LineFile(path, resume=True)
+    except JournalError as error:
+        raise UsageError(f"another run grades this class: {error}", "wait for its end") from error
+
+
+@contextmanager
+def _no_trace_of_a_failure(out: Path, *, is_new: bool) -> Iterator[None]:
+    """Remove the folders of a class that has not begun: the next one would find results there."""
+    try:
+        yield
+    except BaseException:
+        state = out / STATE
+        if not (state / "journal.jsonl").exists():
+            (state / "lock").unlink(missing_ok=True)
+            with suppress(OSError):  # something else is there
+                state.rmdir()
+                if is_new:
+                    out.rmdir()
+        raise
+
+
+def _seed(given: int | None, before: int | None) -> int:
+    """The seed that is given, that of the last time, or one that is drawn."""
     if given is not None:
         return integer("seed", given, 0, error=UsageError)
-    return secrets.randbits(SEED_BITS) if kept is None else kept
-
-
-def _require_same(wanted: Mapping[str, Any], found: Any) -> None:
-    """Refuse the journal of another class."""
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise JournalError("this is no journal of a class")
-    if found.get("version") != wanted["version"]:
-        raise JournalError(
-            f"the class was graded by version {found.get('version')}, and this is {wanted['version']}"
-        )
-    # As they come back from the file.
-    asked, before = json.loads(json.dumps(wanted["asked"])), found.get("asked")
-    for name, value in asked.items():
-        other = before.get(name) if isinstance(before, dict) else None
-        if other != value:
-            raise JournalError(f"the class was graded with another {name}: {other} there, and {value} here")
+    return secrets.randbits(SEED_BITS) if before is None else before
 
 
 def _require_apart(folder: Path, out: Path) -> None:
@@ -395,6 +370,7 @@ def _document(found: FoundClass, out: Path) -> str:
                 # As seen from the results, so that both may be moved together.
                 "file": None if each.file is None else os.path.relpath(each.file, out),
                 "students": [student.known for student in each.students],
+                "late": each.is_late,
             }
             for each in found.found
         ],

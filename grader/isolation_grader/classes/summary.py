@@ -20,6 +20,9 @@ BIN: Final = 2.5
 """Points of a bar of the distribution."""
 MAIN: Final = "<main>\n"
 """In the page of a report the marks go there; text of a submission's has no such characters."""
+SECTION: Final = '<section aria-labelledby="marks">'
+END: Final = "</section>\n"
+"""What the marks begin and end with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,18 @@ def page(marked: Marked, settings: Settings) -> str:
 
 
 def with_marks(report: str, marks: Marks) -> str:
-    """The page of a report for a student, with the marks that they see."""
-    shown = marks.shown()
-    if not shown.parts:
+    """The page of a report with these marks."""
+    if not marks.parts:
         return report
-    return report.replace(MAIN, f"{MAIN}{html.rendered('marks.html.jinja', marks=shown)}\n", 1)
+    return report.replace(MAIN, f"{MAIN}{html.rendered('marks.html.jinja', marks=marks)}\n", 1)
+
+
+def without_marks(report: str) -> str:
+    """The page as it was before `with_marks`."""
+    before, main, after = report.partition(MAIN)
+    if not after.startswith(SECTION):
+        return report
+    return f"{before}{main}{after.partition(END)[2]}"
 
 
 def bins(differences: Sequence[float], axis: Axis) -> list[Bin]:

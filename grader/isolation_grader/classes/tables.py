@@ -57,8 +57,8 @@ def part_columns(rubric: Rubric) -> list[str]:
 
 def grades(marked: Marked) -> str:
     """A row for each student: of a group one each, and one for who has handed in nothing."""
-    headings = ["key", *WHO, "submission", "verdict", *MEASURED, "place", *part_columns(marked.rubric)]
-    headings += ["total", "most", "open", "why", "report"]
+    headings = ["key", *WHO, "submission", "late", "verdict", *MEASURED, "place"]
+    headings += [*part_columns(marked.rubric), "total", "most", "open", "why", "report"]
     return csv_text([headings, *_grades(marked)])
 
 
@@ -69,13 +69,17 @@ def _grades(marked: Marked) -> Iterator[list[Value]]:
         points = [each.points for each in marks.parts]
         for student in facts.students:
             yield [
-                *(facts.key, *_who(student), facts.entry, facts.verdict, *_measured(facts)),
+                *(facts.key, *_who(student), facts.entry, "late" if facts.is_late else None),
+                *(facts.verdict, *_measured(facts)),
                 *(marked.places.get(facts.key), *points, marks.total, marks.most),
                 *("open" if marks.is_open else None, facts.not_graded_since or None),
                 f"staff/{facts.key}.html",
             ]
     for student in marked.facts.missing:
-        yield [None, *_who(student), None, NOTHING_HANDED_IN, *nothing, marked.rubric.most, None, None, None]
+        yield [
+            *(None, *_who(student), None, None, NOTHING_HANDED_IN),
+            *(*nothing, marked.rubric.most, None, None, None),
+        ]
 
 
 def _who(student: Student) -> list[Value]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from shutil import rmtree
 from typing import IO, Final
 
 from isolation_fast.output import visible
@@ -85,6 +86,23 @@ def unpack(
                     raise
                 leave_out(entry.filename, str(error))
     into.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def unpacked_anew(place: Path) -> Iterator[Path]:
+    """A place to unpack to. What was unpacked there before is back if the block ends with an error."""
+    before = place.with_name(f"{place.name}.before")
+    rmtree(before, ignore_errors=True)
+    if place.exists():
+        place.rename(before)
+    try:
+        yield place
+    except BaseException:
+        rmtree(place, ignore_errors=True)
+        if before.exists():
+            before.rename(place)
+        raise
+    rmtree(before, ignore_errors=True)
 
 
 @contextmanager

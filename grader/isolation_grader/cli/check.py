@@ -23,6 +23,7 @@ from isolation_grader.loading import DEFAULT_NAMES
 from isolation_grader.options import (
     COURSE_BUDGET,
     DEFAULT_BUDGET,
+    FEWEST_BLOCKS,
     LONGEST_GRADING,
     SEED_BITS,
     TOTAL_WALL,
@@ -104,7 +105,7 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
         ("points", float, "difference to find, in points of a hundred"),
         ("alpha", float, "probability, at most, that any is called better when none is"),
         ("beta", float, "probability, at most, that one that is so much better is called not better"),
-        ("blocks", int, "blocks to play at most; a block is one opening against all, from both sides"),
+        ("blocks", int, f"blocks to play at most, {FEWEST_BLOCKS} or more; each is an opening against all"),
     ):
         default = getattr(QUESTION, name)
         parser.add_argument(

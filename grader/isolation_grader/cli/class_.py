@@ -12,10 +12,9 @@ from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import number
 from isolation_fast.tournament import ROSTERS, cluster
-from isolation_grader.classes import Asked, ClassRun, Marked, Step, default_rubric, read_roster, read_rubric
+from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
+from isolation_grader.classes.jobs import CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
-from isolation_grader.classes.marks import Conformance, Rubric
-from isolation_grader.classes.running import CLASS_WALL
 from isolation_grader.cli.check import add_question_options, cost_given, costs_of, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, LONGEST_GRADING
@@ -44,15 +43,17 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--layout", metavar="LAYOUT", help=layout)
     rubric = "what gives which points, as TOML (default: that of `isolation-grade rubric`)"
     add("--rubric", metavar="TOML", help=rubric)
-    assignment = "heading of the column of canvas.csv (default: the title of the rubric)"
-    add("--assignment", metavar="NAME", help=assignment)
+    default = "the only assignment of a Canvas gradebook, else the title of the rubric"
+    add("--assignment", metavar="NAME", help=f"heading of the column of canvas.csv (default: {default})")
     seed = "seed of all openings and all chance (default: drawn, and told to staff alone)"
     add("--seed", type=int, metavar="N", help=seed)
     add(
         "--resume",
         action="store_true",
-        help="go on with what RESULTS has; what is finished is not graded again",
+        help="go on with what RESULTS has: finished submissions, roster, layout, rubric and assignment",
     )
+    missing = "with --resume, remove the reports of who is no longer in FOLDER (default: refuse to go on)"
+    add("--remove-missing", action="store_true", help=missing)
     add("--workers", type=int, metavar="N", help="submissions at once (default: one for each core)")
     add("--dask", metavar="ADDRESS", help="scheduler of a running Dask cluster, such as tcp://host:8786")
     wall = f"seconds after which the grading of a submission ends (default {CLASS_WALL:g})"
@@ -80,9 +81,12 @@ def run(options: argparse.Namespace) -> int:
     """Grade the class, write its results, and print a table."""
     output.require_stdout()
     # All that can be wrong is looked at before anything is graded.
-    rubric = default_rubric() if options.rubric is None else read_rubric(Path(options.rubric))
-    asked = _asked(options, rubric)
-    roster = None if options.roster is None else read_roster(Path(options.roster))
+    given = Given(
+        None if options.roster is None else read_roster(Path(options.roster)),
+        options.layout,
+        None if options.rubric is None else read_rubric(Path(options.rubric)),
+        options.assignment,
+    )
     if options.timings is not None:
         output.require_writable(options.timings, "the timings")
     with (
@@ -90,13 +94,13 @@ def run(options: argparse.Namespace) -> int:
         ClassRun(
             options.folder,
             options.out,
-            asked,
+            _asked(options),
+            given,
             seed=options.seed,
-            roster=roster,
-            layout=options.layout,
             workers=options.workers,
             executor=executor,
             resume=options.resume,
+            remove_missing=options.remove_missing,
         ) as running,
     ):
         _say_what_was_found(running)
@@ -109,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
             output.say(f"isolation-grade: interrupted: {waiting} submissions are still to be graded")
             output.say("hint: the same command with --resume goes on; what is finished is kept")
             return ExitStatus.INTERRUPTED
-        marked = running.write(rubric, options.assignment)
+        marked = running.write()
         if options.timings is not None:
             output.write_json(options.timings, running.timings())
     _print(options, marked)
@@ -119,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitStatus.GOOD
 
 
-def _asked(options: argparse.Namespace, rubric: Rubric) -> Asked:
+def _asked(options: argparse.Namespace) -> Asked:
     number("--total-wall", options.total_wall, above=0, most=LONGEST_GRADING, error=output.CommandError)
     return Asked(
         members=None if options.heuristics is None else tuple(dict.fromkeys(options.heuristics)),
@@ -132,7 +136,7 @@ def _asked(options: argparse.Namespace, rubric: Rubric) -> Asked:
         exact=options.exact,
         costs=costs_of(options.cost),
         total_wall=options.total_wall,
-        conformance=options.conformance or any(isinstance(each, Conformance) for each in rubric.parts),
+        conformance=options.conformance,
         sandbox_required=options.require_sandbox,
         words=tuple(limit_words(options)),
     )
@@ -142,11 +146,20 @@ def _say_what_was_found(running: ClassRun) -> None:
     found = running.found
     students = sum(len(each.students) for each in found.found)
     of = f" of {students} students" if students != len(found.found) else ""
+    if running.taken:
+        output.say(f"isolation-grade: as last time: {one_line(', '.join(running.taken))}")
     kept = len(found.found) - len(running.waiting)
     done = f", {kept} of them finished" if kept else ""
     output.say(f"isolation-grade: {len(found.found)} submissions{of}, layout {found.layout}{done}")
+    if running.renamed:
+        told = "have another name than last time: graded again, at the costs they had"
+        output.say(f"isolation-grade: {len(running.renamed)} submissions {told}")
     for entry, why in found.left:
         output.say(f"isolation-grade: no submission: {one_line(entry)}: {one_line(why)}")
+    assignments = running.given.roster.assignments if running.given.roster else ()
+    if assignments and running.given.column is None:
+        told = f"the roster has {len(assignments)} assignments ({', '.join(assignments)})"
+        output.say(f"isolation-grade: {one_line(told)}: name that of canvas.csv with --assignment")
     for each in found.missing:
         output.say(f"isolation-grade: nothing handed in: {one_line(each.name)}")
 

@@ -14,7 +14,7 @@ from isolation_grader.classes.facts import LEADERBOARD
 from isolation_grader.classes.leaderboard import GAMES, Board, BoardRun
 from isolation_grader.classes.running import require_sandbox
 from isolation_grader.exceptions import ExitStatus, in_words
-from isolation_grader.showing.wording import elo, ends, one_line, percent
+from isolation_grader.showing.wording import NOTHING, elo, ends, one_line, percent
 
 DESCRIPTION: Final = f"""\
 Let the best heuristic of each submission of a graded class play that of each other, in the jail, with the
@@ -63,6 +63,10 @@ def run(options: argparse.Namespace) -> int:
             output.say(f"isolation-grade: interrupted after {done}; the same command goes on")
             return ExitStatus.INTERRUPTED
         running.write(board, page)
+    unsure = [each for each in board.places if each.place is not None and ends(each.interval) == NOTHING]
+    if unsure:
+        told = f"{len(unsure)} of {running.players} players have no interval"
+        output.say(f"isolation-grade: {told}: their places say nothing; more --games tell them apart")
     _print(options, board, running.out)
     return ExitStatus.GOOD
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from isolation_fast import output
 from isolation_grader.classes import Marked, default_rubric, read_facts, read_rubric
+from isolation_grader.classes.facts import UNFINISHED
 from isolation_grader.classes.marks import Rubric
 from isolation_grader.classes.tables import grades, part_columns
 from isolation_grader.exceptions import ExitStatus, UsageError, in_words
@@ -52,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace, table: Path) -> int:
     kept = table.parent / "state" / "rubric.toml"
+    if not table.is_file() and (kept.parent / "class.json").exists():
+        raise UsageError(f"the class in {table.parent} is not finished: it has no {table.name}", UNFINISHED)
     if options.rubric is None and not kept.is_file():
         raise UsageError(
             f"{table.parent} has no rubric of a class: {kept}", "name a rubric, or grade the class"

@@ -9,7 +9,7 @@ import pytest
 from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, files_of, quickly, write_class
 from distributed import Client
 
-from isolation_grader.classes import ClassRun, Step, default_rubric
+from isolation_grader.classes import ClassRun, Step
 from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus
 from tests.clusters import TIMEOUT, Cluster
@@ -41,7 +41,7 @@ def test_a_cluster_gives_the_same_files_even_if_a_worker_is_killed(
 ) -> None:
     with ClassRun(folder, tmp_path / "here", quickly(), seed=SECRET, workers=1) as here:
         here.grade()
-        here.write(default_rubric())
+        here.write()
     steps: list[Step] = []
 
     def kill_one(step: Step) -> None:
@@ -55,7 +55,7 @@ def test_a_cluster_gives_the_same_files_even_if_a_worker_is_killed(
         client.wait_for_workers(2, timeout=TIMEOUT)
         with ClassRun(folder, tmp_path / "there", quickly(), seed=SECRET, executor=client) as there:
             there.grade(kill_one)
-            there.write(default_rubric())
+            there.write()
         assert len(client.scheduler_info()["workers"]) == 1
     assert cluster.workers[0].wait(timeout=TIMEOUT) != 0
     assert [step.done for step in steps] == list(range(1, 7))

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from class_scene import PLAIN, SECRET, UNREADABLE, WORST, quickly, write_class
+from class_scene import PLAIN, SECRET, UNREADABLE, WORST, Ended, ended, quickly, write_class
 
 from isolation_fast.jail import content_digest
 from isolation_fast.tournament import Progress, RoundRobin, Run, carry_over
-from isolation_grader.classes import BoardRun, ClassRun, Marked, default_rubric, read_facts, read_rubric
+from isolation_grader.classes import BoardRun, ClassRun, Marked, read_facts, read_rubric
 from isolation_grader.classes.leaderboard import CHANGED, pseudonyms
-from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus, UsageError
 
 GAMES = 4
@@ -37,25 +33,14 @@ FOUR = {
 TABLES = ("leaderboard.csv", "leaderboard.json", "staff.csv", "staff.json", "index.html", "staff.html")
 
 
-class Ended(NamedTuple):
-    """How the command ended and what it printed."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-
 def leaderboard(*words: object) -> Ended:
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(["leaderboard", *map(str, words)])
-    return Ended(status, out.getvalue(), err.getvalue())
+    return ended("leaderboard", *words)
 
 
 def graded(folder: Path, results: Path, *, resume: bool = False) -> Path:
-    with ClassRun(folder, results, quickly(), seed=SECRET, resume=resume) as running:
+    with ClassRun(folder, results, quickly(), seed=SECRET, resume=resume, remove_missing=True) as running:
         running.grade()
-        running.write(default_rubric())
+        running.write()
     return results
 
 
@@ -86,10 +71,10 @@ def played(results: Path) -> int:
 
 
 def test_each_plays_each_and_students_see_no_names(results: Path) -> None:
-    ended = leaderboard(results, "--games", GAMES)
-    assert ended.status == ExitStatus.GOOD, ended.stderr
-    assert "4 players, 24 games" in ended.stderr
-    assert "does not play: eve: syntax: eve.py:1" in ended.stderr
+    found = leaderboard(results, "--games", GAMES)
+    assert found.status == ExitStatus.GOOD, found.stderr
+    assert "4 players, 24 games" in found.stderr
+    assert "does not play: eve: syntax: eve.py:1" in found.stderr
     rows = list(csv.DictReader(tables(results)["staff.csv"].decode().splitlines()))
     assert sorted(row["name"] for row in rows) == ["ada", "bob", "cleo", "zoe"]
     assert {row["games"] for row in rows} == {str(3 * GAMES)}
@@ -159,8 +144,8 @@ def test_interrupted_and_resumed_it_is_the_same(results: Path, monkeypatch: pyte
 
     with monkeypatch.context() as patched:
         patched.setattr(BoardRun, "play", interrupted)
-        ended = leaderboard(results, "--games", GAMES, "--workers", 1)
-    assert (ended.status, "interrupted after 8 of 24 games" in ended.stderr) == (ExitStatus.INTERRUPTED, True)
+        found = leaderboard(results, "--games", GAMES, "--workers", 1)
+    assert (found.status, "interrupted after 8 of 24 games" in found.stderr) == (ExitStatus.INTERRUPTED, True)
     journal = results / "leaderboard" / "state" / "games.jsonl"
     # As where the power failed in the middle of a line.
     journal.write_bytes(journal.read_bytes()[:-5])
@@ -192,8 +177,8 @@ def test_a_rubric_gives_a_bonus_by_its_places(results: Path, tmp_path: Path) -> 
 
 def test_what_has_changed_since_it_was_graded_does_not_play(results: Path) -> None:
     (results.with_name("class") / "ada.py").write_text(WORST)
-    ended = leaderboard(results, "--games", GAMES)
-    assert f"does not play: ada: {CHANGED}" in ended.stderr
+    found = leaderboard(results, "--games", GAMES)
+    assert f"does not play: ada: {CHANGED}" in found.stderr
     assert "ada" not in tables(results)["staff.csv"].decode()
 
 
@@ -204,9 +189,11 @@ def test_errors_say_what_is_wrong(results: Path, tmp_path: Path) -> None:
     odd = leaderboard(results, "--games", 3)
     assert (odd.status, "games must be even" in odd.stderr) == (ExitStatus.USAGE, True)
     played(results)
+    broad = leaderboard(results, "--games", 2, "--out", tmp_path / "two")
+    assert (broad.status, "4 of 4 players have no interval" in broad.stderr) == (ExitStatus.GOOD, True)
     more = leaderboard(results, "--games", 6)
     assert (more.status, "played otherwise: openings" in more.stderr) == (ExitStatus.USAGE, True)
-    assert "hint: to play all games anew, remove that folder" in more.stderr
+    assert "to play all games anew, remove that folder, or name another: --out" in more.stderr
     (results / "leaderboard" / "staff.json").write_text('{"places": [{}]}')
     other = leaderboard(results, "--games", GAMES)
     assert (other.status, "staff.json is no leaderboard of this version" in other.stderr) == (2, True)

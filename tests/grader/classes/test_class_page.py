@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from test_showing_html import Page
 
 from isolation_grader.classes import ClassFacts, Facts, Marked, Student, default_rubric
 from isolation_grader.classes.facts import facts_of
-from isolation_grader.classes.summary import Settings, page, with_marks
+from isolation_grader.classes.summary import Settings, page, with_marks, without_marks
 from isolation_grader.classes.tables import grades
 from isolation_grader.report import Graded, Grading, Report
 from isolation_grader.showing import shown
@@ -89,4 +90,17 @@ def test_marks_go_where_the_page_of_a_report_begins() -> None:
     assert Page(one).count("h1") == 1
     assert one.index('<main>\n<section aria-labelledby="marks">') < one.index('id="verdict"')
     hidden = replace(whole.marks["eve"].parts[0], is_visible=False)
-    assert with_marks(report, replace(whole.marks["eve"], parts=(hidden,))) == report
+    assert with_marks(report, replace(whole.marks["eve"], parts=(hidden,)).shown()) == report
+    assert without_marks(one) == without_marks(report) == report
+
+
+def test_an_open_mark_is_no_number() -> None:
+    whole = marked(facts(report_of_a_file_that_does_not_load(), "eve"))
+    report = shown(report_of_a_file_that_does_not_load(), "html")
+    page_of_it = Page(with_marks(report, whole.marks["eve"].shown())).words
+    assert "Open: a person decides" in page_of_it
+    assert "0 of 100 points" not in page_of_it
+    (row,) = [each for each in csv.DictReader(grades(whole).splitlines()) if each["key"] == "eve"]
+    assert (row["total"], row["open"]) == ("", "open")
+    document = whole.marks["eve"].to_dict()
+    assert (document["total"], document["decided"], document["open"]) == (None, 0, True)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from class_scene import PLAIN, UNREADABLE, WORDS, WORST, quickly, write_class
+from class_scene import PLAIN, UNREADABLE, WORDS, WORST, grade, quickly, write_class
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_grader.classes import ClassRun, Facts, Rubric, Student, default_rubric, read_rubric
+from isolation_grader.classes import ClassRun, Facts, Given, Rubric, Student, default_rubric, read_rubric
 from isolation_grader.classes.facts import facts_of
 from isolation_grader.classes.rubric import DEFAULT
 from isolation_grader.cli import main
@@ -111,6 +111,7 @@ def facts(report: Report, key: str = "ada") -> Facts:
         ("title = 'x'", "gives no points"),
         ("[loading]\npoints = 0", "gives no points"),
         ("[loading\npoints = 1", "rubric.toml is no TOML: "),
+        ("[loading]\npoints = ten", "column 10): points = ten"),
         ("[loading]\npoints = 1\npoints = 2", "rubric.toml is no TOML: "),
         ("#" + "x" * 70_000, "more than 65,536 bytes"),
     ],
@@ -120,6 +121,21 @@ def test_an_error_names_line_key_and_what_is_allowed(text: str, told: str, tmp_p
         rubric_of(text, tmp_path)
     assert told in str(error.value)
     assert "rubric.toml" in str(error.value)
+
+
+def test_an_opponent_that_does_not_play_is_refused_before_anything_is_graded(tmp_path: Path) -> None:
+    folder, rubric = write_class(tmp_path / "class", {"eve.py": UNREADABLE}), tmp_path / "rubric.toml"
+    rubric.write_text(
+        "[[opponent]]\nname = 'Random'\npoints = 1\n[[opponent]]\nname = 'AB_Null'\npoints = 1\n"
+    )
+    asked = (folder, "--out", tmp_path / "results", *WORDS, "--rubric", rubric)
+    refused = grade(*asked)
+    told = "line 5: [opponent] name: 'AB_Null' does not play in the classic roster, which has Random, "
+    assert (refused.status, told in refused.stderr) == (ExitStatus.USAGE, True)
+    explained = "\n".join(read_rubric(rubric).explained())
+    assert "against Random, as measured" in explained
+    assert "against AB_Null of the early roster, as measured" in explained
+    assert grade(*asked, "--opponents", "early").status == ExitStatus.GOOD
 
 
 def test_the_default_rubric_is_the_question_of_the_course(capsys: pytest.CaptureFixture[str]) -> None:
@@ -233,9 +249,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     submissions = {"ada.py": PLAIN, "=bob.py": WORST, "eve.py": UNREADABLE}
     write_class(folder / "class", submissions)
     (folder / "rubric.toml").write_text(WHOLE)
-    with ClassRun(folder / "class", folder / "results", quickly(), seed=1) as running:
+    given = Given(rubric=read_rubric(folder / "rubric.toml"))
+    with ClassRun(folder / "class", folder / "results", quickly(), given, seed=1) as running:
         running.grade()
-        running.write(read_rubric(folder / "rubric.toml"))
+        running.write()
     return folder / "results"
 
 
@@ -282,6 +299,29 @@ def test_the_tables_are_those_that_the_services_import(results: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("columns", "given", "heading", "is_told"),
+    [
+        ("", [], "Isolation", False),
+        (",Isolation (1234),Assignments Current Points", [], "Isolation (1234)", False),
+        (",Isolation (1234),Essay (99)", [], "Isolation", True),
+        (",Isolation (1234),Essay (99)", ["--assignment", "Essay (99)"], "Essay (99)", False),
+    ],
+)
+def test_the_column_of_canvas_is_the_only_assignment_of_its_gradebook(
+    columns: str, given: list[str], heading: str, is_told: bool, tmp_path: Path
+) -> None:
+    folder, roster = write_class(tmp_path / "class", {"ada.py": UNREADABLE}), tmp_path / "gradebook.csv"
+    roster.write_text(f"Student,ID,SIS User ID,SIS Login ID,Section{columns}\nAda,11,s11,ada,A\n")
+    (tmp_path / "rubric.toml").write_text("title = 'Isolation'\n[loading]\npoints = 1\n")
+    files = ("--roster", roster, "--rubric", tmp_path / "rubric.toml")
+    found = grade(folder, "--out", tmp_path / "results", *WORDS, *files, *given)
+    canvas = list(csv.reader((tmp_path / "results/canvas.csv").read_text().splitlines()))
+    assert canvas[0][-1] == heading
+    told = "2 assignments (Isolation (1234), Essay (99)): name that of canvas.csv with --assignment"
+    assert (told in found.stderr) == is_told
+
+
 def test_students_see_the_marks_that_are_visible(results: Path) -> None:
     page = (results / "students/ada.html").read_text()
     assert page.count('<h2 id="marks">Marks</h2>') == 1
@@ -290,3 +330,6 @@ def test_students_see_the_marks_that_are_visible(results: Path) -> None:
     document = json.loads((results / "students/ada.json").read_text())
     assert "floats" not in [each["label"] for each in document["marks"]["parts"]]
     assert document["seed"] is None
+    staff = (results / "staff/ada.html").read_text()
+    assert staff.count('<h2 id="marks">Marks</h2>') == 1
+    assert "floats" in staff

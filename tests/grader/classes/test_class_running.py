@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import signal
@@ -14,15 +13,16 @@ import time
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, files_of, quickly, write_class
+from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, ended, files_of, grade, quickly, write_class
 
 import isolation_grader.baseline
-from isolation_grader.classes import Asked, ClassRun, Step, default_rubric
+from isolation_fast.jail import Limits
+from isolation_grader.classes import Asked, ClassRun, Step
 from isolation_grader.classes import jobs as grading_apart
 from isolation_grader.cli import main
 from isolation_grader.exceptions import MEANINGS, ExitStatus, UsageError
@@ -34,26 +34,11 @@ BAD = {"eve.py": UNREADABLE, "mallory.py": UNREADABLE + "# another\n"}
 """Of which nothing is played."""
 
 
-class Ended(NamedTuple):
-    """How the command ended and what it printed."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-
-def grade(*words: object) -> Ended:
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(["class", *map(str, words)])
-    return Ended(status, out.getvalue(), err.getvalue())
-
-
 def run(folder: Path, out: Path, asked: Asked | None = None, **options: Any) -> list[Step]:
     steps: list[Step] = []
     with ClassRun(folder, out, asked or quickly(), seed=SECRET, **options) as running:
         running.grade(steps.append)
-        running.write(default_rubric())
+        running.write()
     return [step for step in steps if step.last is not None]
 
 
@@ -160,8 +145,8 @@ def test_a_grading_whose_process_ends_is_tried_again_and_stops_nobody(
         noted = f"open({str(count)!r}, 'a').write('x')"
         ending = f"{noted}; import os; os.write(2, b'no memory'); os.kill(os.getpid(), 9)"
         patched.setattr(grading_apart, "PROGRAM", ending)
-        ended = grade(few, "--out", tmp_path / "results", *WORDS)
-    assert ended.status == ExitStatus.GRADER_FAILED
+        found = grade(few, "--out", tmp_path / "results", *WORDS)
+    assert found.status == ExitStatus.GRADER_FAILED
     assert len(count.read_text()) == 2 * len(BAD)
     report = json.loads((tmp_path / "results/staff/eve.json").read_text())
     assert report["problem"]["cause"] == "grader failed"
@@ -197,7 +182,7 @@ def test_what_has_changed_or_was_removed_is_graded_again(few: Path, tmp_path: Pa
     (few / "eve.py").write_text("import nothing_of_that_name\n")
     (few / "mallory.py").unlink()
     (few / "newcomer.py").write_text(UNREADABLE)
-    steps = run(few, out, resume=True)
+    steps = run(few, out, resume=True, remove_missing=True)
     assert {step.last.key for step in steps if step.last} == {"eve", "newcomer"}
     assert sorted(each.name for each in (out / "staff").iterdir() if each.suffix == ".json") == [
         "eve.json",
@@ -205,6 +190,15 @@ def test_what_has_changed_or_was_removed_is_graded_again(few: Path, tmp_path: Pa
     ]
     (out / "staff/eve.html").write_text("forged")
     assert [step.last.key for step in run(few, out, resume=True) if step.last] == ["eve"]
+
+
+def test_what_is_never_loaded_is_told_that_it_was_loading(tmp_path: Path) -> None:
+    folder = write_class(tmp_path / "class", {"loop.py": "while True: pass\n" + PLAIN})
+    run(folder, tmp_path / "results", quickly(limits=Limits(load_cpu=1.0)))
+    problem = json.loads((tmp_path / "results/staff/loop.json").read_text())["problem"]
+    assert problem["reason"].endswith("s of CPU time (1 s are allowed), while it was loaded")
+    assert problem["help"].startswith("do less while the file is imported")
+    assert "SHA-256 of what was graded" not in (tmp_path / "results/students/loop.html").read_text()
 
 
 def test_ctrl_c_keeps_what_is_finished(few: Path, tmp_path: Path) -> None:
@@ -216,6 +210,13 @@ def test_ctrl_c_keeps_what_is_finished(few: Path, tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             running.grade(interrupt)
         assert len(running.waiting) == 1
+    for words in (
+        ("rubric", "--check", tmp_path / "results/grades.csv"),
+        ("leaderboard", tmp_path / "results"),
+    ):
+        unfinished = ended(*words)
+        assert (unfinished.status, "is not finished: " in unfinished.stderr) == (ExitStatus.USAGE, True)
+        assert "--resume goes on with it" in unfinished.stderr
     assert len(run(few, tmp_path / "results", resume=True)) == 1
 
 
@@ -240,6 +241,7 @@ def test_results_are_of_one_class(few: Path, tmp_path: Path) -> None:
     [
         (["{class}", "--out", "{class}/results"], "lies in the folder of the submissions"),
         (["nowhere", "--out", "{tmp}/r"], "there is no such folder or zip: nowhere"),
+        (["{class}/eve.py", "--out", "{tmp}/r"], "eve.py is neither a folder nor a zip"),
         (["{class}", "--out", "{tmp}/r", "--layout", "canvs"], "did you mean 'canvas'"),
         (["{class}", "--out", "{tmp}/r", "--blocks", "1"], "blocks must be an integer from 10"),
         (
@@ -266,19 +268,21 @@ def test_bad_usage_is_told_before_anything_is_graded(
     given = [each.replace("{class}", str(few)).replace("{tmp}", str(tmp_path)) for each in words]
     try:
         status = main(["class", *given])
-    except SystemExit as ended:
-        status = int(str(ended.code))
+    except SystemExit as exited:
+        status = int(str(exited.code))
     assert status == ExitStatus.USAGE
     assert told in capsys.readouterr().err
-    assert not (tmp_path / "r" / "staff").exists()
+    # What has not begun leaves no folder that the next one would find results in.
+    assert not (tmp_path / "r").exists()
 
 
 def test_two_runs_do_not_share_results(few: Path, tmp_path: Path) -> None:
     with (
         ClassRun(few, tmp_path / "results", quickly(), seed=SECRET),
-        pytest.raises(UsageError, match="another process is writing"),
+        pytest.raises(UsageError, match="another run grades this class") as refused,
     ):
         ClassRun(few, tmp_path / "results", quickly(), seed=SECRET, resume=True)
+    assert refused.value.hint == "wait for its end"
 
 
 def children_of(process: int) -> set[int]:
@@ -352,10 +356,10 @@ def test_a_terminal_shows_how_many_are_done_run_and_failed(few: Path, tmp_path: 
 def test_each_submission_has_a_line_where_there_is_no_terminal(few: Path, tmp_path: Path) -> None:
     (few / "notes.txt").write_text("")
     (tmp_path / "roster.csv").write_text("Name,Email\neve,eve@example.org\nlana,lana@example.org\n")
-    ended = grade(
+    found = grade(
         few, "--out", tmp_path / "results", *WORDS, "--workers", 1, "--roster", tmp_path / "roster.csv"
     )
-    first, *lines = ended.stderr.splitlines()
+    first, *lines = found.stderr.splitlines()
     assert first == "isolation-grade: 2 submissions, layout plain"
     assert lines[0].startswith("isolation-grade: no submission: notes.txt: ")
     assert lines[1] == "isolation-grade: nothing handed in: lana"
