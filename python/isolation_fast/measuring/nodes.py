@@ -155,8 +155,8 @@ def in_rounds(
     return found
 
 
-def is_enough(samples: Sequence[Sample]) -> bool:
-    """Whether whole rounds of samples give a cost with a small error, or took long.
+def is_enough(samples: Sequence[Sample], fewest: int = FEWEST_ROUNDS) -> bool:
+    """Whether whole rounds of samples, so many at the least, give a cost with a small error, or took long.
 
     >>> def rounds(count: int, seconds: float) -> list[Sample]:
     ...     return [Sample(each, 0, Timing(500, 0.02), Timing(500, seconds)) for each in range(count)]
@@ -165,7 +165,7 @@ def is_enough(samples: Sequence[Sample]) -> bool:
     """
     if sum(each.seconds for each in samples) > ENOUGH:
         return True
-    if len({each.round for each in samples}) < FEWEST_ROUNDS:
+    if len({each.round for each in samples}) < fewest:
         return False
     bands = {each.band for each in samples}
     return all(_error([each for each in samples if each.band == band]) <= SMALL_ERROR for band in bands)
