@@ -4,7 +4,7 @@
 |---|---|
 | `journal.jsonl` | in its first line the seed and all that gradings depend on: the same class has the same |
 | `given.json` | roster, rubric, layout and assignment: kept until others are given |
-| `class.json` | who has handed in what |
+| `class.json` | the submission of each student |
 
 Rosters and rubrics are kept as texts: their files may have been changed or moved since.
 """
@@ -152,7 +152,7 @@ def earlier(document: Path, digests: Mapping[str, str]) -> tuple[Earlier, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, *UNREADABLE) as error:
-        hint = "remove it: it is written anew, and who is no longer among the submissions is forgotten"
+        hint = "remove it: it is written anew, and students without a submission are forgotten"
         raise UsageError(f"{document} cannot be read: {error!r}", hint) from error
 
 

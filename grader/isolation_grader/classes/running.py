@@ -6,7 +6,7 @@
    staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed; HTML: marks
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
-   state/given.json  class.json                          what was given, and who has handed in what
+   state/given.json  class.json                          what was given, and each student's submission
    state/costs  state/baselines  state/pages  state/unpacked
 ```
 
@@ -122,7 +122,7 @@ class ClassRun:
                 raise UsageError(f"there is a graded class already: {self.out}", RESUMES)
             with _no_trace_of_a_failure(self.out, is_new=is_new):
                 before, given = read_given(state / "given.json") if resume else Given(), given or Given()
-                # For who is to be told: what was not given, and which keys are others than the last time.
+                # To be told to the user: what was not given, and which keys are others than the last time.
                 self.taken = tuple(given.taken_from(before))
                 self.given = given.completed(before)
                 if self.given.rubric:

@@ -52,7 +52,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         action="store_true",
         help="go on with what RESULTS has: finished submissions, roster, layout, rubric and assignment",
     )
-    missing = "with --resume, remove the reports of who is no longer in FOLDER (default: refuse to go on)"
+    missing = "with --resume, remove the reports of students who are not in FOLDER (default: refuse to go on)"
     add("--remove-missing", action="store_true", help=missing)
     add("--workers", type=int, metavar="N", help="submissions at once (default: one for each core)")
     add("--dask", metavar="ADDRESS", help="scheduler of a running Dask cluster, such as tcp://host:8786")
