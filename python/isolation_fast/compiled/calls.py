@@ -1,8 +1,7 @@
 """Calls: of builtins and methods by their tables, of Python functions as functions of the program.
 
-A small function, and one that is defined inside another, is written in place of its call: it sees the
-variables around it. Any other becomes a function of the program, once for each row of types that it is
-called with.
+A small function, and one that is defined inside another, is written in place of its call. Any other becomes a function of
+the program, for each function that a module has and each row of types that it is called with.
 """
 
 from __future__ import annotations
@@ -10,97 +9,50 @@ import __future__
 
 import ast
 import sys
-from collections.abc import Hashable
 from types import FunctionType
 from typing import Any, Final
 
 from isolation_fast.compiled.expressions import spread, value_of
-from isolation_fast.compiled.flow import Edge
-from isolation_fast.compiled.lowering import Lowering
-from isolation_fast.compiled.scopes import Scope
+from isolation_fast.compiled.lowering import BUILTINS, METHODS, Call, Lowering, expression, family, statement
+from isolation_fast.compiled.names import Scope, names_of, names_read
 from isolation_fast.compiled.source import Source
-from isolation_fast.compiled.tables import BUILTINS, METHODS, Call, expression, family, statement
 from isolation_fast.compiled.types import (
-    CELL,
-    FLOAT,
     MIXED,
     NEVER,
     NONE,
-    NUM,
     NUMBERS,
+    Closure,
     Known,
-    Listing,
     Method,
     Tuple,
     Type,
-    Unset,
     join,
+    parts_in,
+    plain,
 )
 from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import NOTHING, Value, alike, known, tuple_of
+from isolation_fast.compiled.values import NOTHING, Value, split, tuple_of
 
 SMALL: Final = 60
 """A function with fewer nodes is written in place of its calls."""
-DEEPEST: Final = 24
+DEEPEST: Final = 6
+"""So many functions are written in one another. Programs nest 64 calls, and Python must have room for all of them."""
+MOST_IN_ITSELF: Final = 4
 LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 
 
-class Closure:
-    """A function that is defined inside another one."""
-
-    def __init__(self, node: Any, scope: Scope, defaults: dict[str, Value]) -> None:
-        self.node, self.scope, self.defaults = node, scope, defaults
-
-
-def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
-    """The function that is defined here; its defaults are computed now."""
-    key = low.place(node)
-    if isinstance(node, ast.FunctionDef) and node.decorator_list:
-        low.refuse("decorator", f"{node.name} has a decorator: do without", node)
-    if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
-        low.refuse("generator", "a generator is defined inside the function: write a comprehension", node)
-    _annotations(low, node)
-    defaults = {}
-    positional = [*node.args.posonlyargs, *node.args.args]
-    for argument, default in zip(reversed(positional), reversed(node.args.defaults)):  # noqa: B905
-        defaults[argument.arg] = default
-    for argument, default_ in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        if default_ is not None:
-            defaults[argument.arg] = default_
-    values = {name: low.settled(low.value(default)) for name, default in defaults.items()}
-    made = low.unit.closures.get(key)
-    if (
-        made is None
-        or made.scope is not low.scope
-        or not all(alike(made.defaults[name], values[name]) for name in values)
-    ):
-        made = low.unit.closures[key] = Closure(node, low.scope, values)
-    return known(made, "a function")
-
-
-def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
-    """Refuse annotations that may raise: Python computes them where the function is defined."""
-    flags = low.scope.source.function.__code__.co_flags
-    if LAZY_ANNOTATIONS or flags & __future__.annotations.compiler_flag or isinstance(node, ast.Lambda):
-        return
-    every = [each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)]
-    for each in (*every, node.returns):
-        if isinstance(each, ast.Name):
-            if low.scope.binding(each.id) is None:
-                try:
-                    low.scope.source.lookup(each.id)
-                    continue
-                except KeyError:
-                    raise low.bail() from None
-        elif each is None or isinstance(each, ast.Constant):
-            continue
-        low.refuse("annotation", "an annotation inside the function is computed: leave it out", each)
+# ---- functions that are defined inside others
 
 
 @statement(ast.FunctionDef)
 def lower_function(low: Lowering, node: ast.FunctionDef) -> None:
-    """A function inside another one."""
-    low.assign(node.name, closure(low, node))
+    """A function inside another one, with its decorators."""
+    decorators = [low.value(each) for each in node.decorator_list]
+    made = closure(low, node)
+    for decorator in reversed(decorators):
+        low.at = node
+        made = called(low, decorator, Call([made]))
+    low.assign(node.name, made)
 
 
 @expression(ast.Lambda)
@@ -109,81 +61,150 @@ def lower_lambda(low: Lowering, node: ast.Lambda) -> Value:
     return closure(low, node)
 
 
+def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
+    """The function that is defined here, with its defaults and the variables around it that stay as they are."""
+    _annotations(low, node)
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = list(zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
+    defaults += [(each, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
+    held = {f"{argument.arg}=": low.value(default) for argument, default in defaults}
+    for value in held.values():
+        low.refuse_iterator(value)
+    own, is_bound = names_of(node), False
+    for name in sorted({*names_read(node)} - set(own.bound)):
+        scope = low.scope.binding(name)
+        if scope is None:
+            continue
+        found = scope.held[name] if scope.holds(name) else low.reached().get(scope.variable(name))
+        if found is not None and (scope.holds(name) or scope.names.is_final(name)):
+            held[name] = found
+        elif not (_is_itself(node, name) and scope.names.is_final(name)):
+            is_bound = True
+    parts = tuple_of(tuple(held.values()))
+    assert isinstance(parts.type, Tuple)
+    low.scopes[low.scope.path] = low.scope
+    kind = Closure(node, low.scope.source, low.scope.path, tuple(held), parts.type, is_bound=is_bound)
+    return Value(kind, parts.row)
+
+
+def _is_itself(node: ast.AST, name: str) -> bool:
+    """Whether a name in a function is the function."""
+    return isinstance(node, ast.FunctionDef) and name == node.name and not node.decorator_list
+
+
+def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
+    """Refuse annotations that may raise: Python computes them where the function is defined."""
+    flags = low.scope.source.function.__code__.co_flags
+    if LAZY_ANNOTATIONS or flags & __future__.annotations.compiler_flag or isinstance(node, ast.Lambda):
+        return
+    for each in (*(each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)), node.returns):
+        if isinstance(each, ast.Name) and low.scope.binding(each.id) is None:
+            try:
+                low.scope.source.lookup(each.id)
+            except KeyError:
+                raise low.bail() from None
+        elif each is not None and not isinstance(each, ast.Constant):
+            low.refuse("annotation", "an annotation inside the function is computed: leave it out", each)
+
+
+# ---- calls
+
+
 @expression(ast.Call)
 def lower_call(low: Lowering, node: ast.Call) -> Value:
     """A call, its function first, then its arguments in order."""
-    function = low.kept(low.value(node.func))
+    function = low.value(node.func)
     arguments = spread(low, node.args)
     named = {}
     for keyword in node.keywords:
         if keyword.arg is None:
             low.refuse("call", "two stars in a call: name the arguments", keyword.value)
-        named[keyword.arg] = low.kept(low.value(keyword.value))
+        named[keyword.arg] = low.value(keyword.value)
     low.at = node
-    return called(low, function, Call(node, arguments, named))
+    return called(low, function, Call(arguments, named))
 
 
 def called(low: Lowering, function: Value, call: Call) -> Value:
     """The result of a call."""
-    kind = low.present(function).type
+    function = low.present(function)
+    kind = function.type
     if isinstance(kind, Method):
-        receiver = low.held(kind.of, low.row(function))
-        return METHODS[family(kind.of), kind.name](low, receiver, call)
+        return METHODS[family(kind.of), kind.name](low, low.held(kind.of, function.row), call)
+    if isinstance(kind, Closure):
+        return _of_closure(low, kind, function, call)
     if isinstance(kind, Known):
-        if isinstance(kind.value, Closure):
-            return _of_closure(low, kind.value, call)
+        if kind.label == "a builtin":
+            return BUILTINS[id(kind.value)][1](low, call)
         if isinstance(kind.value, FunctionType):
             return _of_function(low, kind.value, call)
-        if kind.label == "a builtin":
-            return BUILTINS[kind.value](low, call)
-    if kind in NUMBERS or kind is NONE:
+    if function.kind in NUMBERS or kind is NONE:
         raise low.bail()
     return low.refuse("call", f"{kind.label} is called: call a function or a method of the board")
 
 
-# ---- Python functions
+def applied(low: Lowering, function: Value, arguments: list[Value]) -> Value:
+    """The result of a function that was given as an argument."""
+    with low.turned("applied"):
+        return called(low, function, Call(arguments))
 
 
 def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
     source = low.unit.helper(low, function)
-    node = source.tree
-    given = _bound(low, node, call)
-    for name in given:
-        if given[name] is None:
-            try:
-                given[name] = value_of(low, source.default(name), name)
-            except KeyError:
-                raise low.bail() from None
-    if _fits(low, node) or any(isinstance(each.type, Known) for each in given.values()):
-        scope = Scope((low.scope.key, id(call.node)), node, low.names(node), source, None)
-        return _in_place(low, scope, given)
-    return _as_instance(low, node, source, None, given)
+    given = _bound(low, source.tree, call)
+    for name in [name for name, value in given.items() if value is None]:
+        try:
+            given[name] = value_of(low, source.default(name), name)
+        except KeyError:
+            raise low.bail() from None
+    arguments: dict[str, Value] = given  # type: ignore[assignment]
+    if _is_in_place(low, source.tree, always=any(map(_must_be_in_place, arguments.values()))):
+        path = low.unit.path(low.path, id(low.at), id(function))
+        return low.in_place(Scope(path, source.tree, source, None), arguments, path)
+    return _as_instance(low, source, source.tree, None, arguments)
 
 
-def _of_closure(low: Lowering, made: Closure, call: Call) -> Value:
-    given = _bound(low, made.node, call)
-    for name in given:
-        if given[name] is None:
-            if name not in made.defaults:
-                raise low.bail()
-            given[name] = made.defaults[name]
-    if made.node in low.inlined or len(low.inlined) > DEEPEST:
-        low.refuse(
-            "recursion", "a function inside another one calls itself: define it at the top of the file"
-        )
-    scope = Scope(
-        (low.scope.key, id(call.node)), made.node, low.names(made.node), made.scope.source, made.scope
+def _must_be_in_place(value: Value) -> bool:
+    """Whether it is of use in this function alone."""
+    return any(
+        isinstance(each, Known) or (isinstance(each, Closure) and each.is_bound) for each in parts_in(value.type)
     )
-    return _in_place(low, scope, given)
 
 
-def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
+def _of_closure(low: Lowering, kind: Closure, function: Value, call: Call) -> Value:
+    held = dict(zip(kind.names, split(function.row, kind.held.parts), strict=True))
+    given = _bound(low, kind.node, call)
+    for name in [name for name, value in given.items() if value is None]:
+        if f"{name}=" not in held:
+            raise low.bail()
+        given[name] = held[f"{name}="]
+    arguments: dict[str, Value] = given  # type: ignore[assignment]
+    if kind.is_bound and kind.scope not in low.scopes:
+        low.refuse("closure", "a function is called that reads variables of a call that has ended: give it defaults")
+    always = kind.is_bound or any(map(_must_be_in_place, arguments.values()))
+    if not _is_in_place(low, kind.node, always=always):
+        return _as_instance(low, kind.source, kind.node, function, arguments)
+    path = low.unit.path(low.path, id(low.at), id(kind.node))
+    return low.in_place(_scope_of(low, kind, function, held, path), arguments, path)
+
+
+def _scope_of(low: Lowering, kind: Closure, function: Value, held: dict[str, Value], path: int) -> Scope:
+    """The scope of a call of a closure: what it has with it, and where it was made, if it needs that."""
+    inside = {name: value for name, value in held.items() if not name.endswith("=")}
+    outer = low.scopes[kind.scope] if kind.is_bound else None
+    if _is_itself(kind.node, kind.node.name if isinstance(kind.node, ast.FunctionDef) else ""):
+        if outer is None or outer.names.is_final(kind.node.name):
+            inside.setdefault(kind.node.name, function)
+    return Scope(path, kind.node, kind.source, outer, inside)
+
+
+def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Value | None]:
     """The argument of each parameter, None where its default is wanted."""
     arguments = node.args
     if arguments.kwarg is not None:
         low.refuse("call", "a function takes any named arguments: name its parameters", node)
     positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    given: dict[str, Any] = dict.fromkeys([*positional, *(each.arg for each in arguments.kwonlyargs)])
+    given: dict[str, Value | None] = dict.fromkeys([*positional, *(each.arg for each in arguments.kwonlyargs)])
     extra = call.arguments[len(positional) :]
     given.update(zip(positional, call.arguments))  # noqa: B905 - fewer may be given
     if arguments.vararg is not None:
@@ -195,176 +216,92 @@ def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
         if name not in by_name or given[name] is not None:
             raise low.bail()
         given[name] = value
+    for value in given.values():
+        if value is not None and not low.scope.source.is_prelude:
+            low.refuse_iterator(value)
     return given
 
 
-def _fits(low: Lowering, node: ast.AST) -> bool:
+def _is_in_place(low: Lowering, node: ast.AST, *, always: bool = False) -> bool:
     """Whether a function is written in place of its call."""
-    if node in low.inlined or node is low.instance.node or len(low.inlined) > DEEPEST:
-        return False
-    sizes = low.unit.sizes
-    if id(node) not in sizes:
-        sizes[id(node)] = sum(1 for _ in ast.walk(node))
-    return sizes[id(node)] <= SMALL
+    inside = [scope.function.node for _, scope in low.calls if not scope.source.is_prelude]
+    inside += [low.scope.function.node, low.instance.node]
+    if always or names_of(node).yields:
+        if inside.count(node) > MOST_IN_ITSELF or len(inside) > MOST_IN_ITSELF * DEEPEST:
+            low.refuse("recursion", "a function that is given functions calls itself: define it at the top of the file")
+        return True
+    return node not in inside and len(inside) <= DEEPEST + 1 and low.unit.size(node) <= SMALL
 
 
-def _in_place(low: Lowering, scope: Scope, given: dict[str, Value]) -> Value:
-    """A function written in place of its call: `return` goes to its end."""
-    node: Any = scope.node
-    jumps, at = low.jumps, low.at
-    for name, value in given.items():
-        low.refuse_iterator(value)
-        low.reached()[scope.variable(name)] = low.settled(value)
-    low.jumps = []
-    scope.returns = []
-    low.inlined.append(node)
-    try:
-        with low.within(scope):
-            _body_in_place(low, scope, node)
-    finally:
-        low.inlined.pop()
-        low.jumps, low.at = jumps, at
-    value = low.settled(low.reached()[scope.variable("return")])
-    low.forget(scope)
-    if value.type is MIXED:
-        low.refuse("return", "a function returns different types: let it return one")
-    return value
-
-
-def _body_in_place(low: Lowering, scope: Scope, node: Any) -> None:
-    if isinstance(node, ast.Lambda):
-        value = low.value(node.body)
-        low.reached()[scope.variable("return")] = value
-        return
-    low.statements(node.body)
-    if low.env is not None:
-        returned(low, NOTHING)
-    low.enter(scope.returns or ())
+# ---- functions of the program
 
 
 def _as_instance(
-    low: Lowering, node: Any, source: Source, outer: Scope | None, given: dict[str, Value]
+    low: Lowering, source: Source, node: Any, function: Value | None, given: dict[str, Value]
 ) -> Value:
     """A call of a function of the program."""
+    if names_of(node).yields:
+        low.refuse("generator", "a generator that is too large, or calls itself: write a comprehension")
     for value in given.values():
         low.refuse_iterator(value)
-    kinds: dict[str, Type] = {name: value.type for name, value in given.items()}
-    constants = tuple(value.constant if not value.type.layout else None for value in given.values())
-    key: Hashable = (id(node), tuple(kinds.items()), constants)
+    kinds: dict[str, Type] = {name: plain(value.type, texts=False) for name, value in given.items()}
+    kind = None if function is None else plain(function.type, texts=False)
+    assert kind is None or isinstance(kind, Closure)
     unit = low.unit
-    instance = unit.instances.get(key)
-    if instance is None:
-        instance = unit.instances[key] = Instance(key, node, outer, kinds)
-        fixed = {name: value for name, value in given.items() if not value.type.layout}
+    instance = unit.instance(source, node, kind, kinds)
+    if instance.lowering is None:
         effects = unit.effects
-        unit.finish(instance, lambda each: lowered(unit, each, source, fixed))
-        instance.has_effects = unit.effects != effects
-    elif instance.busy:
-        instance.asked_early = True
-    if instance.has_effects:
+        lowered(unit, instance)
+        if unit.effects != effects:
+            unit.facts.learn((instance, "effects"), True)
+    if unit.facts.newest((instance, "effects"), False):
         unit.effects += 1
-    if instance.result is NEVER:
+    result = unit.result(instance)
+    if result is NEVER:
         raise low.bail()
-    arguments = [register for value in given.values() for register in low.row(value)]
-    row = tuple(map(low.fresh, instance.result.layout))
-    low.emit("Call", instance, arguments, list(row))
-    if instance.result.layout or instance.result is NONE:
-        return low.held(instance.result, row)
-    return Value(instance.result, row)
+    rows = [low.converted(value, kinds[name]).row for name, value in given.items()]
+    if function is not None and kind is not None:
+        rows.append(low.converted(function, kind).row)
+    made = low.new_row(result)
+    low.emit("Call", instance, [each for row in rows for each in row], list(made.row))
+    return NOTHING if result is NONE else made
 
 
-def lowered(unit: Unit, instance: Instance, source: Source, fixed: dict[str, Value]) -> Lowering:
-    """The code of a function of the program, once through; its result is noted."""
-    low = Lowering(unit, instance, source)
-    registers: list[int] = []
-    env = low.reached()
-    for name, kind in instance.parameters.items():
-        row = tuple(map(low.fresh, kind.layout))
-        registers += row
-        env[low.scope.variable(name)] = fixed[name] if name in fixed else low.held(kind, row)
-    env.update({low.scope.variable(name): value for name, value in fixed.items()})
-    instance.row = tuple(registers)
-    low.scope.returns = None if instance.is_entry else []
+def lowered(unit: Unit, instance: Instance, defaults: dict[str, Any] | None = None) -> None:
+    """Write a function of the program, once through; what it returns is a fact."""
+    low = instance.lowering = Lowering(unit, instance)
+    given = {name: low.new_row(kind) for name, kind in instance.parameters.items()}
+    row = [each for value in given.values() for each in value.row]
+    if instance.closure is not None:
+        function = low.new_row(instance.closure)
+        row += function.row
+        held = dict(zip(instance.closure.names, split(function.row, instance.closure.held.parts), strict=True))
+        low.scope = _scope_of(low, instance.closure, function, held, low.path)
+    instance.row = tuple(row)
+    given.update({name: value_of(low, found, name) for name, found in (defaults or {}).items()})
+    low.bind_all({low.scope.variable(name): value for name, value in given.items()})
+    low.returns[low.scope] = []
     if isinstance(instance.node, ast.Lambda):
-        low.statements([ast.copy_location(ast.Return(instance.node.body), instance.node)])
+        low.attempt(lambda: low.returned(low.value(instance.node.body)))
     else:
         low.statements(instance.node.body)
-    _end(low, instance)
-    return low
-
-
-def _end(low: Lowering, instance: Instance) -> None:
-    if low.env is not None:
-        low.attempt(lambda: returned(low, NOTHING))
-    returns: list[Edge] | None = low.scope.returns
-    if returns is not None:
-        name = low.scope.variable("return")
-        for edge in returns:
-            edge.env = {name: edge.env[name]} if not edge.dead else edge.env
-        low.enter(returns)
         if low.env is not None:
-            _give_back(low, instance, low.env[name])
-    low.enter(low.bails)
+            low.attempt(lambda: low.returned(NOTHING))
+    name = low.scope.variable("return")
+    for edge in low.returns[low.scope]:
+        edge.env = {name: edge.env[name]}
+    low.enter(low.returns[low.scope])
     if low.env is not None:
-        low.emit("Bail")
+        low.attempt(lambda: _give_back(low, instance, low.reached()[name]))
 
 
 def _give_back(low: Lowering, instance: Instance, value: Value) -> None:
-    if isinstance(value.type, Unset) or value.type is MIXED:
+    low.refuse_bound(value.type)
+    low.unmixed(value, "a function returns different types: let it return one", "return")
+    key = (instance, "result")
+    wider = join(low.facts.newest(key, NEVER), plain(value.type))
+    if wider is MIXED or len(parts_in(wider)) > 64:
         low.refuse("return", "a function returns different types: let it return one", instance.node)
-    wider = join(instance.result, value.type)
-    if wider is MIXED:
-        low.refuse("return", "a function returns different types: let it return one", instance.node)
-    instance.result = wider
-    low.emit("Ret", list(low.row(low.converted(value, wider))))
+    low.facts.learn(key, wider)
+    low.emit("Ret", list(low.converted(value, wider).row))
     low.env = None
-
-
-def with_defaults(
-    unit: Unit, instance: Instance, source: Source, names: list[str], fixed: dict[str, Value]
-) -> None:
-    """Give the parameters of a heuristic beyond the board and the player their defaults."""
-    low = Lowering(unit, instance, source)
-    for name in names:
-        try:
-            found = source.default(name)
-        except KeyError:
-            low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
-        fixed[name] = value_of(low, found, name)
-
-
-# ---- return
-
-
-@statement(ast.Return)
-def lower_return(low: Lowering, node: ast.Return) -> None:
-    """`return`: of the function, or of one that is written in place of its call."""
-    value = NOTHING if node.value is None else low.value(node.value)
-    low.at = node
-    returned(low, value)
-
-
-def returned(low: Lowering, value: Value) -> None:
-    """Leave the function with a value."""
-    scope = low.scope.function
-    if isinstance(value.type, Known) and value.type.label == "an iterator":
-        low.refuse("return", "a generator is returned: return a list")
-    if low.instance.is_entry and scope.returns is None:
-        low.emit("Ret", [result(low, value)])
-        low.env = None
-        return
-    low.reached()[scope.variable("return")] = value
-    assert scope.returns is not None
-    scope.returns.append(low.leave())
-
-
-def result(low: Lowering, value: Value) -> int:
-    """The value of a heuristic as the engine takes it: a float."""
-    value = low.present(value)
-    if value.type not in NUMBERS:
-        if isinstance(value.type, (Tuple, Listing)) or value.type is CELL:
-            low.refuse("return", f"{value.type.label} is returned: return a number")
-        raise low.bail()
-    if value.type is FLOAT or value.type is NUM:
-        return low.row(value)[-1]
-    return low.pure("IToF", low.one(value), kind="f")

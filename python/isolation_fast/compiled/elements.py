@@ -1,117 +1,102 @@
 """The elements of lists: put into words and taken out of them; lists of constants.
 
-A list is the address of a header in the arena; its elements lie one after the other, a word for each register
-of their type. A list of constants that nobody writes into stands in the program's data.
+A list is the address of a header in the arena; its elements lie one after the other, a word for each register of their
+type. A list of constants that nobody writes into stands in the program's data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any
+import ast
+from collections.abc import Sequence
 
-from isolation_fast.compiled.assembly import bits
-from isolation_fast.compiled.expressions import value_of
-from isolation_fast.compiled.lowering import LASTING, Lowering
-from isolation_fast.compiled.tables import constant
+from isolation_fast.compiled.code import Register, bits
+from isolation_fast.compiled.lowering import Lowering
 from isolation_fast.compiled.types import (
     FLOAT,
+    MIXED,
+    NEVER,
     NONE,
     NUM,
     PLACE,
+    TEXT,
     WHOLE,
+    Constant,
     Container,
     Listing,
     Optional,
     Region,
     Tuple,
     Type,
+    join,
+    plain,
 )
 from isolation_fast.compiled.values import NOTHING, Value
 
 
-def region_of(value: Value) -> Region:
-    """The lists that a list may be, the sets of a set, the dicts of a dict."""
-    assert isinstance(value.type, Container)
-    return value.type.region.root()
-
-
-def region_of_module(low: Lowering, found: Any, what: str) -> Region:
-    """That of a list, set or dict of a module, which the guard watches and nobody changes."""
-    low.scope.source.constant(found)
-    region = low.unit.region(id(found), f"a {what} of the module")
-    if region.changed:
-        low.refuse("global", LASTING)
-    region.lasting = True
-    return region
-
-
-# ---- elements
-
-
-def loaded(low: Lowering, kind: Type, address: int) -> Value:
+def loaded(low: Lowering, kind: Type, address: Register) -> Value:
     """The element at an address."""
-    row = []
-    for offset, letter in enumerate(kind.layout):
-        row.append(low.made("LoadF" if letter == "f" else "LoadI", address, offset, kind=letter))
-    if not kind.layout:
-        return NOTHING if kind is NONE else Value(kind, ())
-    return low.held(kind, row)
+    row = tuple(
+        low.made("LoadF" if letter == "f" else "LoadI", address, offset, kind=letter)
+        for offset, letter in enumerate(kind.layout)
+    )
+    return NOTHING if kind is NONE else Value(kind, row)
 
 
-def stored(low: Lowering, kind: Type, address: int, value: Value) -> None:
+def stored(low: Lowering, kind: Type, address: Register, value: Value) -> None:
     """Put an element at an address."""
-    row = low.row(low.converted(value, kind))
-    for offset, register in enumerate(row):
-        low.emit("StoreF" if low.classes[register] == "f" else "StoreI", address, offset, register)
+    for offset, register in enumerate(low.row(low.converted(value, kind))):
+        low.emit("StoreF" if register.kind == "f" else "StoreI", address, offset, register)
 
 
-def new_list(low: Lowering, region: Region) -> Value:
-    """An empty list."""
-    return Value(Listing(region=region), (low.made("ListNew", max(1, len(region.element.layout))),))
+def new_list(low: Lowering, region: Region) -> Register:
+    """The handle of an empty list."""
+    return low.made("ListNew", max(1, len(region.element.layout)))
 
 
-def pushed(low: Lowering, region: Region, handle: int, value: Value) -> None:
+def pushed(low: Lowering, region: Region, handle: Register, value: Value) -> None:
     """Put an element at the end of a list."""
+    value = low.bound(value)
     low.hold(region, value.type)
-    value = low.converted(value, region.element)
-    stored(low, region.element, low.made("ListPush", handle), value)
+    value = low.converted(value, region.element) if region.element is not NEVER else value
+    stored(low, value.type, low.made("ListPush", handle), value)
+
+
+def listed(low: Lowering, values: Sequence[Value], word: str, node: ast.AST | None = None) -> Value:
+    """A new list of these values."""
+    region = low.region(word, node=node)
+    for value in values:
+        low.hold(region, value.type)
+    if not region.is_changed:
+        kept = in_data(low, region, values)
+        if kept is not None:
+            return Value(Listing(region), (kept,))
+    handle = new_list(low, region)
+    for value in values:
+        pushed(low, region, handle, value)
+    return Value(Listing(region), (handle,))
+
+
+def listed_if_alike(low: Lowering, parts: Sequence[Value]) -> Value | None:
+    """The same for the parts of a tuple, if they are of one type."""
+    kind: Type = NEVER
+    for part in parts:
+        kind = join(kind, plain(part.type))
+    if kind is MIXED or not kind.layout:
+        return None
+    return listed(low, parts, "parts")
 
 
 # ---- constants
 
 
-def words(low: Lowering, kind: Type, value: Value) -> list[int] | None:
-    """A constant as the words of an element; None for what is not constant."""
-    if value.asked is not None and value.asked[0] == "data":
-        return [value.asked[1]]
-    if isinstance(kind, Optional):
-        if value.type is NONE:
-            return [0] * len(kind.layout) if kind != PLACE else [-1]
-        inner = words(low, kind.of, value)
-        return None if inner is None else inner if kind == PLACE else [1, *inner]
-    if isinstance(kind, Tuple) and value.parts is not None:
-        parts = [
-            words(low, part, part_value) for part, part_value in zip(kind.parts, value.parts, strict=True)
-        ]
-        return None if None in parts else [word for part in parts for word in part or ()]
-    if not value.is_constant:
-        return None
-    if kind is FLOAT:
-        return [bits(float(value.constant))]
-    if kind is NUM:
-        if isinstance(value.constant, int) and abs(value.constant) > 2**53:
-            low.refuse("list", "a list holds floats and an integer beyond 2 ** 53: use floats")
-        return [int(isinstance(value.constant, float)), bits(float(value.constant))]
-    return [int(value.constant)] if kind in WHOLE else []
-
-
-def in_data(low: Lowering, key: Hashable, region: Region, values: list[Value]) -> Value | None:
-    """A list of constants in the program's data; None if it has to be made at run time."""
-    unit = low.unit
+def in_data(low: Lowering, region: Region, values: Sequence[Value]) -> Register | None:
+    """The handle of a list of constants in the program's data; None if it has to be made at run time."""
     rows = [words(low, region.element, value) for value in values]
     if None in rows:
         return None
-    key = (key, repr(rows))
+    unit = low.unit
+    # Lists that may be told apart by `is` are no lists that compile: equal constants can share their place.
+    key = (region, repr(rows))
     if key not in unit.addresses:
         size = max(1, len(region.element.layout))
         at = len(unit.data)
@@ -119,19 +104,35 @@ def in_data(low: Lowering, key: Hashable, region: Region, values: list[Value]) -
         for row in rows:
             unit.data += [*(row or []), *[0] * (size - len(row or []))]
         unit.addresses[key] = at
-    address = unit.addresses[key]
-    register = low.constant_register("ConstI", address, "i")
-    return Value(Listing(region=region), (register,), asked=("data", address))
+    register = low.number(unit.addresses[key])
+    unit.placed[register] = unit.addresses[key]
+    return register
 
 
-@constant(list)
-def constant_list(low: Lowering, found: list[Any]) -> Value:
-    """A list of a module."""
-    region = region_of_module(low, found, "list")
-    values = [value_of(low, item, "an item of a list") for item in found]
-    for value in values:
-        low.hold(region, value.type)
-    made = in_data(low, id(found), region, values)
-    if made is None:
-        low.refuse("constant", "a list of the module holds more than numbers, texts, tuples and lists")
-    return made
+def words(low: Lowering, kind: Type, value: Value) -> list[int] | None:
+    """A constant as the words of an element; None for what is not constant."""
+    if isinstance(kind, Optional):
+        if value.type is NONE:
+            return [-1] if kind == PLACE else [0] * len(kind.layout)
+        inner = words(low, kind.of, value)
+        return None if inner is None else inner if kind == PLACE else [1, *inner]
+    if isinstance(kind, Tuple):
+        if value.parts is None:
+            return None
+        parts = [words(low, part, each) for part, each in zip(kind.parts, value.parts, strict=True)]
+        return None if None in parts else [word for part in parts for word in part or ()]
+    if isinstance(kind, Container):
+        return [low.unit.placed[value.row[0]]] if value.row and value.row[0] in low.unit.placed else None
+    if not kind.layout:
+        return [] if value.type == kind else None
+    if not isinstance(value.type, Constant):
+        return None
+    if kind is TEXT:
+        return [low.text_number(value.constant)]
+    if kind is FLOAT:
+        return [bits(float(value.constant))]
+    if kind is NUM:
+        if isinstance(value.constant, int) and abs(value.constant) > 2**53:
+            low.refuse("list", "a list holds floats and an integer beyond 2 ** 53: use floats")
+        return [int(isinstance(value.constant, float)), bits(float(value.constant))]
+    return [int(value.constant)] if kind in WHOLE else None

@@ -1,12 +1,8 @@
-"""The way that control takes through a function, and what its variables hold on each.
+"""Code with the way that control takes through it, and what the variables hold on each way.
 
-While code is written, `env` says what each variable holds: registers that are written once, or a constant.
-So a variable may hold a number here and a list further down. Where two ways meet, a variable that differs
-gets a *home*, registers of its own for that type, and each way copies there. The copies are written into a
-place that each way has, after it is known what they are.
-
-A loop is written with what its variables hold at first. Where one of them holds something else at the end
-of the body, the loop is written anew with a home for it, until nothing changes.
+A register is written once, so a value stays what it is. Where two ways meet, a variable that differs gets registers of its
+own, and each way copies there, all at once. A loop begins with registers for the variables that change in it, of the types
+that were found in earlier rounds; what is found to differ at the end of its body is a fact for the next round.
 """
 
 from __future__ import annotations
@@ -14,258 +10,307 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 
-from isolation_fast.compiled.assembly import MOVES, Code, Instruction, Label
+from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
     FLOAT,
-    INT,
     MIXED,
+    NEVER,
     NONE,
     NUM,
+    NUMBERS,
     PAIR,
+    STRING,
     WHOLE,
+    Closure,
+    Constant,
+    Container,
+    Facts,
     Optional,
     Tuple,
     Type,
     Unset,
+    base,
     join,
+    unset,
 )
-from isolation_fast.compiled.values import NOTHING, Value, alike
+from isolation_fast.compiled.values import NOTHING, Row, Value, tuple_of
 
 Key = tuple[Hashable, ...]
 Env = dict[Key, Value]
+LARGEST: Final = 2.0**53
 
-
-HARMLESS: Final = frozenset("ListNew ListLen ListCopy LoadI LoadF OrderedList AddF SubF MulF NegF".split())  # noqa: SIM905
-"""What bails nowhere that Python raises, though it may not be left out or done once."""
+HARMLESS: Final = frozenset(  # what bails nowhere that Python raises, though it may not be left out or done once
+    {"ListNew", "ListLen", "ListCopy", "LoadI", "LoadF", "OrderedList", "AddF", "SubF", "MulF", "NegF"}
+)
 
 
 class Dead(Exception):  # noqa: N818 - no error: what follows is never reached
     """Control does not come back from what was just written."""
 
 
+class Memo:
+    """What was computed on the way here and need not be computed again."""
+
+    __slots__ = ("before", "depth", "known")
+
+    def __init__(self, before: Memo | None) -> None:
+        self.before = before
+        self.depth = 0 if before is None else before.depth + 1
+        self.known: dict[Hashable, Register] = {}
+
+    def find(self, key: Hashable) -> Register | None:
+        """The register of that."""
+        memo: Memo | None = self
+        while memo is not None:
+            found = memo.known.get(key)
+            if found is not None:
+                return found
+            memo = memo.before
+        return None
+
+    def common(self, other: Memo) -> Memo:
+        """What both have come by."""
+        one: Memo | None = self
+        two: Memo | None = other
+        while one is not two:
+            assert one is not None
+            assert two is not None
+            if one.depth >= two.depth:
+                one = one.before
+            else:
+                two = two.before
+        assert one is not None
+        return one
+
+
 class Edge:
     """A way that control leaves by: what variables hold there, and the place for copies."""
 
-    __slots__ = ("code", "dead", "env")
+    __slots__ = ("code", "env", "memo")
 
-    def __init__(self, env: Env) -> None:
-        self.env = env
+    def __init__(self, env: Env, memo: Memo) -> None:
+        self.env, self.memo = env, memo
         self.code: Code = []
-        self.dead = False
 
 
 class Flow:
-    """Code with the variables that live in it."""
+    """Code of one function, with the variables that live in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, facts: Facts, texts: dict[str, int]) -> None:
+        self.facts, self._texts = facts, texts
         self.code: Code = []
         self.env: Env | None = {}
-        self.classes: dict[int, str] = {}
-        self.homes: dict[tuple[Key, Type], Value] = {}
-        self.rewritten: set[int] = set()
-        """Registers that are written more than once."""
-        self.edges: list[Edge] = []
-        self.loops: list[tuple[Code, dict[Hashable, int]]] = []
+        self.memo = Memo(None)
+        self.line = 0
+        self.loops: list[tuple[Code, dict[Hashable, Register]]] = []
         """The place before each loop around here, and the constants that are already there."""
-        self.shapes: dict[Hashable, dict[Key, Type]] = {}
-        """What each loop needs homes for."""
-        self.bails: list[Edge] = []
+        self.bailing = Label()
         self.risks = 0
         """How often something was written that may raise in Python."""
+        self._registers = 0
 
     # ---- instructions
 
-    def fresh(self, kind: str) -> int:
+    def fresh(self, kind: str) -> Register:
         """A new register."""
-        register = len(self.classes)
-        self.classes[register] = kind
-        return register
+        self._registers += 1
+        return Register(self, kind, self._registers)
+
+    def _write(self, name: str, operands: list[Any], *, pure: bool = False) -> None:
+        self.code.append(self._instruction(name, operands, pure=pure))
+
+    def _instruction(self, name: str, operands: list[Any], *, pure: bool = False) -> Instruction:
+        if name not in ("Call", "Ret"):
+            for place in REGISTERS[name]:
+                assert operands[place].owner is self, f"{name} names a register of another function"
+        return Instruction(name, operands, pure=pure, line=self.line)
 
     def emit(self, name: str, *operands: Any) -> None:
         """Write an instruction."""
         if name == "Call":
             self.risks += 1
-        self.code.append(Instruction(name, list(operands)))
+            assert all(each.owner is self for row in operands[1:] for each in row)
+        if name == "Ret":
+            assert all(each.owner is self for each in operands[0])
+        self._write(name, list(operands))
 
-    def made(self, name: str, *operands: Any, kind: str = "i") -> int:
+    def made(self, name: str, *operands: Any, kind: str = "i") -> Register:
         """Write an instruction with a result: the register of that."""
         if name not in HARMLESS:
             self.risks += 1
         register = self.fresh(kind)
-        self.code.append(Instruction(name, [register, *operands]))
+        self._write(name, [register, *operands])
         return register
 
-    def pure(self, name: str, *operands: Any, kind: str = "i") -> int:
+    def pure(self, name: str, *operands: Any, kind: str = "i") -> Register:
         """The same for one that gives the same each time and raises nothing in Python: it is written once."""
-        env = self.reached()
-        key = (None, name, *operands)
-        found = env.get(key)
-        if found is not None and found.row is not None:
-            return found.row[0]
-        register = self.fresh(kind)
-        self.code.append(Instruction(name, [register, *operands], pure=True))
-        if self.rewritten.isdisjoint(operands):
-            env[key] = Value(INT, (register,))
-        return register
+        key = (name, *operands)
+        found = self.memo.find(key)
+        if found is None:
+            found = self.memo.known[key] = self.fresh(kind)
+            self._write(name, [found, *operands], pure=True)
+        return found
 
-    def constant_register(self, name: str, value: float, kind: str) -> int:
+    def number(self, value: float) -> Register:
         """A register with a constant; before the loops, where there are some."""
+        is_float = isinstance(value, float)
+        name, kind = ("ConstF", "f") if is_float else ("ConstI", "i")
+        # The text tells -0.0 from 0.0.
+        key = (name, repr(value))
         if not self.loops:
-            # The text tells -0.0 from 0.0.
-            key = (None, name, repr(value))
-            env = self.reached()
-            if key not in env:
-                register = self.fresh(kind)
-                self.code.append(Instruction(name, [register, value], pure=True))
-                env[key] = Value(INT, (register,))
-            row = env[key].row
-            assert row is not None
-            return row[0]
+            found = self.memo.find(key)
+            if found is None:
+                found = self.memo.known[key] = self.fresh(kind)
+                self._write(name, [found, value], pure=True)
+            return found
         before, known = self.loops[0]
-        known_key = (name, repr(value))
-        if known_key not in known:
-            known[known_key] = self.fresh(kind)
-            before.append(Instruction(name, [known[known_key], value], pure=True))
-        return known[known_key]
+        if key not in known:
+            known[key] = self.fresh(kind)
+            before.append(self._instruction(name, [known[key], value], pure=True))
+        return known[key]
 
-    def copy(self, source: int, to: int | None = None) -> int:
-        """Copy a register, into a new one unless it is said where to."""
-        kind = self.classes[source]
-        to = self.fresh(kind) if to is None else to
-        if to != source:
-            self.code.append(Instruction(MOVES[kind], [to, source], pure=True))
-        return to
+    def copies(self, row: Iterable[Register], to: Iterable[Register]) -> None:
+        """Copy registers, all at once."""
+        waiting = {target: source for source, target in zip(row, to, strict=True) if source is not target}
+        while waiting:
+            needed = set(waiting.values())
+            free = [target for target in waiting if target not in needed]
+            if free:
+                for target in free:
+                    self._write(MOVES[target.kind], [target, waiting.pop(target)], pure=True)
+                continue
+            # A ring: one of them is kept aside.
+            source = next(iter(waiting.values()))
+            aside = self.fresh(source.kind)
+            self._write(MOVES[source.kind], [aside, source], pure=True)
+            waiting = {target: aside if each is source else each for target, each in waiting.items()}
+
+    def copied(self, register: Register) -> Register:
+        """A new register that may be written again."""
+        new = self.fresh(register.kind)
+        self._write(MOVES[register.kind], [new, register], pure=True)
+        return new
 
     # ---- values and registers
 
-    def row(self, value: Value) -> tuple[int, ...]:
-        """The registers of a value."""
-        if value.parts is not None:
-            return tuple(register for part in value.parts for register in self.row(part))
-        if value.row is None:
-            constant = value.constant
-            if value.type is FLOAT:
-                return (self.constant_register("ConstF", constant, "f"),)
-            return (self.constant_register("ConstI", int(constant), "i"),)
-        return value.row
+    def row(self, value: Value) -> Row:
+        """The registers of a value, those of what is known among them."""
+        return self._plain(value).row
 
-    def held(self, kind: Type, row: Iterable[int]) -> Value:
-        """A value of a type in registers."""
-        row = tuple(row)
-        if isinstance(kind, Tuple):
-            parts, at = [], 0
-            for part in kind.parts:
-                parts.append(self.held(part, row[at : at + len(part.layout)]))
-                at += len(part.layout)
-            return Value(kind, None, parts=tuple(parts))
-        return NOTHING if kind is NONE else Value(kind, row)
-
-    def one(self, value: Value) -> int:
+    def one(self, value: Value) -> Register:
         """The only register of a value."""
         (register,) = self.row(value)
         return register
 
-    def settled(self, value: Value) -> Value:
-        """The value in registers that nobody writes again."""
-        if value.parts is not None:
-            parts = tuple(map(self.settled, value.parts))
-            return Value(value.type, None, parts=parts)
-        if value.row is None or self.rewritten.isdisjoint(value.row):
-            return value
-        return Value(value.type, tuple(map(self.copy, value.row)), constant=value.constant)
+    def _plain(self, value: Value) -> Value:
+        """The value with its numbers in registers."""
+        if isinstance(value.type, Constant):
+            held = value.constant
+            if isinstance(held, str):
+                held = self.text_number(held)
+            return Value(value.kind, (self.number(held if isinstance(held, float) else int(held)),))
+        if isinstance(value.type, Tuple):
+            return tuple_of(tuple(map(self._plain, value.parts or ())))
+        return value
 
-    def home(self, key: Key, kind: Type) -> Value:
-        """The registers that a variable has for a type where ways meet."""
-        if (key, kind) not in self.homes:
-            row = tuple(map(self.fresh, kind.layout))
-            self.rewritten.update(row)
-            self.homes[key, kind] = self.held(kind, row)
-        return self.homes[key, kind]
+    def text_number(self, text: str) -> int:
+        """The number of a text; 0 of the empty one."""
+        return 0 if not text else self._texts.setdefault(text, len(self._texts) + 1)
 
-    def move(self, value: Value, home: Value) -> None:
-        """Copy a value into a home, converted to its type."""
-        row = self.row(self.converted(value, home.type))
-        for source, to in zip(row, self.row(home), strict=True):
-            self.copy(source, to)
+    def held(self, kind: Type, row: Iterable[Register]) -> Value:
+        """A value of a type in registers."""
+        return NOTHING if kind is NONE else Value(kind, tuple(row))
+
+    def new_row(self, kind: Type) -> Value:
+        """Registers for a type."""
+        return Value(kind, tuple(map(self.fresh, kind.layout)))
+
+    def pair(self, cell: Value) -> Value:
+        """A cell as row and column."""
+        return Value(PAIR, tuple(self.pure(name, cell.one) for name in ("RowOf", "ColOf")))
 
     def converted(self, value: Value, to: Type) -> Value:
         """The value as one of a wider type."""
         kind = value.type
-        if kind == to or to is MIXED or (kind in WHOLE and to in WHOLE):
+        if kind == to:
             return value
+        if to is MIXED or to is STRING:
+            return Value(to)
         if isinstance(to, Unset):
-            if isinstance(kind, Unset):
-                tag, *inside = self.row(value)
-                inner = self.held(kind.of, inside)
-                return self._under(tag, to, inner, to.of)
-            return self._tagged(to, 1, self.row(self.converted(value, to.of)))
+            return self._unset(value, to)
         if isinstance(to, Optional):
             return self._optional(value, to)
-        if to is NUM:
-            if kind is FLOAT:
-                return self._tagged(to, 1, self.row(value))
-            exact = self.pure("IToFExact", self.one(value), kind="f")
-            return self._tagged(to, 0, (exact,))
-        if kind is CELL:
+        if value.kind is to or (value.kind in WHOLE and to in WHOLE):
+            return Value(to, self.row(value))
+        if to is NUM and value.kind in NUMBERS:
+            return self._number_of_either(value)
+        if kind is CELL and isinstance(to, Tuple):
             value = self.pair(value)
-        if value.parts is not None and isinstance(to, Tuple):
-            parts = tuple(map(self.converted, value.parts, to.parts))
-            return Value(to, None, parts=parts)
-        raise TypeError(f"{kind.label} is not {to.label}")
+        if isinstance(value.type, Tuple) and isinstance(to, Tuple) and len(value.type.parts) == len(to.parts):
+            parts = zip(value.parts or (), to.parts, strict=True)
+            return Value(to, tuple(each for part, wanted in parts for each in self.converted(part, wanted).row))
+        if isinstance(kind, Closure) and isinstance(to, Closure):
+            return Value(to, self.converted(Value(kind.held, value.row), to.held).row)
+        if isinstance(kind, Container) and type(kind) is type(to) and kind.layout == to.layout:
+            return Value(to, value.row)
+        return self._unknown(to)
 
-    def pair(self, cell: Value) -> Value:
-        """A cell as row and column."""
-        register = self.one(cell)
-        parts = [Value(INT, (self.pure(name, register),)) for name in ("RowOf", "ColOf")]
-        return Value(PAIR, None, parts=tuple(parts))
+    def _number_of_either(self, value: Value) -> Value:
+        if value.kind is FLOAT:
+            return Value(NUM, (self.number(1), self.one(value)))
+        if value.is_constant and abs(value.constant) <= LARGEST:
+            return Value(NUM, (self.number(0), self.number(float(value.constant))))
+        return Value(NUM, (self.number(0), self.pure("IToFExact", self.one(value), kind="f")))
 
-    def _tagged(self, to: Type, tag: int, row: Iterable[int]) -> Value:
-        return self.held(to, (self.constant_register("ConstI", tag, "i"), *row))
+    def _unknown(self, to: Type) -> Value:
+        """What is of a type that was not known when this round began: the next one will do it right."""
+        assert self.facts.have_changed, f"nothing becomes {to.label}"
+        return Value(to, self.zeros(to.layout))
+
+    def _unset(self, value: Value, to: Unset) -> Value:
+        if isinstance(value.type, Unset):
+            tag, *inside = value.row
+            return self._under(tag, to, self.held(value.type.of, inside), to.of)
+        return Value(to, (self.number(1), *self.converted(value, to.of).row))
 
     def _optional(self, value: Value, to: Optional) -> Value:
         kind = value.type
         if kind is NONE:
             if to.of is CELL:
-                return Value(to, (self.constant_register("ConstI", -1, "i"),))
-            return self._tagged(to, 0, self.zeros(to.of.layout))
+                return Value(to, (self.number(-1),))
+            return Value(to, (self.number(0), *self.zeros(to.of.layout)))
         if not isinstance(kind, Optional):
-            row = self.row(self.converted(value, to.of))
-            return Value(to, row) if to.of is CELL else self._tagged(to, 1, row)
+            row = self.converted(value, to.of).row
+            return Value(to, row if to.of is CELL else (self.number(1), *row))
         if kind.of is CELL:
-            cell = self.one(value)
-            tag = self.pure("LeI", self.constant_register("ConstI", 0, "i"), cell)
-            return self._under(tag, to, Value(CELL, (cell,)), to.of)
-        tag, *inside = self.row(value)
+            tag = self.pure("LeI", self.number(0), value.one)
+            return self._under(tag, to, Value(CELL, value.row), to.of)
+        tag, *inside = value.row
         return self._under(tag, to, self.held(kind.of, inside), to.of)
 
-    def _under(self, tag: int, to: Type, inner: Value, of: Type) -> Value:
+    def _under(self, tag: Register, to: Type, inner: Value, of: Type) -> Value:
         """Convert what is inside a tagged value, where there is something."""
-        if inner.type == of or (inner.type in WHOLE and of in WHOLE):
-            return self.held(to, (tag, *self.row(inner)))
-        row = [self.copy(zero) for zero in self.zeros(of.layout)]
+        if inner.type == of or (inner.kind in WHOLE and of in WHOLE):
+            return Value(to, (tag, *self.row(inner)))
+        row = tuple(map(self.fresh, of.layout))
+        self.copies(self.zeros(of.layout), row)
         over = Label()
-        self.code.append(Instruction("JumpIfNot", [tag, over]))
-        kept = self.env
-        self.env = dict(self.reached())
-        for source, register in zip(self.row(self.converted(inner, of)), row, strict=True):
-            self.copy(source, register)
-        self.env = kept
+        self._write("JumpIfNot", [tag, over])
+        memo, self.memo = self.memo, Memo(self.memo)
+        self.copies(self.converted(inner, of).row, row)
         self.code.append(over)
-        # They are written twice, but not again.
-        return self.held(to, (tag, *row))
+        # What is computed later is computed on both ways.
+        self.memo = Memo(memo)
+        return Value(to, (tag, *row))
 
-    def zeros(self, layout: str) -> list[int]:
+    def zeros(self, layout: str) -> Row:
         """Registers with nothing in them."""
-        row = []
-        for kind in layout:
-            if kind == "m":
-                row.append(self.pure("MaskEmpty", kind="m"))
-            else:
-                name, zero = ("ConstF", 0.0) if kind == "f" else ("ConstI", 0)
-                row.append(self.constant_register(name, zero, kind))
-        return row
+        return tuple(
+            self.pure("MaskEmpty", kind="m") if kind == "m" else self.number(0.0 if kind == "f" else 0)
+            for kind in layout
+        )
 
     # ---- ways
 
@@ -277,48 +322,50 @@ class Flow:
 
     def leave(self) -> Edge:
         """Control goes from here to where the edge will be entered."""
-        edge = Edge(self.reached())
+        edge = Edge(self.reached(), self.memo)
         self.env = None
         self.code.append(edge.code)
-        self.edges.append(edge)
         return edge
 
     def jump(self, name: str, *operands: Any) -> Edge:
         """Control may leave here, by a jump with a condition."""
-        edge = Edge(dict(self.reached()))
+        edge = Edge(dict(self.reached()), self.memo)
         taken, on = Label(), Label()
-        self.code.append(Instruction(name, [*operands, taken]))
-        self.code.append(Instruction("Jump", [on]))
+        self._write(name, [*operands, taken])
+        self._write("Jump", [on])
         self.code += [taken, edge.code, on]
-        self.edges.append(edge)
+        self.memo = Memo(self.memo)
         return edge
 
     def bail_if(self, name: str, *operands: Any) -> None:
         """Where that jump would be taken, the run ends, and Python is asked."""
         self.risks += 1
-        edge = self.jump(name, *operands)
-        edge.env = {}
-        self.bails.append(edge)
+        self.reached()
+        self._write(name, [*operands, self.bailing])
 
     def bail(self) -> Dead:
         """The run ends here: raise what this returns."""
         self.risks += 1
         if self.env is not None:
-            self.env = {}
-            self.bails.append(self.leave())
+            self._write("Jump", [self.bailing])
+            self.env = None
         return Dead()
 
     def enter(self, edges: Iterable[Edge]) -> None:
-        """Control goes on here from these edges; from none if all are dead."""
-        alive = [edge for edge in edges if not edge.dead]
-        if not alive:
-            self.env = None
+        """Control goes on here from these edges."""
+        edges = list(edges)
+        assert self.env is None, "control comes here from above too"
+        if not edges:
             return
         label = Label()
-        self.env = alive[0].env if len(alive) == 1 else self._met(alive)
-        for edge in alive:
-            edge.code.append(Instruction("Jump", [label]))
+        memo = edges[0].memo
+        for edge in edges[1:]:
+            memo = memo.common(edge.memo)
+        env = edges[0].env if len(edges) == 1 else self._met(edges)
+        for edge in edges:
+            edge.code.append(Instruction("Jump", [label], line=self.line))
         self.code.append(label)
+        self.env, self.memo = env, Memo(memo)
 
     def attempt(self, write: Callable[[], None]) -> None:
         """Write something that control may not come back from."""
@@ -329,134 +376,119 @@ class Flow:
 
     def _met(self, edges: list[Edge]) -> Env:
         met: Env = {}
-        keys = dict.fromkeys(key for edge in edges for key in edge.env)
-        for key in keys:
+        differing: list[tuple[list[Value | None], Value]] = []
+        for key in dict.fromkeys(key for edge in edges for key in edge.env):
             values = [edge.env.get(key) for edge in edges]
             value = values[0]
-            if value is not None and all(
-                other is value or (other is not None and other.type == value.type and alike(value, other))
-                for other in values[1:]
-            ):
+            if value is not None and all(other is not None and is_same(value, other) for other in values[1:]):
                 met[key] = value
-            elif key[0] is not None:
-                met[key] = self._met_one(key, edges, values)
+                continue
+            kind: Type = NEVER
+            for each in values:
+                kind = unset(kind) if each is None else join(kind, each.type)
+            met[key] = self.new_row(unset(kind) if None in values else kind)
+            differing.append((values, met[key]))
+        here, memo, env = self.code, self.memo, self.env
+        for place, edge in enumerate(edges):
+            self.code, self.memo, self.env = edge.code, Memo(edge.memo), edge.env
+            self._bring([(values[place], home) for values, home in differing])
+        self.code, self.memo, self.env = here, memo, env
         return met
 
-    def _met_one(self, key: Key, edges: list[Edge], values: list[Value | None]) -> Value:
-        kind: Type | None = None
-        for value in values:
-            if value is not None:
-                kind = value.type if kind is None else join(kind, value.type)
-        assert kind is not None
-        if None in values:
-            kind = _unset(kind)
-        home = self.home(key, kind)
-        for edge, value in zip(edges, values, strict=True):
-            self._bring(edge, value, home)
-        return home
+    def _bring(self, pairs: list[tuple[Value | None, Value]]) -> None:
+        """Copy values into the registers of others; for what is unbound there is nothing to copy."""
+        row: list[Register] = []
+        to: list[Register] = []
+        for value, home in pairs:
+            layout = home.type.layout
+            if home.type is not MIXED and layout:
+                row += self.zeros(layout) if value is None else self.converted(value, home.type).row
+                to += home.row
+        self.copies(row, to)
 
-    def _bring(self, edge: Edge, value: Value | None, home: Value) -> None:
-        """Copy what a variable holds on an edge into its home."""
-        if home.type is MIXED or not home.type.layout:
-            return
-        here, self.code = self.code, edge.code
-        env, self.env = self.env, edge.env
-        if value is None:
-            value = self.held(home.type, self.zeros(home.type.layout))
-        self.move(value, home)
-        self.code, self.env = here, env
+    # ---- choices
+
+    def either(self, arms: Iterable[tuple[list[Edge], Callable[[], Value]]]) -> Value:
+        """The value that one of several ways gives, each written where its edges lead."""
+        name: Key = (object(),)
+        out: list[Edge] = []
+
+        def write(make: Callable[[], Value]) -> None:
+            value = make()
+            self.reached()[name] = value
+            out.append(self.leave())
+
+        for edges, make in arms:
+            self.enter(edges)
+            if self.env is not None:
+                self.env = dict(self.env)
+                self.attempt(lambda make=make: write(make))  # type: ignore[misc]
+        self.enter(out)
+        env = dict(self.reached())
+        value = env.pop(name)
+        self.env = env
+        return value
 
     # ---- loops
 
-    def loop(
-        self, key: Hashable, body: Callable[[list[Edge]], None], variables: Iterable[Key] = ()
-    ) -> list[Edge]:
+    def loop(self, site: Hashable, body: Callable[[list[Edge]], None]) -> list[Edge]:
         """Write a loop: the edges by which it is left.
 
         `body` writes the test and what is repeated; it appends the edges that leave to its argument.
-        `variables` are those that it assigns, as far as that is known.
         """
-        entry = self.reached()
-        shape = self.shapes.setdefault(key, {})
-        for name in variables:
-            if name in entry and name not in shape and entry[name].type is not MIXED:
-                kind = entry[name].type
-                shape[name] = INT if kind is BOOL else kind
-        code = self.code
-        dropped: set[Key] = set()
-        while True:
-            mark = len(self.edges)
-            before: Code = []
-            self.code = before
-            self.env = {name: value for name, value in entry.items() if name not in dropped}
-            for name in list(shape):
-                self._open(name, entry.get(name), shape)
-            head = dict(self.env)
-            constants: Code = []
-            self.loops.append((constants, {}))
-            before.append(constants)
-            label = Label()
-            self.code.append(label)
-            exits: list[Edge] = []
-            self.attempt(lambda exits=exits: body(exits))  # type: ignore[misc]
-            done = self._close(head, shape, dropped)
-            if self.env is not None:
-                self.emit("Jump", label)
-            self.loops.pop()
-            self.code = code
-            if done:
-                break
-            for edge in self.edges[mark:]:
-                edge.dead = True
-        code.append(before)
-        self.env = None
+        entry = dict(self.reached())
+        key = (site, "loop")
+        shape: dict[Key, Type] = self.facts.get(key, {})
+        homes: Env = {}
+        for name, kind in shape.items():
+            value = entry.get(name)
+            homes[name] = self.new_row(join(kind, NEVER if value is None else value.type))
+            if value is None:
+                homes[name] = self.new_row(unset(kind))
+        constants: Code = []
+        self.code.append(constants)
+        self._bring([(entry.get(name), home) for name, home in homes.items()])
+        self.loops.append((constants, {}))
+        label = Label()
+        self.code.append(label)
+        self.env, self.memo = {**entry, **homes}, Memo(self.memo)
+        exits: list[Edge] = []
+        self.attempt(lambda: body(exits))
+        if self.env is not None:
+            ends = self._turned({**entry, **homes}, key)
+            self._bring([(ends.get(name), home) for name, home in homes.items()])
+            self._write("Jump", [label])
+            self.env = None
+        self.loops.pop()
         return exits
 
-    def _open(self, name: Key, value: Value | None, shape: dict[Key, Type]) -> None:
-        """Bring a variable into its home before a loop."""
-        kind = shape[name]
-        kind = _unset(kind) if value is None else join(kind, value.type)
-        shape[name] = kind
-        home = self.home(name, kind)
-        if kind is not MIXED and kind.layout:
-            if value is None:
-                value = self.held(kind, self.zeros(kind.layout))
-            self.move(value, home)
-        self.reached()[name] = home
-
-    def _close(self, head: Env, shape: dict[Key, Type], dropped: set[Key]) -> bool:
-        """At the end of a loop's body: whether all is in its home for the next turn."""
-        if self.env is None:
-            return True
-        known = (len(dropped), dict(shape))
-        self._compare(head, shape, dropped)
-        if known != (len(dropped), shape):
-            return False
-        for name, kind in shape.items():
-            value = self.env.get(name)
-            if kind is not MIXED and kind.layout and value is not None:
-                self.move(value, self.home(name, kind))
-        return True
-
-    def _compare(self, head: Env, shape: dict[Key, Type], dropped: set[Key]) -> None:
-        """Note which variables hold something else than at the start of the turn."""
-        env = self.reached()
-        for name in {**head, **env}:
-            start, value = head.get(name), env.get(name)
-            if name[0] is None:
-                if start is not None and (value is None or not alike(start, value)):
-                    dropped.add(name)
-            elif start is None and value is not None:
-                shape[name] = _unset(value.type)
-            elif start is not None and value is None:
-                shape[name] = _unset(start.type)
-            elif start is not None and value is not None and not _as_before(start, value):
-                shape[name] = join(start.type, value.type)
+    def _turned(self, start: Env, key: Hashable) -> Env:
+        """What the variables hold at the end of a turn; which of them hold something else than at its start is noted."""
+        ends = self.reached()
+        shape: dict[Key, Type] = dict(self.facts.newest(key, {}))
+        for name in {**start, **ends}:
+            before, after = start.get(name), ends.get(name)
+            if before is not None and after is not None and is_same(before, after):
+                continue
+            known = shape.get(name, NEVER)
+            for value in (before, after):
+                known = unset(known) if value is None else join(known, value.type)
+            shape[name] = known
+        if shape != self.facts.newest(key, {}):
+            self.facts.learn(key, shape)
+        return ends
 
 
-def _as_before(start: Value, value: Value) -> bool:
-    return start.type == value.type and alike(start, value)
+def is_same(one: Value, other: Value) -> bool:
+    """Whether two values are the same registers, and of one type."""
+    return one is other or (one.row == other.row and one.type == other.type)
 
 
-def _unset(kind: Type) -> Type:
-    return kind if kind is MIXED or isinstance(kind, Unset) else Unset(kind)
+def is_whole(kind: Type) -> bool:
+    """Whether it is an integer or a truth."""
+    return base(kind) in WHOLE
+
+
+def is_truth(kind: Type) -> bool:
+    """Whether it is True or False."""
+    return base(kind) is BOOL

@@ -1,23 +1,24 @@
-"""What a loop walks over: ranges, cells, lists, tuples, and what `zip`, `map`, comprehensions make of them.
+"""What a loop walks over: ranges, cells, lists, tuples, and what comprehensions and generators make of them.
 
-`each` writes the loop. What can be walked once only, such as a generator, is a `Stream`: it is walked where
-it is made, so nobody sees whether it was made step by step.
+`each` writes the loop. What can be walked once only is a `Stream`: it is walked where it is made, so nobody sees whether it
+was made step by step.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from isolation_fast.compiled.arithmetic import operated
-from isolation_fast.compiled.calls import called
-from isolation_fast.compiled.conditions import branch, truth
-from isolation_fast.compiled.elements import loaded
-from isolation_fast.compiled.flow import Edge, Key
-from isolation_fast.compiled.lowering import Lowering
-from isolation_fast.compiled.tables import METHODS, Call, builtin, expression, family
-from isolation_fast.compiled.targets import assign
+from isolation_fast.compiled import prelude
+from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.elements import listed, listed_if_alike, loaded
+from isolation_fast.compiled.expressions import assign, items_of
+from isolation_fast.compiled.flow import Edge
+from isolation_fast.compiled.lowering import METHODS, Call, Lowering, builtin, expression, family, stream
+from isolation_fast.compiled.names import Scope
+from isolation_fast.compiled.operators import branch
+from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     CELL,
     GAME,
@@ -27,298 +28,335 @@ from isolation_fast.compiled.types import (
     NUMBERS,
     PLAYER,
     WHOLE,
+    Form,
     Grouping,
     Known,
     Listing,
-    Region,
     Type,
+    is_plain,
 )
-from isolation_fast.compiled.values import Stream, Value, known, number, tuple_of
+from isolation_fast.compiled.values import NOTHING, Body, Stream, Value, constant, tuple_of
 
-Body = Callable[[Value], None]
-Walk = Callable[[Lowering, Hashable, Body, Iterable[Key], bool], list[Edge]]
-"""Writes a loop: its key, what is done with each item, the variables assigned, whether the order matters."""
-
-LONGEST_UNROLLED: Final = 32
+LONGEST_WRITTEN_OUT: Final = 8
+"""A loop over a tuple of more parts, all of one type, is one over a list."""
+MOST_WRITTEN_OUT: Final = 64
+"""So many turns of loops in one another are written out, if there is another way."""
+MOST_TURNS: Final = 256
 SHUFFLED: Final = "the order of a set matters here: sort it, or use a list"
 
 
-def stream(walk: Walk) -> Value:
-    """The value of what can be walked over once."""
-    return known(Stream(walk), "an iterator")
-
-
-def stream_of(parts: tuple[Value, ...]) -> Value:
-    """The value of what gives these items once."""
-
-    def walk(
-        low: Lowering, key: Hashable, body: Body, _variables: Iterable[Key], _ordered: bool
-    ) -> list[Edge]:
-        return _unrolled(low, parts, key, body)
-
-    return known(Stream(walk, tuple(parts)), "an iterator")
-
-
-def each(
-    low: Lowering,
-    value: Value,
-    key: Hashable,
-    body: Body,
-    variables: Iterable[Key] = (),
-    *,
-    ordered: bool = True,
-) -> list[Edge]:
+def each(low: Lowering, value: Value, body: Body, *, ordered: bool = True) -> list[Edge]:
     """Write a loop over a value: the edges on which it has ended."""
-    value = _walkable(low, value, ordered)
+    value = low.present(value)
+    handler = METHODS.get((family(value.kind), "__iter__"))
+    if handler is not None:
+        value = handler(low, value, Call([]))
     kind = value.type
     if isinstance(kind, Known) and isinstance(kind.value, Stream):
-        return kind.value.walk(low, key, body, variables, ordered)
-    if value.parts is not None:
-        return _unrolled(low, value.parts, key, body)
-    if isinstance(kind, Listing):
-        if kind.region.element is NEVER and not kind.region.cells:
-            return [low.leave()]
-        if kind.region.cells:
-            return _cells(low, value, key, body, variables, ordered)
-        return _list(low, value, key, body, variables)
-    if kind in NUMBERS or kind is NONE or kind in (GAME, PLAYER):
+        return kind.value.walk(low.here(body), ordered)
+    parts = (low.pair(value) if kind is CELL else value).parts
+    if parts is not None:
+        return _each_part(low, parts, body, ordered=ordered)
+    if ordered and is_shuffled(kind):
+        low.refuse("set", SHUFFLED)
+    if isinstance(kind, (Listing, Grouping)):
+        if kind.region.form < Form.LIST:
+            kind.region.need(Form.CELLS)
+            return _each_cell(low, value, body, ordered=ordered)
+        return _each_item(low, value, body)
+    low.unmixed(value, "a loop over what is sometimes one type, sometimes another: use two variables")
+    if kind in NUMBERS or value.kind in NUMBERS or kind in (NONE, GAME, PLAYER):
         raise low.bail()
     return low.refuse("loop", f"a loop over {kind.label} is left to Python: loop over a list or a range")
 
 
-def _walkable(low: Lowering, value: Value, ordered: bool) -> Value:
-    """What is walked over as a tuple, a list or a stream, if it is something of that kind."""
-    value = low.settled(low.present(value))
-    handler = METHODS.get((family(value.type), "__iter__"))
-    if handler is not None:
-        at: Any = low.at
-        return handler(low, value, Call(at, [], {}))
-    if ordered and is_shuffled(value.type):
-        low.refuse("set", SHUFFLED)
-    if isinstance(value.type, Grouping):
-        return as_list(low, value)
-    return low.pair(value) if value.type is CELL else value
-
-
 def is_shuffled(kind: Type) -> bool:
     """Whether the order of what is walked over is that of a set."""
-    return isinstance(kind, Grouping) or (isinstance(kind, Listing) and kind.region.root().shuffled)
+    return isinstance(kind, Grouping) or (isinstance(kind, Listing) and kind.region.is_shuffled)
 
 
-def written(low: Lowering, key: Hashable, items: Value, region: Region, loop: Callable[[bool], bool]) -> None:
-    """Fill a list in order; from a set in any, which is noted of the list."""
-    if is_shuffled(items.type):
-        region.shuffle()
-        low.in_any_order(key, loop)
-    else:
-        loop(True)
+@builtin(prelude.in_any_order)
+def lower_in_any_order(low: Lowering, call: Call) -> Value:
+    """Of the prelude: what is walked in any order, if that does not matter."""
+    items, *more = call.arguments
+    return stream(lambda body, _ordered: in_any_order(low, items, body, may_end=bool(more)))
 
 
-def as_list(low: Lowering, value: Value) -> Value:
-    """A set as a list that has what is in it, each once."""
-    assert isinstance(value.type, Grouping)
-    kind = Listing(region=value.type.region)
-    row = low.row(value)
-    return Value(kind, (*row, low.constant_register("ConstI", -1, "i")) if kind.region.cells else row)
+@builtin(prelude.as_asked)
+def lower_as_asked(low: Lowering, call: Call) -> Value:
+    """Of the prelude: what is walked in order if the generator is."""
+    (items,) = call.arguments
+    _, ordered = low.consumers[low.scope.function]
+    return stream(lambda body, _ordered: each(low, items, body, ordered=ordered))
 
 
-def _unrolled(low: Lowering, parts: tuple[Value, ...], key: Hashable, body: Body) -> list[Edge]:
-    """A loop over a tuple: its body once for each part."""
-    del key
-    if len(parts) > LONGEST_UNROLLED:
-        low.refuse("loop", "a loop over a long tuple: make it a list")
-    for part in parts:
+def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> list[Edge]:
+    """Write a loop in whatever order, where that cannot matter: it adds up whole numbers and writes nothing else.
+
+    Where it `may_end` early, nothing in it may raise. What was found otherwise in a round before is written in order.
+    """
+    key = (low.site("in order"), "ordered")
+    if low.facts.get(key, False):
+        return each(low, value, body)
+    effects, risks, before = low.unit.effects, low.risks, dict(low.reached())
+    matters = False
+
+    def watched(item: Value) -> None:
+        nonlocal matters
+        body(item)
+        for name, after in (low.env or {}).items():
+            first = before.get(name)
+            if first is None or (first.row == after.row and first.type == after.type):
+                continue
+            if isinstance(after.type, Listing) and is_shuffled(value.type):
+                # In whatever order lists are joined, the sum has the same items.
+                after.type.region.note("shuffled")
+            else:
+                matters = matters or not _is_countable(after.type)
+
+    exits = each(low, value, watched, ordered=False)
+    if matters or effects != low.unit.effects or (may_end and low.risks != risks):
+        low.facts.learn(key, True)
+    return exits
+
+
+def _is_countable(kind: Type) -> bool:
+    """Whether the sum or the extreme of such values is the same in every order."""
+    return all(letter == "i" for letter in kind.layout) and is_plain(kind)
+
+
+def _each_part(low: Lowering, parts: tuple[Value, ...], body: Body, *, ordered: bool) -> list[Edge]:
+    """A loop over a tuple: its body once for each part, or over a list of them."""
+    del ordered
+    is_long = len(parts) > LONGEST_WRITTEN_OUT or low.written_out * len(parts) > MOST_WRITTEN_OUT
+    if is_long and not low.scope.source.is_prelude:
+        items = listed_if_alike(low, parts)
+        if items is not None:
+            return _each_item(low, items, body)
+        if low.written_out * len(parts) > MOST_TURNS:
+            low.refuse("loop", "a loop over a long tuple of different types: make it a list of one type")
+    low.written_out *= max(len(parts), 1)
+    for place, part in enumerate(parts):
         if low.env is None:
             break
-        low.attempt(lambda part=part: body(part))  # type: ignore[misc]
+        with low.turned(place):
+            low.attempt(lambda part=part: body(part))  # type: ignore[misc]
+    low.written_out //= max(len(parts), 1)
     return [] if low.env is None else [low.leave()]
 
 
-def _counter(low: Lowering, start: int) -> int:
-    """A register that a loop counts in."""
-    register = low.copy(start)
-    low.rewritten.add(register)
-    return register
-
-
-def _list(low: Lowering, value: Value, key: Hashable, body: Body, variables: Iterable[Key]) -> list[Edge]:
+def _each_item(low: Lowering, value: Value, body: Body) -> list[Edge]:
     """A loop over a list, which may change meanwhile."""
-    handle = low.one(value)
-    index = _counter(low, low.constant_register("ConstI", 0, "i"))
+    assert isinstance(value.type, (Listing, Grouping))
+    element = value.type.region.element
+    if element is NEVER:
+        return [low.leave()]
+    index = low.copied(low.number(0))
 
     def turn(exits: list[Edge]) -> None:
-        length = low.made("ListLen", handle)
-        exits.append(low.jump("JumpLeI", length, index))
-        address = low.made("ListAt", handle, index)
+        long = low.made("ListLen", value.one)
+        exits.append(low.jump("JumpLeI", long, index))
+        address = low.made("ListAt", value.one, index)
         low.emit("AddN", index, index, 1)
-        assert isinstance(value.type, Listing)
-        body(loaded(low, value.type.region.element, address))
+        body(loaded(low, element, address))
 
-    return low.loop(key, turn, variables)
+    return low.loop(low.site("items"), turn)
 
 
-def _cells(
-    low: Lowering, value: Value, key: Hashable, body: Body, variables: Iterable[Key], ordered: bool
-) -> list[Edge]:
+def _each_cell(low: Lowering, value: Value, body: Body, *, ordered: bool) -> list[Edge]:
     """A loop over cells: by index, or in the order of the board's list."""
-    assert isinstance(value.type, Listing)
-    mask, origin = low.row(value)
-    natural = value.asked is not None and value.asked[0] == "Blank"
-    if ordered and not natural and value.type.region.filtered:
-        value.type.region.spell_out()
-    left = low.copy(mask)
-    cell = low.fresh("i")
-    low.rewritten |= {left, cell}
-    if natural or not ordered:
+    assert isinstance(value.type, (Listing, Grouping))
+    if len(value.row) == 1 and isinstance(value.type, Listing):
+        # This round has only their number.
+        return [low.leave()]
+    if ordered and value.type.region.is_filtered:
+        value.type.region.need(Form.LIST)
+    left, cell = low.copied(value.row[0]), low.fresh("i")
+    if not ordered or value.asked:
 
         def pop(exits: list[Edge]) -> None:
             exits.append(low.jump("MaskPop", cell, left))
             body(Value(CELL, (cell,)))
 
-        return low.loop(key, pop, variables)
-    placed = low.pure("LeI", low.constant_register("ConstI", 0, "i"), origin)
-    packed = low.fresh("i")
-    low.rewritten.add(packed)
-    low.copy(low.constant_register("ConstI", 0, "i"), packed)
-    before = dict(low.reached())
+        return low.loop(low.site("cells"), pop)
+    return _each_move(low, value.row[1], left, cell, body)
+
+
+def _each_move(low: Lowering, origin: Register, left: Register, cell: Register, body: Body) -> list[Edge]:
+    """A loop over at most eight moves in the board's order, or over all cells from nowhere."""
+    placed = low.pure("LeI", low.number(0), origin)
+    packed = low.copied(low.number(0))
     unplaced = low.jump("JumpIfNot", placed)
     low.emit("PackMoves", packed, left, origin)
     low.enter([low.leave(), unplaced])
-    low.env = before
 
     def turn(exits: list[Edge]) -> None:
-        env = dict(low.reached())
         by_index = low.jump("JumpIfNot", placed)
         exits.append(low.jump("NextPacked", cell, packed))
         on = low.leave()
         low.enter([by_index])
         exits.append(low.jump("MaskPop", cell, left))
         low.enter([on, low.leave()])
-        low.env = env
         body(Value(CELL, (cell,)))
 
-    return low.loop(key, turn, variables)
+    return low.loop(low.site("moves"), turn)
 
 
-# ---- ranges and what is made of others
+# ---- ranges and tests
 
 
-def _range(low: Lowering, call: Call) -> Value:
+@builtin(PYTHON.range)
+def lower_range(low: Lowering, call: Call) -> Value:
     """`range` with a step that is known."""
     if call.named or not 1 <= len(call.arguments) <= 3:
         raise low.bail()
-    bounds = [low.present(low.settled(value)) for value in call.arguments]
-    if any(bound.type not in WHOLE for bound in bounds):
-        if all(bound.type in NUMBERS for bound in bounds) and not any(
-            bound.type.layout == "if" for bound in bounds
-        ):
+    bounds = [low.present(value) for value in call.arguments]
+    if any(bound.kind not in WHOLE for bound in bounds):
+        if all(bound.kind in NUMBERS and len(bound.kind.layout) == 1 for bound in bounds):
             raise low.bail()
         low.refuse("range", "range of what is no integer: use int(...) first")
-    start, stop = (number(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
-    step = (
-        bounds[2].constant if len(bounds) == 3 and bounds[2].is_constant else 1 if len(bounds) < 3 else None
-    )
-    if step == 0:
-        raise low.bail()
-    if step is None or not isinstance(step, int):
+    start, stop = (constant(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
+    step = bounds[2] if len(bounds) == 3 else constant(1)
+    if not step.is_constant:
         low.refuse("range", "range with a step that is not constant: write the step as a number")
+    if int(step.constant) == 0:
+        raise low.bail()
+    return range_of(low, start, stop, int(step.constant))
 
-    def walk(
-        low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], _ordered: bool
-    ) -> list[Edge]:
-        index = _counter(low, low.one(start))
-        end = low.one(stop)
+
+def range_of(low: Lowering, start: Value, stop: Value, step: int) -> Value:
+    """What walks over a range."""
+    site = low.site("range")
+
+    def walk(body: Body, _ordered: bool) -> list[Edge]:
+        index, end = low.copied(low.one(start)), low.one(stop)
 
         def turn(exits: list[Edge]) -> None:
             exits.append(low.jump("JumpLeI", *((end, index) if step > 0 else (index, end))))
-            item = low.copy(index)
-            low.emit("AddN", index, index, int(step))
+            item = low.copied(index)
+            low.emit("AddN", index, index, step)
             body(Value(INT, (item,)))
 
-        return low.loop(key, turn, variables)
+        return low.loop(site, turn)
 
-    return known(Range(walk, start, stop, int(step)), "an iterator")
-
-
-class Range(Stream):
-    """A range, which has a length too."""
-
-    def __init__(self, walk: Walk, start: Value, stop: Value, step: int) -> None:
-        super().__init__(walk)
-        self.start, self.stop, self.step = start, stop, step
+    return stream(walk, bounds=(start, stop, step))
 
 
-BUILTIN_RANGE: Final = builtin(range)(_range)
+@builtin(PYTHON.reversed)
+def lower_reversed(low: Lowering, call: Call) -> Value:
+    """`reversed` of a range, a tuple or a list."""
+    (items,) = (low.present(value) for value in call.only(low))
+    parts = (low.pair(items) if items.type is CELL else items).parts
+    if parts is not None:
+        return stream_of(low, parts[::-1])
+    if isinstance(items.type, Known) and isinstance(items.type.value, Stream):
+        bounds = items.type.value.bounds
+        if bounds is not None and abs(bounds[2]) == 1:
+            start, stop, step = bounds
+            ends = [low.prelude("plus", bound, constant(-step)) for bound in (stop, start)]
+            return stream(lambda body, ordered: _walked(low, range_of(low, *ends, -step), body, ordered))
+    if isinstance(items.type, Listing):
+        if not items.type.region.need(Form.LIST):
+            return stream_of(low, ())
+        if items.type.region.is_shuffled:
+            low.refuse("set", SHUFFLED)
+        last = low.prelude("plus", Value(INT, (low.made("ListLen", items.one),)), constant(-1))
+        return low.prelude("backwards", items, last)
+    return low.refuse("reversed", f"reversed of {items.type.label}: use a list or a range")
 
 
-@builtin(enumerate)
-def lower_enumerate(low: Lowering, call: Call) -> Value:
-    """`enumerate`: items with their numbers."""
-    items, first = call.taken(low, ("iterable", "start"), 1)
-    assert items is not None
-    begin = number(0) if first is None else low.settled(low.present(first))
-    if begin.type not in WHOLE:
-        raise low.bail()
-    items = low.settled(items)
+def _walked(low: Lowering, value: Value, body: Body, ordered: bool) -> list[Edge]:
+    assert isinstance(value.type, Known)
+    walked: list[Edge] = value.type.value.walk(body, ordered)
+    del low
+    return walked
 
-    def walk(low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], _o: bool) -> list[Edge]:
-        index = _counter(low, low.one(begin))
 
-        def with_number(item: Value) -> None:
-            place = low.copy(index)
-            low.emit("AddN", index, index, 1)
-            body(tuple_of((Value(INT, (place,)), item)))
+def stream_of(low: Lowering, parts: tuple[Value, ...]) -> Value:
+    """What gives these items once."""
+    return stream(lambda body, ordered: _each_part(low, parts, body, ordered=ordered), parts)
 
-        return each(low, items, key, with_number, variables)
+
+@builtin(PYTHON.zip)
+def lower_zip(low: Lowering, call: Call) -> Value:
+    """`zip` of tuples, or of lists that are walked by index."""
+    if call.named:
+        low.refuse("zip", "zip with `strict`: do without")
+    items = [low.present(value) for value in call.arguments]
+    parts = [items_of(low, value) for value in items]
+    if all(some is not None for some in parts):
+        rows = zip(*(some or () for some in parts))  # noqa: B905 - Python's own stops at the shortest
+        return stream_of(low, tuple(map(tuple_of, rows)))
+    lists = [
+        value if some is None else listed(low, some, f"zip {place}")
+        for place, (value, some) in enumerate(zip(items, parts, strict=True))
+    ]
+    if any(is_shuffled(value.type) for value in lists):
+        low.refuse("set", SHUFFLED)
+    if not all(isinstance(value.type, Listing) for value in lists):
+        low.refuse("zip", "zip of what is no list: make lists of it")
+    if not all([value.type.region.need(Form.LIST) for value in lists if isinstance(value.type, Listing)]):
+        return stream_of(low, ())
+    return low.prelude("zipped", tuple_of(tuple(lists)))
+
+
+# ---- comprehensions and generators
+
+
+@expression(ast.GeneratorExp)
+def lower_generator(low: Lowering, node: ast.GeneratorExp) -> Value:
+    """A generator, walked where it is made."""
+    first = low.value(node.generators[0].iter)
+    scope, path = low.scope, low.path
+
+    def walk(body: Body, ordered: bool) -> list[Edge]:
+        with low.within(scope, path):
+            low.at = node
+            return comprehended(low, node, first, lambda: body(low.value(node.elt)), ordered=ordered)
 
     return stream(walk)
 
 
-@builtin(map)
-def lower_map(low: Lowering, call: Call) -> Value:
-    """`map` of a function over one iterable."""
-    if len(call.arguments) != 2 or call.named:
-        low.refuse("map", "map over several lists: write a comprehension")
-    function, items = call.arguments
-    items = low.settled(items)
+def comprehended(
+    low: Lowering,
+    node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp,
+    first: Value,
+    write: Callable[[], None],
+    *,
+    ordered: bool,
+) -> list[Edge]:
+    """The loops of a comprehension, with what is done for each item; its names are its own."""
+    path = low.unit.path(low.path, id(node))
+    scope = Scope(path, node, low.scope.source, low.scope)
 
-    def walk(low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], ordered: bool) -> list[Edge]:
-        return each(
-            low, items, key, lambda item: body(applied(low, function, [item])), variables, ordered=ordered
-        )
+    def clause(place: int, items: Value) -> list[Edge]:
+        generator = node.generators[place]
+        if generator.is_async:
+            low.refuse("async", "an asynchronous comprehension: leave `async` out", node)
 
-    return stream(walk)
+        def body(item: Value) -> None:
+            with low.within(scope, low.unit.path(low.path, place)):
+                assign(low, generator.target, item)
+                tested(list(generator.ifs), place)
 
+        low.at = generator.iter
+        return each(low, items, body, ordered=ordered)
 
-@builtin(filter)
-def lower_filter(low: Lowering, call: Call) -> Value:
-    """`filter` of an iterable by a function, or by truth."""
-    function, items = call.only(low, 2)
-    items = low.settled(items)
+    def tested(tests: list[ast.expr], place: int) -> None:
+        if tests:
+            true, false = branch(low, tests[0])
+            where(low, (true, false), lambda: tested(tests[1:], place))
+        elif place == len(node.generators) - 1:
+            write()
+        else:
+            low.enter(clause(place + 1, low.value(node.generators[place + 1].iter)))
 
-    def walk(low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], ordered: bool) -> list[Edge]:
-        def passed(item: Value) -> None:
-            test = item if function.type is NONE else applied(low, function, [item])
-            _where(low, truth(low, test), lambda: body(item))
-
-        return each(low, items, key, passed, variables, ordered=ordered)
-
-    return stream(walk)
-
-
-def applied(low: Lowering, function: Value, arguments: list[Value]) -> Value:
-    """The result of a function that was given as an argument."""
-    # A call of its own: what gives the function its arguments is under way, with names by its own call.
-    kind, at = function.type, low.at
-    key = (id(at), id(kind.value) if isinstance(kind, Known) else 0)
-    if key not in low.unit.applied:
-        call = ast.Call(at, [], [])  # type: ignore[arg-type]
-        low.unit.applied[key] = ast.copy_location(call, at)
-    node = low.unit.applied[key]
-    return called(low, function, Call(node, arguments, {}))
+    low.enter(clause(0, first))
+    low.forget(scope)
+    return [] if low.env is None else [low.leave()]
 
 
-def _where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[], None]) -> None:
+def where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[], None]) -> None:
     """Write something for the case that a test is true."""
     true, false = ways
     low.enter(true)
@@ -329,147 +367,21 @@ def _where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[
     low.enter(false)
 
 
-@builtin(reversed)
-def lower_reversed(low: Lowering, call: Call) -> Value:
-    """`reversed` of a range, a tuple or a list."""
-    (items,) = (low.present(value) for value in call.only(low))
-    if items.parts is not None:
-        return stream_of(items.parts[::-1])
-    if (
-        isinstance(items.type, Known)
-        and isinstance(items.type.value, Range)
-        and abs(items.type.value.step) == 1
-    ):
-        the = items.type.value
-        step = number(-the.step)
-        ends = [operated(low, ast.Add(), bound, step) for bound in (the.stop, the.start)]
-        backwards: Any = _range(low, Call(call.node, [*ends, step], {})).type
-        return stream(backwards.value.walk)
-    if isinstance(items.type, Listing):
-        return _backwards(low, low.spelt_out(low.settled(items)))
-    return low.refuse("reversed", f"reversed of {items.type.label}: use a list or a range")
+@expression(ast.Yield)
+def lower_yield(low: Lowering, node: ast.Yield) -> Value:
+    """`yield`: what walks over the generator takes the value from here."""
+    value = NOTHING if node.value is None else low.value(node.value)
+    low.at = node
+    low.consumers[low.scope.function][0](value)
+    low.reached()
+    return NOTHING
 
 
-def _backwards(low: Lowering, value: Value) -> Value:
-    """What walks over a list from its end, as long as it was when this was made."""
-    handle = low.one(value)
-    last = low.made("AddN", low.made("ListLen", handle), -1)
-
-    def walk(low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], ordered: bool) -> list[Edge]:
-        assert isinstance(value.type, Listing)
-        region = value.type.region.root()
-        if ordered and region.shuffled:
-            low.refuse("set", SHUFFLED)
-        if region.element is NEVER:
-            return [low.leave()]
-        index = _counter(low, last)
-
-        def turn(exits: list[Edge]) -> None:
-            exits.append(low.jump("JumpLtI", index, low.constant_register("ConstI", 0, "i")))
-            # Where the list became shorter meanwhile, Python knows what to do.
-            low.bail_if("JumpLeI", low.made("ListLen", handle), index)
-            address = low.made("ListAt", handle, index)
-            low.emit("AddN", index, index, -1)
-            body(loaded(low, region.root().element, address))
-
-        return low.loop(key, turn, variables)
-
-    return stream(walk)
-
-
-@builtin(zip)
-def lower_zip(low: Lowering, call: Call) -> Value:
-    """`zip` of tuples, or of lists that are walked by index."""
-    if call.named:
-        low.refuse("zip", "zip with `strict`: do without")
-    items = [low.settled(low.present(value)) for value in call.arguments]
-    items = [low.pair(value) if value.type is CELL else value for value in items]
-    if all(value.parts is not None for value in items):
-        rows = zip(*(value.parts or () for value in items))  # noqa: B905 - Python's own stops at the shortest
-        return stream_of(tuple(map(tuple_of, rows)))
-    lists = [low.spelt_out(value) for value in items]
-    if any(is_shuffled(value.type) for value in lists):
-        low.refuse("set", SHUFFLED)
-    if not all(isinstance(value.type, Listing) for value in lists):
-        low.refuse("zip", "zip of what is no list: make lists of it")
-
-    def walk(low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], _o: bool) -> list[Edge]:
-        index = _counter(low, low.constant_register("ConstI", 0, "i"))
-
-        def turn(exits: list[Edge]) -> None:
-            parts = []
-            for value in lists:
-                assert isinstance(value.type, Listing)
-                exits.append(low.jump("JumpLeI", low.made("ListLen", low.one(value)), index))
-                if value.type.region.element is NEVER:
-                    raise low.bail()
-                parts.append(
-                    loaded(low, value.type.region.element, low.made("ListAt", low.one(value), index))
-                )
-            low.emit("AddN", index, index, 1)
-            body(tuple_of(tuple(parts)))
-
-        return low.loop(key, turn, variables)
-
-    return stream(walk)
-
-
-# ---- comprehensions
-
-
-@expression(ast.GeneratorExp)
-def lower_generator(low: Lowering, node: ast.GeneratorExp) -> Value:
-    """A generator, walked where it is made."""
-    first = low.settled(low.value(node.generators[0].iter))
-    outside = low.scope
-
-    def walk(low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], ordered: bool) -> list[Edge]:
-        with low.within(outside):
-            return comprehended(low, node, first, lambda: body(low.value(node.elt)), key, variables, ordered)
-
-    return stream(walk)
-
-
-def comprehended(
-    low: Lowering,
-    node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp,
-    first: Value,
-    write: Callable[[], None],
-    key: Hashable,
-    variables: Iterable[Key],
-    ordered: bool,
-) -> list[Edge]:
-    """The loops of a comprehension, with what is done for each item; its names are its own."""
-    scope = low.scoped(("comprehension", id(node)), node)
-    variables = list(variables)
-
-    def clause(place: int, items: Value) -> list[Edge]:
-        generator = node.generators[place]
-        if generator.is_async:
-            low.refuse("async", "an asynchronous comprehension: leave `async` out", node)
-
-        def body(item: Value) -> None:
-            with low.within(scope):
-                assign(low, generator.target, item)
-                _filtered(low, list(generator.ifs), lambda: _next(place))
-
-        return each(low, items, (key, scope.key, place), body, variables, ordered=ordered)
-
-    def _next(place: int) -> None:
-        if place == len(node.generators) - 1:
-            write()
-            return
-        items = low.value(node.generators[place + 1].iter)
-        low.enter(clause(place + 1, items))
-
-    exits = clause(0, first)
-    low.enter(exits)
-    low.forget(scope)
-    return [] if low.env is None else [low.leave()]
-
-
-def _filtered(low: Lowering, tests: list[ast.expr], write: Callable[[], None]) -> None:
-    if not tests:
-        write()
-        return
-    _where(low, branch(low, tests[0]), lambda: _filtered(low, tests[1:], write))
+@expression(ast.YieldFrom)
+def lower_yield_from(low: Lowering, node: ast.YieldFrom) -> Value:
+    """`yield from`: all that something else gives."""
+    value = low.value(node.value)
+    low.at = node
+    low.enter(each(low, value, low.consumers[low.scope.function][0]))
+    low.reached()
+    return NOTHING

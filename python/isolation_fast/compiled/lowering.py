@@ -5,19 +5,148 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
-from isolation_fast.compiled.assembly import Instruction
-from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
-from isolation_fast.compiled.scopes import Names, Scope, names_of
-from isolation_fast.compiled.source import Refusal, Source
-from isolation_fast.compiled.tables import EXPRESSIONS, STATEMENTS
-from isolation_fast.compiled.types import MIXED, Again, Known, Listing, Optional, Region, Type, Unset, join
+from isolation_fast.compiled.code import Code, Instruction, Register
+from isolation_fast.compiled.flow import LARGEST, Dead, Edge, Flow, Key
+from isolation_fast.compiled.names import Scope
+from isolation_fast.compiled.source import Prelude, Refusal
+from isolation_fast.compiled.types import (
+    CELL,
+    FLOAT,
+    MIXED,
+    NUM,
+    NUMBERS,
+    Closure,
+    Form,
+    Grouping,
+    Known,
+    Listing,
+    Mapping,
+    Optional,
+    Region,
+    Tuple,
+    Type,
+    Unset,
+    join,
+    parts_in,
+)
 from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import Value
+from isolation_fast.compiled.values import NOTHING, Stream, Value, known
 
 LASTING: Final = "a list that outlives the call is changed: make a new one, list(...), and change that"
+MOST_IN_PLACE: Final = 40
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+EXPRESSIONS: dict[type[ast.AST], Callable[[Lowering, Any], Value]] = {}
+STATEMENTS: dict[type[ast.AST], Callable[[Lowering, Any], None]] = {}
+BUILTINS: dict[int, tuple[object, Callable[[Lowering, Call], Value]]] = {}
+"""By the identity of the builtin, which is kept beside: what equals one is another."""
+METHODS: dict[tuple[str, str], Callable[[Lowering, Value, Call], Value]] = {}
+ATTRIBUTES: dict[tuple[str, str], Callable[[Lowering, Value], Value]] = {}
+
+
+def expression(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
+    """Lowers expressions of these kinds."""
+
+    def note(handler: Handler) -> Handler:
+        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return note
+
+
+def statement(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
+    """Lowers statements of these kinds."""
+
+    def note(handler: Handler) -> Handler:
+        STATEMENTS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return note
+
+
+def builtin(*functions: Any) -> Callable[[Handler], Handler]:
+    """Lowers calls of these functions or classes."""
+
+    def note(handler: Handler) -> Handler:
+        BUILTINS.update({id(function): (function, handler) for function in functions})
+        return handler
+
+    return note
+
+
+def method(
+    of: str, *names: str, takes: tuple[str, ...] = (), required: int | None = None, named: bool | None = None
+) -> Callable[[Handler], Handler]:
+    """Lowers calls of these methods; the handler gets the receiver, and each parameter's value or None.
+
+    Of what is no board, nothing is taken by name but where `named` says so; then nothing in order.
+    """
+
+    def note(handler: Handler) -> Handler:
+        def lower(low: Lowering, receiver: Value, call: Call) -> Value:
+            if (call.arguments if named else call.named if named is False or of != "board" else ()):
+                raise low.bail()
+            given = call.taken(low, takes, len(takes) if required is None else required)
+            result: Value = handler(low, receiver, *given)
+            return result
+
+        METHODS.update({(of, name): lower for name in names})
+        return handler
+
+    return note
+
+
+def attribute(of: str, *names: str) -> Callable[[Handler], Handler]:
+    """Lowers these attributes."""
+
+    def note(handler: Handler) -> Handler:
+        ATTRIBUTES.update({(of, name): handler for name in names})
+        return handler
+
+    return note
+
+
+def family(kind: Type) -> str:
+    """The word under which the methods of a type stand in the tables."""
+    if isinstance(kind, (Optional, Unset)):
+        return family(kind.of)
+    if isinstance(kind, Tuple) or kind is CELL:
+        return "tuple"
+    if isinstance(kind, Known):
+        return "iterator" if isinstance(kind.value, Stream) else "known"
+    return "number" if kind in NUMBERS else kind.label.split()[-1]
+
+
+class Call:
+    """A call with its arguments, in order and by name."""
+
+    def __init__(self, arguments: list[Value], named: dict[str, Value] | None = None) -> None:
+        self.arguments, self.named = arguments, named or {}
+
+    def taken(self, low: Lowering, names: tuple[str, ...], required: int, nameless: int = 0) -> list[Value | None]:
+        """The arguments by parameter, None where one is not given. What does not fit raises in Python.
+
+        The first ones, so many as are `nameless`, are not taken by name.
+        """
+        given: list[Value | None] = [None] * len(names)
+        if len(self.arguments) > len(names) or not set(self.named) <= set(names[nameless:]):
+            raise low.bail()
+        given[: len(self.arguments)] = self.arguments
+        for name, value in self.named.items():
+            if given[names.index(name)] is not None:
+                raise low.bail()
+            given[names.index(name)] = value
+        if any(value is None for value in given[:required]):
+            raise low.bail()
+        return given
+
+    def only(self, low: Lowering, count: int = 1) -> list[Value]:
+        """So many arguments, given in order."""
+        if self.named or len(self.arguments) != count:
+            raise low.bail()
+        return self.arguments
 
 
 class Jumps:
@@ -31,36 +160,39 @@ class Jumps:
 class Lowering(Flow):
     """The lowering of one function of the program, and of all that is written in place of its calls."""
 
-    def __init__(self, unit: Unit, instance: Instance, source: Source) -> None:
-        super().__init__()
+    def __init__(self, unit: Unit, instance: Instance) -> None:
+        super().__init__(unit.facts, unit.texts)
         self.unit, self.instance = unit, instance
-        self.scope = Scope((), instance.node, self.names(instance.node), source, instance.outer)
+        self.path = unit.path(instance)
+        self.scope = Scope(self.path, instance.node, instance.source, None)
         self.jumps: list[Jumps] = []
-        self.inlined: list[ast.AST] = []
-        """The functions that are being written in place of their calls."""
-        self.start: list[Any] = []
-        """Code at the start of the function."""
-        self._scratch: tuple[int, Instruction] | None = None
+        self.calls: list[tuple[ast.AST, Scope]] = []
+        """The calls that are being written in place, with where they stand."""
         self.at: ast.AST = instance.node
-        self.call_node: ast.AST = instance.node
-
-    def names(self, node: ast.AST) -> Names:
-        """The names that a function or comprehension binds."""
-        if id(node) not in self.unit.names:
-            names = self.unit.names[id(node)] = names_of(node)
-            if (names.within or names.of_outer) and not self.unit.careful:
-                self.unit.careful = True
-                raise Again
-        return self.unit.names[id(node)]
+        self.returns: dict[Scope, list[Edge]] = {}
+        """The ways that `return` leaves a function by which is written in place of its call."""
+        self.consumers: dict[Scope, tuple[Callable[[Value], None], bool]] = {}
+        """What is done with that which a generator yields, and whether the order matters."""
+        self.written_out = 1
+        """So many turns of loops in one another are being written out."""
+        self.scopes: dict[Hashable, Scope] = {}
+        """The scopes of functions that are not ended, in which closures were made."""
+        self._scratch: tuple[Register, Instruction] | None = None
+        self._start: Code = []
+        self.code.append(self._start)
 
     # ---- errors
 
     def refuse(self, construct: str, message: str, node: ast.AST | None = None) -> NoReturn:
         """Give up: say which line, and what to write instead."""
         node = self.at if node is None else node
+        source = self.scope.source
+        for call, scope in reversed(self.calls):
+            if not source.is_prelude:
+                break
+            node, source = call, scope.source
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-        filename = self.scope.source.filename
-        elsewhere = None if filename == self.unit.source.filename else filename
+        elsewhere = None if source.filename == self.unit.source.filename else source.filename
         raise Refusal(line, column, construct, message, filename=elsewhere)
 
     # ---- dispatch
@@ -77,14 +209,6 @@ class Lowering(Flow):
         self.at = before
         return value
 
-    def write_into(self, region: Region) -> Region:
-        """Note that a list, set or dict is written into."""
-        self.unit.effects += 1
-        if region.lasting:
-            self.refuse("global", LASTING)
-        region.change()
-        return region
-
     def statements(self, nodes: Sequence[ast.stmt]) -> None:
         """Statements one after the other, as far as control comes."""
         for node in nodes:
@@ -92,6 +216,8 @@ class Lowering(Flow):
                 return
             handler = STATEMENTS.get(type(node))
             self.at = node
+            if not self.scope.source.is_prelude:
+                self.line = node.lineno
             if handler is None:
                 word = type(node).__name__
                 self.refuse(word, f"`{_shown(node)}` is left to Python: leave it out")
@@ -101,104 +227,81 @@ class Lowering(Flow):
             except Dead:
                 self.env = None
 
-    # ---- variables
+    # ---- where we are
 
-    def key(self, name: str) -> Key | None:
-        """The key of a variable, None for a name of the module."""
-        scope = self.scope.binding(name)
-        return None if scope is None else scope.variable(name)
+    def site(self, word: str = "", node: ast.AST | None = None) -> Hashable:
+        """A name for this place, the same in all rounds."""
+        return self.path, id(self.at if node is None else node), word
 
-    def assign(self, name: str, value: Value) -> None:
-        """Bind a name."""
-        self.refuse_iterator(value)
-        scope = self.scope.binding(name)
-        if scope is None:
-            self.refuse("global", f"the global {name} is assigned: pass it as an argument")
-        if scope is not self.scope:
-            self.unit.effects += 1
-        self.assign_key(scope.variable(name), value)
-
-    def assign_key(self, key: Key, value: Value) -> None:
-        """Bind a variable, in its home if it has one for that type."""
-        value = self.settled(value)
-        home = self.homes.get((key, value.type))
-        if home is not None and not value.is_constant and home.type is not MIXED:
-            self.move(value, home)
-            value = home
-        self.reached()[key] = value
-
-    def kept(self, value: Value) -> Value:
-        """A value read before something else is, which may bind variables in the middle of an expression."""
-        return self.settled(value) if self.unit.careful else value
+    def region(self, word: str, form: Form = Form.LIST, node: ast.AST | None = None) -> Region:
+        """The lists that are made at this place."""
+        return self.unit.region(self.site(word, node), form)
 
     @contextmanager
-    def within(self, scope: Scope) -> Iterator[None]:
-        """Look names up from another scope."""
-        outside, self.scope = self.scope, scope
+    def turned(self, turn: Hashable) -> Iterator[None]:
+        """Write one of several turns that are written out: what it makes is its own."""
+        before, self.path = self.path, self.unit.path(self.path, turn)
         try:
             yield
         finally:
-            self.scope = outside
+            self.path = before
 
-    def scoped(self, key: Hashable, node: ast.AST) -> Scope:
-        """A scope inside this one, for a comprehension or a function that is written in place."""
-        return Scope((self.scope.key, key), node, self.names(node), self.scope.source, self.scope)
+    @contextmanager
+    def within(self, scope: Scope, path: int) -> Iterator[None]:
+        """Look names up from another scope."""
+        outside = self.scope, self.path, self.at
+        self.scope, self.path = scope, path
+        try:
+            yield
+        finally:
+            self.scope, self.path, self.at = outside
 
-    def in_any_order(self, key: Hashable, write: Callable[[bool], bool]) -> None:
-        """Write a loop in whatever order, or in order if it says that this matters.
+    def here(self, write: Callable[[Value], None]) -> Callable[[Value], None]:
+        """The same, always done from here, whoever does it."""
+        scope, path, at, calls = self.scope, self.path, self.at, list(self.calls)
 
-        `write` gets whether it is in order, and says whether that was right. What changes something on the
-        way needs the order too.
-        """
-        if key not in self.unit.ordered:
-            code, self.code = self.code, []
-            env, mark, effects = dict(self.reached()), len(self.edges), self.unit.effects
-            risks = self.risks
-            if write(False) and effects == self.unit.effects:
-                code.append(self.code)
-                self.code = code
-                return
-            self.unit.ordered.add(key)
-            for edge in self.edges[mark:]:
-                edge.dead = True
-            self.code, self.env, self.risks = code, env, risks
-        write(True)
+        def from_here(value: Value) -> None:
+            before, self.calls = self.calls, calls
+            try:
+                with self.within(scope, self.unit.path(path, "here", self.path)):
+                    self.at = at
+                    write(value)
+            finally:
+                self.calls = before
 
-    def either(self, key: Hashable, arms: Sequence[tuple[list[Edge], Callable[[], Value]]]) -> Value:
-        """The value that one of several ways gives, each written where its edges lead."""
-        name = ("$", self.scope.key, key)
-        out: list[Edge] = []
+        return from_here
 
-        def write(make: Callable[[], Value]) -> None:
-            value = make()
-            self.reached()[name] = value
-            out.append(self.leave())
+    # ---- variables
 
-        for edges, make in arms:
-            self.enter(edges)
-            if self.env is not None:
-                self.attempt(partial(write, make))
-        self.enter(out)
-        value = self.settled(self.reached()[name])
-        self.env = {key: each for key, each in self.reached().items() if key != name}
-        return value
+    def assign(self, name: str, value: Value) -> None:
+        """Bind a name."""
+        scope = self.scope.binding(name)
+        if scope is None:
+            self.refuse("global", f"the global {name} is assigned: pass it as an argument")
+        self.refuse_iterator(value)
+        if scope.function is not self.scope.function or scope.holds(name):
+            if scope.holds(name):
+                self.refuse("closure", f"{name} outlives the call that bound it: pass it as an argument")
+            self.refuse_bound(value.type)
+            self.unit.effects += 1
+        self.reached()[scope.variable(name)] = value
 
     def forget(self, scope: Scope) -> None:
         """Drop the variables of a scope that has ended."""
-        scope.has_ended = True
+        self.scopes.pop(scope.path, None)
         if self.env is not None:
-            self.env = {key: value for key, value in self.env.items() if key[0] != scope.key}
+            self.env = {key: value for key, value in self.env.items() if key[0] != scope.path}
 
-    def place(self, node: ast.AST) -> Hashable:
-        """A key for something at this place in the program."""
-        return (self.scope.key, id(node))
+    def bind_all(self, values: dict[Key, Value]) -> None:
+        """Bind variables."""
+        self.env = {**self.reached(), **values}
 
     # ---- types
 
     def bound(self, value: Value) -> Value:
         """The value of a variable that is bound: else the run ends."""
         if isinstance(value.type, Unset):
-            tag, *row = self.row(value)
+            tag, *row = value.row
             self.bail_if("JumpIfNot", tag)
             value = self.held(value.type.of, row)
         return value
@@ -207,48 +310,170 @@ class Lowering(Flow):
         """The value where Python wants one that is not None: else the run ends."""
         value = self.bound(value)
         if isinstance(value.type, Optional):
-            if len(value.type.layout) == 1 and value.type.of.layout == "i":
-                cell = self.one(value)
-                self.bail_if("JumpLtI", cell, self.constant_register("ConstI", 0, "i"))
-                return self.held(value.type.of, (cell,))
-            tag, *row = self.row(value)
-            self.bail_if("JumpIfNot", tag)
-            value = self.held(value.type.of, row)
+            if value.type.of is CELL:
+                self.bail_if("JumpLtI", value.one, self.number(0))
+            else:
+                self.bail_if("JumpIfNot", value.row[0])
+            value = self.inside(value)
+        return value
+
+    def inside(self, value: Value) -> Value:
+        """What an optional value is where it is not None."""
+        assert isinstance(value.type, Optional)
+        return self.held(value.type.of, value.row if value.type.of is CELL else value.row[1:])
+
+    def unmixed(self, value: Value, message: str, construct: str = "type") -> Value:
+        """A value of one type; else refuse."""
+        if value.type is MIXED:
+            self.refuse(construct, message)
         return value
 
     def refuse_iterator(self, value: Value) -> None:
         """What can be walked once only is walked where it is made."""
-        if isinstance(value.type, Known) and value.type.label == "an iterator":
-            self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
+        if any(isinstance(each, Known) and isinstance(each.value, Stream) for each in parts_in(value.type)):
+            if not self.scope.source.is_prelude:
+                self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
 
-    def region(self, node: ast.AST, name: str, *, cells: bool = False) -> Region:
-        """The lists that are made at this place of the source."""
-        return self.unit.region(id(node), name, cells=cells)
+    def refuse_bound(self, kind: Type) -> None:
+        """A function that reads what changes in the scope it was made in stays in that scope."""
+        for each in parts_in(kind):
+            if isinstance(each, Closure) and each.is_bound:
+                self.refuse(
+                    "closure", "a function that reads variables around it is kept or passed on: give it defaults"
+                )
 
-    def hold(self, region: Region, kind: Type) -> None:
-        """Note that an element of a type is put into lists."""
+    # ---- calls that are written in place
+
+    def in_place(self, scope: Scope, given: dict[str, Value], path: int) -> Value:
+        """A function written in place of its call: `return` goes to its end. A generator is written where it is walked."""
+        if scope.names.yields:
+            return stream(lambda body, ordered: self._generated(scope, given, path, body, ordered))
+        return self._call_in_place(scope, given, path)
+
+    def _call_in_place(self, scope: Scope, given: dict[str, Value], path: int) -> Value:
+        self.bind_all({scope.variable(name): value for name, value in given.items()})
+        jumps, self.jumps = self.jumps, []
+        self.returns[scope] = []
+        self.calls.append((self.at, self.scope))
+        try:
+            with self.within(scope, path):
+                if isinstance(scope.node, ast.Lambda):
+                    self.returned(self.value(scope.node.body))
+                else:
+                    self.statements(scope.node.body)  # type: ignore[attr-defined]
+                    if self.env is not None:
+                        self.returned(NOTHING)
+                self.enter(self.returns.pop(scope))
+        finally:
+            self.calls.pop()
+            self.jumps = jumps
+        value = self.reached()[scope.variable("return")]
+        self.forget(scope)
+        if any(isinstance(each, Closure) and each.is_bound and each.scope == scope.path for each in parts_in(value.type)):
+            self.refuse("closure", "a function is returned that reads what changes around it: give it defaults")
+        return self.unmixed(value, "a function returns different types: let it return one", "return")
+
+    def _generated(
+        self, scope: Scope, given: dict[str, Value], path: int, body: Callable[[Value], None], ordered: bool
+    ) -> list[Edge]:
+        self.consumers[scope] = body, ordered
+        self._call_in_place(scope, given, path)
+        return [self.leave()]
+
+    def returned(self, value: Value) -> None:
+        """Leave the function with a value."""
+        scope = self.scope.function
+        if scope.names.yields:
+            value = NOTHING
+        self.refuse_iterator(value)
+        if self.instance.is_entry and scope.outer is None and not self.calls:
+            self.emit("Ret", [self._result(value)])
+            self.env = None
+            return
+        self.bind_all({scope.variable("return"): self.bound(value)})
+        self.returns[scope].append(self.leave())
+
+    def _result(self, value: Value) -> Register:
+        """The value of a heuristic as the engine takes it: a float."""
+        value = self.present(value)
+        if value.kind not in NUMBERS:
+            if isinstance(value.type, (Tuple, Listing)) or value.type is CELL:
+                self.refuse("return", f"{value.type.label} is returned: return a number")
+            raise self.bail()
+        if value.kind in (FLOAT, NUM):
+            return self.row(value)[-1]
+        if value.is_constant and abs(value.constant) <= LARGEST:
+            return self.number(float(value.constant))
+        return self.pure("IToF", self.one(value), kind="f")
+
+    def prelude(self, name: str, *given: Value) -> Value:
+        """What a function of the prelude gives."""
+        source = Prelude.of(name)
+        path = self.unit.path(self.path, id(self.at), name)
+        scope = Scope(path, source.tree, source, None)
+        if len(self.calls) > MOST_IN_PLACE:
+            self.refuse("call", "calls are nested too deep here: use variables")
+        return self.in_place(scope, dict(zip(source.parameters, given, strict=True)), path)
+
+    def looked_up(self, name: str, *operands: Register, kind: str = "i") -> Register:
+        """What an attribute of a board says; once for all times, if no board changes."""
+        if self.unit.boards_change:
+            return self.made(name, *operands, kind=kind)
+        return self.pure(name, *operands, kind=kind)
+
+    # ---- lists, sets and dicts
+
+    def write_into(self, value: Value) -> Region:
+        """Note that a list, set or dict is written into."""
+        assert isinstance(value.type, (Listing, Grouping, Mapping))
+        region = value.type.region
+        self.unit.effects += 1
+        if region.is_lasting:
+            self.refuse("global", LASTING)
+        region.note("changed")
+        region.need(Form.LIST)
+        return region
+
+    def hold(self, region: Region, kind: Type) -> Type:
+        """Note that an element of a type is put into lists; the type of their elements."""
         self.refuse_iterator(Value(kind))
+        self.refuse_bound(kind)
+        if isinstance(kind, Unset):
+            kind = kind.of
         if join(region.element, kind) is MIXED:
             what = f"a list holds {kind.label} and {region.element.label}: keep to one of them"
             self.refuse("list", what)
-        region.hold(kind)
+        wider = region.hold(kind)
+        if wider is MIXED or len(parts_in(wider)) > 64:
+            self.refuse("list", "a list holds values of different types: keep to one of them")
+        return region.element
 
-    def scratch(self, words: int) -> int:
-        """The address of some words that are written and read at once."""
+    def scratch(self, row: Sequence[Register]) -> Register:
+        """The address of some words that are written, and read at once."""
         if self._scratch is None:
             size, address = self.fresh("i"), self.fresh("i")
-            constant = Instruction("ConstI", [size, 0])
-            self.start += [constant, Instruction("Alloc", [address, size])]
+            constant = self._instruction("ConstI", [size, 0])
+            self._start += [constant, self._instruction("Alloc", [address, size])]
             self._scratch = address, constant
         address, constant = self._scratch
-        constant.operands[1] = max(constant.operands[1], words)
+        constant.operands[1] = max(constant.operands[1], len(row))
+        for offset, register in enumerate(row):
+            self.emit("StoreI", address, offset, register)
         return address
 
-    def spelt_out(self, value: Value) -> Value:
-        """A list as a list, not as a set of cells."""
-        if isinstance(value.type, Listing):
-            value.type.region.spell_out()
-        return value
+
+def is_stream(value: Value) -> bool:
+    """Whether it can be walked over once only."""
+    return isinstance(value.type, Known) and isinstance(value.type.value, Stream)
+
+
+def stream(
+    walk: Callable[[Callable[[Value], None], bool], list[Edge]],
+    items: tuple[Value, ...] | None = None,
+    bounds: tuple[Value, Value, int] | None = None,
+) -> Value:
+    """The value of what can be walked over once."""
+    return known(Stream(walk, items, bounds), "an iterator")
 
 
 def _shown(node: ast.AST) -> str:

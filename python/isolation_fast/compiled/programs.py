@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any
 
 from isolation_fast import _native
-from isolation_fast.compiled import (  # noqa: F401 - each fills its part of the tables
-    boards,
-    calls,
-    dictionaries,
-    expressions,
-    iteration,
-    lists,
-    mathematics,
-    ordering,
-    reductions,
-    sets,
-    statements,
-)
+from isolation_fast.compiled import functions, sets, statements  # noqa: F401 - each fills its part of the tables
+from isolation_fast.compiled.calls import lowered
+from isolation_fast.compiled.lowering import Lowering
 from isolation_fast.compiled.source import Refusal, Source
-from isolation_fast.compiled.types import GAME, PLAYER, Again, Type
-from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import Value
-
-MOST_ROUNDS: Final = 64
-"""So often is a heuristic lowered anew because something was learnt of its types."""
+from isolation_fast.compiled.types import GAME, PLAYER
+from isolation_fast.compiled.unit import MOST_ROUNDS, Instance, Unit
 
 
 def lower(source: Source) -> _native.Program:
@@ -36,39 +22,36 @@ def lower(source: Source) -> _native.Program:
     >>> lower(Source.of(mobility)).run(Board("Ann", "Ben"), "Ann")
     49.0
     """
-    unit = Unit(source)
-    for _ in range(MOST_ROUNDS):
-        program = _once(unit, source)
-        if program is not None:
-            return program
-        unit.begin()
-    raise Refusal(source.tree.lineno, 0, "size", "the function is too deep: split it into smaller ones")
-
-
-def _once(unit: Unit, source: Source) -> _native.Program | None:
-    """One round: None if what was learnt changes what was lowered before."""
-    try:
-        return _round(unit, source)
-    except Again:
-        return None
-    except RecursionError:
-        line = source.tree.lineno
-        raise Refusal(line, 0, "size", "the function is nested too deep: split it up") from None
-
-
-def _round(unit: Unit, source: Source) -> _native.Program:
     node = source.tree
     arguments = node.args
     positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
     if len(positional) < 2 or arguments.vararg is not None or arguments.kwarg is not None:
         message = "a heuristic takes the board and the player: def name(game, player)"
         raise Refusal(node.lineno, node.col_offset, "parameters", message)
-    parameters: dict[str, Type] = {positional[0]: GAME, positional[1]: PLAYER}
-    entry = Instance(("entry",), node, None, dict(parameters))
+    unit = Unit(source)
+    entry = unit.instance(source, node, None, {positional[0]: GAME, positional[1]: PLAYER})
     entry.is_entry = True
-    fixed: dict[str, Value] = {}
     others = [*positional[2:], *(each.arg for each in arguments.kwonlyargs)]
-    calls.with_defaults(unit, entry, source, others, fixed)
-    unit.finish(entry, lambda each: calls.lowered(unit, each, source, fixed))
-    program: _native.Program = unit.program(entry)
-    return program
+    try:
+        for _ in range(MOST_ROUNDS):
+            unit.begin()
+            lowered(unit, entry, _defaults(unit, entry, others))
+            if not unit.facts.commit():
+                program: _native.Program = unit.program(entry)
+                return program
+    except RecursionError:
+        raise Refusal(node.lineno, 0, "size", "the function is nested too deep: split it up") from None
+    raise Refusal(node.lineno, 0, "size", "the function is too deep: split it into smaller ones")
+
+
+def _defaults(unit: Unit, entry: Instance, names: list[str]) -> dict[str, Any]:
+    """The parameters of a heuristic beyond the board and the player, each with its default."""
+    found: dict[str, Any] = {}
+    for name in names:
+        try:
+            found[name] = unit.source.default(name)
+        except KeyError:
+            low = Lowering(unit, entry)
+            low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
+    return found
+

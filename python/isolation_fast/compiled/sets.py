@@ -1,418 +1,567 @@
-"""Sets: a set of cells that nobody changes is a mask, any other a list that has each item once.
+"""Sets and dicts: a set is a list that has each item once, or a set of cells that nobody changes; a dict is a list of pairs.
 
-The order in which Python walks over a set is not imitated. So a set is walked only where the order does
-not matter; a list made of one is noted as `shuffled`, and asking for the order of that is refused too.
+The order in which Python walks over a set is not imitated: a set is walked only where that does not matter, a list made of
+one is noted as shuffled, and who asks for the order of that is refused too.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
-from isolation_fast.compiled.conditions import contained, length, truth
-from isolation_fast.compiled.elements import in_data, new_list, pushed, region_of, region_of_module
-from isolation_fast.compiled.expressions import spread, value_of
-from isolation_fast.compiled.iteration import as_list, comprehended, each
-from isolation_fast.compiled.lists import is_plain, place_of
-from isolation_fast.compiled.lowering import Lowering
-from isolation_fast.compiled.tables import Call, builtin, constant, expression, method
+from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.elements import in_data, loaded, new_list, pushed, stored
+from isolation_fast.compiled.expressions import CONSTANTS, spread, value_of
+from isolation_fast.compiled.iteration import comprehended, each
+from isolation_fast.compiled.lists import handle_of, is_cells, kept_as, mask_of, place_of, region_of
+from isolation_fast.compiled.lowering import (
+    LASTING,
+    Call,
+    Lowering,
+    builtin,
+    expression,
+    is_stream,
+    method,
+    stream,
+)
+from isolation_fast.compiled.operators import contained, length, truth
+from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
+    BOOL,
     CELL,
     GAME,
+    MIXED,
     NEVER,
     NONE,
     NUMBERS,
+    Container,
+    Fixed,
+    Form,
     Grouping,
-    Known,
     Listing,
+    Mapping,
     Optional,
     Region,
+    Tuple,
     Type,
+    is_plain,
+    join,
+    plain,
 )
-from isolation_fast.compiled.values import NOTHING, Value, number
+from isolation_fast.compiled.values import FALSE, NOTHING, Body, Value, constant, tuple_of
 
 SET: Final = "set"
+DICT: Final = "dict"
 MASKS: Final = {"and": "MaskAnd", "or": "MaskOr", "without": "MaskWithout", "xor": "MaskXor"}
 
 
-def _plain(low: Lowering, kind: Type) -> None:
-    """Refuse what equal words do not tell: floats, and what is no number."""
-    if kind is GAME or not is_plain(kind):
-        low.refuse("set", f"a set holds {kind.label}: keep integers or pairs of them in it")
+# ---- sets
 
 
-def _new(low: Lowering, region: Region) -> Value:
-    return Value(Grouping(region=region), (low.one(new_list(low, region)),))
+def _plain_item(low: Lowering, item: Value) -> Value:
+    """An item of a set: refused where equal words do not tell, as of floats. None is left to Python."""
+    item = low.present(item)
+    if item.kind is GAME or not is_plain(item.type):
+        low.refuse("set", f"a set holds {item.type.label}: keep integers or pairs of them in it")
+    return item
 
 
-def _put(low: Lowering, region: Region, value: Value, item: Value) -> None:
+def _put(low: Lowering, value: Value, item: Value) -> None:
     """Put an item into a set kept as a list, if it is not there."""
-    # None in a set is left to Python: a player is placed nearly everywhere.
-    item = low.settled(low.present(item))
-    _plain(low, item.type)
+    item = _plain_item(low, item)
+    region = region_of(value)
     low.hold(region, item.type)
-    true, false = truth(low, lower_contains_item(low, value, item))
+    true, false = truth(low, contained(low, item, as_list(low, value)))
     low.enter(false)
     if low.env is not None:
-        pushed(low, region, low.one(value), item)
+        pushed(low, region, handle_of(low, value), item)
         true = [*true, low.leave()]
     low.enter(true)
 
 
-# ---- made
+def as_list(low: Lowering, value: Value) -> Value:
+    """A set as a list that has what is in it, each once."""
+    kind = Listing(region_of(value))
+    return Value(kind, (mask_of(low, value), low.number(-1))[: len(kind.layout)] if is_cells(value) else value.row)
 
 
-def _filled(
-    low: Lowering, node: ast.AST, walk: Callable[[Callable[[Value], None], bool], None], name: str
-) -> Value:
-    """A new set of what a loop gives, in whatever order."""
-    region = low.region(node, "set")
-    region.spell_out()
-    made = _new(low, region)
+def new_set(low: Lowering, region: Region) -> Value:
+    """An empty set that can be changed."""
+    region.need(Form.LIST)
+    return kept_as(low, Grouping(region), new_list(low, region))
 
-    def loop(ordered: bool) -> bool:
-        walk(lambda item: _put(low, region.root(), made, item), ordered)
-        return True
 
-    low.in_any_order((name, low.place(node)), loop)
+def _filled_set(low: Lowering, walk: Callable[[Body, bool], list[Any]]) -> Value:
+    """A new set of what a loop gives, in whatever order if nothing is written on the way."""
+    made = new_set(low, low.region("set"))
+    key = low.site("in order")
+    effects = low.unit.effects
+    low.enter(walk(lambda item: _put(low, made, item), low.facts.get(key, False)))
+    if effects != low.unit.effects:
+        low.facts.learn(key, True)
     return made
 
 
-def set_of(low: Lowering, node: ast.AST, items: Value) -> Value:
-    """A new set of the items of something."""
-    items = low.settled(low.present(items))
-    kind = items.type
-    if isinstance(kind, (Listing, Grouping)) and kind.region.cells:
-        region = low.region(node, "set", cells=True)
-        low.hold(region, CELL)
-        if region.cells:
-            return Value(Grouping(region=region), low.row(items)[:1])
-    if isinstance(kind, Listing) and kind.region.element is NEVER:
-        region = low.region(node, "set")
-        region.spell_out()
-        return _new(low, region)
-
-    def walk(put: Callable[[Value], None], ordered: bool) -> None:
-        key = ("set", low.place(node))
-        low.enter(each(low, items, key, put, ordered=ordered and not isinstance(kind, Grouping)))
-
-    return _filled(low, node, walk, "set of")
-
-
-@builtin(set)
+@builtin(PYTHON.set, PYTHON.frozenset)
 def lower_set_of(low: Lowering, call: Call) -> Value:
     """`set(items)`, `set()`."""
     if not call.arguments and not call.named:
-        region = low.region(call.node, "set")
-        region.spell_out()
-        return _new(low, region)
+        return new_set(low, low.region("set"))
     (items,) = call.only(low)
-    return set_of(low, call.node, items)
+    return set_of(low, low.present(items))
+
+
+def set_of(low: Lowering, items: Value) -> Value:
+    """A new set of the items of something."""
+    if isinstance(items.type, (Listing, Grouping)) and is_cells(items):
+        region = low.region("set", Form.CELLS)
+        region.hold(CELL)
+        if region.form < Form.LIST:
+            return Value(Grouping(region), (mask_of(low, items),))
+    if isinstance(items.type, Container) and region_of(items).element is NEVER:
+        return new_set(low, low.region("set"))
+    is_set = isinstance(items.type, Grouping)
+    return _filled_set(low, lambda put, ordered: each(low, items, put, ordered=ordered and not is_set))
 
 
 @expression(ast.Set)
-def lower_display(low: Lowering, node: ast.Set) -> Value:
+def lower_set(low: Lowering, node: ast.Set) -> Value:
     """A set, written out."""
-    values = [low.settled(low.present(value)) for value in spread(low, node.elts)]
+    values = [_plain_item(low, value) for value in spread(low, node.elts)]
     low.at = node
-    region = low.region(node, "set")
+    return _set_of_values(low, low.region("set"), values)
+
+
+def _set_of_values(low: Lowering, region: Region, values: Sequence[Value]) -> Value:
     for value in values:
-        _plain(low, value.type)
         low.hold(region, value.type)
-    if not region.changed and all(value.is_constant or value.parts is not None for value in values):
-        kept = in_data(low, id(node), region, values) if _all_different(values) else None
+    if not region.is_changed and _all_different(values):
+        kept = in_data(low, region, values)
         if kept is not None:
-            return Value(Grouping(region=region), kept.row)
-    made = _new(low, region)
+            return Value(Grouping(region), (kept,))
+    made = new_set(low, region)
     for value in values:
-        _put(low, region, made, value)
+        _put(low, made, value)
     return made
 
 
-def _all_different(values: list[Value]) -> bool:
-    found = [_content(value) for value in values]
+def _all_different(values: Sequence[Value]) -> bool:
+    """Whether they are constants of which no two are equal."""
+    try:
+        found = [_content(value) for value in values]
+    except TypeError:
+        return False
     return len(set(found)) == len(found)
 
 
 def _content(value: Value) -> Any:
-    return value.constant if value.parts is None else tuple(map(_content, value.parts))
+    if value.parts is not None:
+        return tuple(map(_content, value.parts))
+    if not value.is_constant:
+        raise TypeError
+    return value.constant
 
 
 @expression(ast.SetComp)
-def lower_comprehension(low: Lowering, node: ast.SetComp) -> Value:
+def lower_set_comprehension(low: Lowering, node: ast.SetComp) -> Value:
     """A set comprehension."""
-    first = low.settled(low.value(node.generators[0].iter))
-    key = low.place(node)
-
-    def walk(put: Callable[[Value], None], ordered: bool) -> None:
-        low.enter(comprehended(low, node, first, lambda: put(low.value(node.elt)), key, (), ordered))
-
-    return _filled(low, node, walk, "set comprehension")
-
-
-@constant(set, frozenset)
-def constant_set(low: Lowering, found: Any) -> Value:
-    """A set of a module."""
-    region = region_of_module(low, found, "set")
-    values = [value_of(low, item, "an item of a set") for item in found]
-    for value in values:
-        _plain(low, value.type)
-        low.hold(region, value.type)
-    made = in_data(low, id(found), region, values)
-    if made is None:
-        low.refuse("constant", "a set of the module holds more than integers and tuples of them")
-    return Value(Grouping(region=region), made.row)
-
-
-# ---- read
+    first = low.value(node.generators[0].iter)
+    low.at = node
+    return _filled_set(
+        low, lambda put, ordered: comprehended(low, node, first, lambda: put(low.value(node.elt)), ordered=ordered)
+    )
 
 
 @method(SET, "__len__")
-def lower_set_length(low: Lowering, value: Value) -> Value:
+def set_length(low: Lowering, value: Value) -> Value:
     """How many there are."""
     return length(low, as_list(low, value))
 
 
-def lower_contains_item(low: Lowering, value: Value, item: Value) -> Value:
-    """Whether a set has an item."""
+@method(SET, "__contains__", takes=("item",))
+def set_contains(low: Lowering, value: Value, item: Value) -> Value:
+    """`item in set`."""
+    item = low.bound(item)
     inner = item.type.of if isinstance(item.type, Optional) else item.type
     if inner is not NONE and not is_plain(inner):
         low.refuse("in", f"{inner.label} is looked for in a set: look for integers or pairs of them")
     return contained(low, item, as_list(low, value))
 
 
-@method(SET, "__contains__", takes=("item",))
-def lower_set_contains(low: Lowering, value: Value, item: Value) -> Value:
-    """`item in set`."""
-    return lower_contains_item(low, value, item)
-
-
-# ---- joined
-
-
 def _joined(low: Lowering, value: Value, other: Value, how: str) -> Value:
     """A new set of two."""
-    node = low.call_node
-    value, other = low.settled(value), low.settled(other)
-    one, two = region_of(value), region_of(other)
-    region = low.region(node, "set", cells=True)
-    if one.cells and two.cells:
-        low.hold(region, CELL)
-        if region.cells:
-            return Value(
-                Grouping(region=region),
-                (low.pure(MASKS[how], low.one(value), low.one(other), kind="m"),),
-            )
-    region.spell_out()
-    made = _new(low, region)
-    if how == "or":
-        _copied(low, value, made, ("or", 1))
-    elif how != "and":
-        _copied(low, value, made, (how, 1), without=other)
-    else:
-        _copied(low, value, made, (how, 1), within=other)
-    if how in ("or", "xor"):
-        _copied(low, other, made, (how, 2), without=value)
-    return made
+    if is_stream(other):
+        low.refuse("set", "a set is joined with what is walked once: make a list of it first")
+    if is_cells(value) and isinstance(other.type, Grouping) and is_cells(other):
+        region = low.region("joined", Form.CELLS)
+        region.hold(CELL)
+        if region.form < Form.LIST:
+            mask = low.pure(MASKS[how], mask_of(low, value), mask_of(low, other), kind="m")
+            return Value(Grouping(region), (mask,))
+    return low.prelude(f"set_{how}", value, other)
 
 
-def _copied(
-    low: Lowering,
-    source: Value,
-    made: Value,
-    key: Any,
-    *,
-    within: Value | None = None,
-    without: Value | None = None,
-) -> None:
-    """Put into a set what is in another, and in a third or not in it."""
-    region = region_of(made)
-
-    def put(item: Value) -> None:
-        item = low.settled(item)
-        third = within if without is None else without
-        if third is None:
-            pushed(low, region.root(), low.one(made), item)
-            return
-        true, false = truth(low, lower_contains_item(low, third, item))
-        on, off = (true, false) if without is None else (false, true)
-        low.enter(on)
-        if low.env is not None:
-            pushed(low, region.root(), low.one(made), item)
-            off = [*off, low.leave()]
-        low.enter(off)
-
-    low.enter(each(low, source, (key, low.place(low.call_node)), put, ordered=False))
-
-
-def _operand(low: Lowering, other: Value) -> Value:
-    """The right side of an operator between sets: what is no set raises."""
-    other = low.present(other)
-    if not isinstance(other.type, Grouping):
-        raise low.bail()
-    return other
-
-
-def _operators() -> None:
-    """Enter the operators, and the methods that do the same with whatever can be walked over."""
-    for how, operator, name in (
-        ("and", "bitand", "intersection"),
-        ("or", "bitor", "union"),
-        ("without", "sub", "difference"),
-        ("xor", "bitxor", "symmetric_difference"),
+def _note_operators() -> None:
+    """Enter the operators, which take sets alone, and the methods that do the same with all that can be walked over."""
+    for how, operator, name, in_place in (
+        ("and", "bitand", "intersection", "intersection_update"),
+        ("or", "bitor", "union", "update"),
+        ("without", "sub", "difference", "difference_update"),
+        ("xor", "bitxor", "symmetric_difference", "symmetric_difference_update"),
     ):
 
-        def operate(low: Lowering, value: Value, other: Value, how: str = how) -> Value:
-            return _joined(low, value, _operand(low, other), how)
+        def join_with(low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False) -> Value:
+            other = low.present(other)
+            if other.kind in NUMBERS or other.type is NONE or (of_sets and not isinstance(other.type, Grouping)):
+                raise low.bail()
+            return _joined(low, value, other, how)
 
-        def join(low: Lowering, value: Value, other: Value, how: str = how) -> Value:
-            return _joined(low, value, _as_set(low, other), how)
+        def replace(low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False) -> Value:
+            if how == "or" and (isinstance(other.type, Grouping) or not of_sets):
+                low.prelude("add_all", value, low.present(other))
+            else:
+                low.prelude("set_to", value, join_with(low, value, other, how, of_sets=of_sets))
+            return value if of_sets else NOTHING
 
-        method(SET, f"__{operator}__", takes=("other",))(operate)
-        method(SET, name, takes=("other",))(join)
-
-
-def _as_set(low: Lowering, other: Value) -> Value:
-    other = low.present(other)
-    if other.type in NUMBERS or other.type is NONE:
-        raise low.bail()
-    if isinstance(other.type, Grouping):
-        return other
-    effects = low.unit.effects
-    made = set_of(low, _inner(low), other)
-    if isinstance(other.type, Known) and effects != low.unit.effects:
-        low.refuse("set", "what is made for a set changes something on the way: make a list of it first")
-    return made
+        method(SET, f"__{operator}__", takes=("other",))(partial(join_with, of_sets=True))
+        method(SET, f"__i{operator}__", takes=("other",))(partial(replace, of_sets=True))
+        method(SET, name, takes=("other",))(join_with)
+        method(SET, in_place, takes=("other",))(replace)
 
 
-def _made_before(low: Lowering, items: Value) -> None:
-    """Refuse a generator: it would see the set change while it is walked."""
-    if isinstance(items.type, Known):
-        low.refuse("set", "a set is changed by a generator, which may look at it: make a list of it first")
-
-
-def _inner(low: Lowering) -> ast.AST:
-    """A node of its own for the set made of an argument."""
-    node: Any = low.call_node
-    return node.args[0] if isinstance(node, ast.Call) and node.args else node
-
-
-_operators()
+_note_operators()
 
 
 @method(SET, "isdisjoint", takes=("other",))
-def lower_disjoint(low: Lowering, value: Value, other: Value) -> Value:
+def set_is_disjoint(low: Lowering, value: Value, other: Value) -> Value:
     """Whether two have nothing in common."""
-    both = _joined(low, value, _as_set(low, other), "and")
-    true, false = truth(low, both)
-    return low.either(
-        ("disjoint", low.place(low.call_node)), [(false, lambda: number(True)), (true, lambda: number(False))]
-    )
+    true, false = truth(low, _joined(low, value, low.present(other), "and"))
+    return low.either([(false, lambda: constant(True)), (true, lambda: constant(False))])
 
 
 @method(SET, "copy")
-def lower_copy_of_set(low: Lowering, value: Value) -> Value:
+def set_copy(low: Lowering, value: Value) -> Value:
     """`set.copy()`."""
-    return value if region_of(value).cells else Value(value.type, (low.made("ListCopy", low.one(value)),))
-
-
-# ---- changed
+    return set_of(low, value)
 
 
 @method(SET, "add", takes=("item",))
-def lower_add(low: Lowering, value: Value, item: Value) -> Value:
+def set_add(low: Lowering, value: Value, item: Value) -> Value:
     """`set.add(item)`."""
-    _put(low, low.write_into(region_of(value)), value, item)
+    low.write_into(value)
+    _put(low, value, item)
     return NOTHING
 
 
 @method(SET, "discard", takes=("item",))
-def lower_discard(low: Lowering, value: Value, item: Value) -> Value:
+def set_discard(low: Lowering, value: Value, item: Value) -> Value:
     """`set.discard(item)`."""
     found = _found(low, value, item)
-    none = low.jump("JumpLtI", found, low.constant_register("ConstI", 0, "i"))
-    low.emit("ListRemove", low.one(value), found)
+    none = low.jump("JumpLtI", found, low.number(0))
+    low.emit("ListRemove", handle_of(low, value), found)
     low.enter([low.leave(), none])
     return NOTHING
 
 
 @method(SET, "remove", takes=("item",))
-def lower_remove(low: Lowering, value: Value, item: Value) -> Value:
+def set_remove(low: Lowering, value: Value, item: Value) -> Value:
     """`set.remove(item)`."""
     found = _found(low, value, item)
-    low.bail_if("JumpLtI", found, low.constant_register("ConstI", 0, "i"))
-    low.emit("ListRemove", low.one(value), found)
+    low.bail_if("JumpLtI", found, low.number(0))
+    low.emit("ListRemove", handle_of(low, value), found)
     return NOTHING
 
 
-def _found(low: Lowering, value: Value, item: Value) -> int:
-    low.write_into(region_of(value))
-    listed = as_list(low, value)
-    found = place_of(low, listed, low.present(item))
+def _found(low: Lowering, value: Value, item: Value) -> Register:
+    low.write_into(value)
+    if region_of(value).element is NEVER:
+        return low.number(-1)
+    found = place_of(low, as_list(low, value), low.present(item))
     if found is None:
-        low.refuse(
-            "set", "what is taken out of a set is of another type than what is in it: keep to one type"
-        )
+        low.refuse("set", "what is taken out of a set is of another type than what is in it: keep to one type")
     return found
 
 
-@method(SET, "update", takes=("items",))
-def lower_update(low: Lowering, value: Value, items: Value) -> Value:
-    """`set.update(items)`."""
-    _made_before(low, items)
-    _add_all(low, value, _as_set(low, items))
+# ---- dicts
+
+
+def _kinds(region: Region) -> tuple[Type, Type]:
+    """The types of its keys and of its values."""
+    if not isinstance(region.element, Tuple):
+        return NEVER, NEVER
+    return region.element.parts[0], region.element.parts[1]
+
+
+def _hold(low: Lowering, region: Region, key: Value, value: Value) -> None:
+    """Note what is put into dicts."""
+    if key.kind is GAME or not is_plain(key.type):
+        low.refuse("dict", f"{key.type.label} is the key of a dict: use integers, texts, or tuples of them")
+    if join(region.element, plain(Tuple((key.type, value.type)))) is MIXED:
+        low.refuse("dict", "a dict holds different types: keep to one type of keys and one of values")
+    low.hold(region, Tuple((key.type, value.type)))
+
+
+def _new_dict(low: Lowering, region: Region) -> Value:
+    return Value(Mapping(region), (new_list(low, region),))
+
+
+@expression(ast.Dict)
+def lower_dict_display(low: Lowering, node: ast.Dict) -> Value:
+    """A dict, written out."""
+    pairs = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            low.refuse("dict", "`**` takes another dict in: write its items one by one", node)
+        first = low.present(low.value(key))
+        pairs.append((first, low.bound(low.value(value))))
+    low.at = node
+    return _dict_of(low, low.region("dict"), pairs)
+
+
+def _dict_of(low: Lowering, region: Region, pairs: list[tuple[Value, Value]]) -> Value:
+    """A dict of these pairs: in the program's data, if they are constants and nobody changes it."""
+    for first, value in pairs:
+        _hold(low, region, first, value)
+    if pairs and not region.is_changed and _all_different([first for first, _ in pairs]):
+        kept = in_data(low, region, [tuple_of(pair) for pair in pairs])
+        if kept is not None:
+            return Value(Mapping(region), (kept,))
+    made = _new_dict(low, region)
+    for first, value in pairs:
+        _set(low, made, first, value)
+    return made
+
+
+@expression(ast.DictComp)
+def lower_dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
+    """A dict comprehension."""
+    first = low.value(node.generators[0].iter)
+    low.at = node
+    made = _new_dict(low, low.region("dict"))
+
+    def write() -> None:
+        key = low.present(low.value(node.key))
+        _set(low, made, key, low.bound(low.value(node.value)))
+
+    low.enter(comprehended(low, node, first, write, ordered=True))
+    return made
+
+
+@builtin(PYTHON.dict)
+def lower_dict(low: Lowering, call: Call) -> Value:
+    """`dict()`, `dict(a=1)`, and `dict(other)` of a dict."""
+    if not call.arguments:
+        pairs = [(constant(name), low.bound(value)) for name, value in call.named.items()]
+        return _dict_of(low, low.region("dict"), pairs)
+    items = low.present(call.arguments[0]) if len(call.arguments) == 1 and not call.named else NOTHING
+    if not isinstance(items.type, Mapping):
+        low.refuse("dict", "dict(...) of what is no dict: write a dict comprehension")
+    return dict_copy(low, items)
+
+
+# ---- dicts, read
+
+
+def _place(low: Lowering, value: Value, key: Value) -> Register | None:
+    """The index of a key, -1 if it is not there; None where no dict has anything in it."""
+    inner = key.type.of if isinstance(key.type, Optional) else key.type
+    wanted, _ = _kinds(region_of(value))
+    if inner is NONE or (wanted is NEVER and (inner in NUMBERS or is_plain(inner))):
+        return None
+    key = low.present(key)
+    place = None if key.kind is GAME else place_of(low, Value(Listing(region_of(value)), value.row), key, wanted)
+    if place is None:
+        low.refuse("dict", f"{key.type.label} is looked up among keys of another type: use one type of keys")
+    return place
+
+
+def _at(low: Lowering, value: Value, index: Register) -> tuple[Type, Register]:
+    """The type of a value, and its address."""
+    key, kind = _kinds(region_of(value))
+    return kind, low.made("AddN", low.made("ListAt", value.one, index), len(key.layout))
+
+
+@method(DICT, "__len__")
+def dict_length(low: Lowering, value: Value) -> Value:
+    """How many keys there are."""
+    return length(low, Value(Listing(region_of(value)), value.row))
+
+
+@method(DICT, "__contains__", takes=("key",))
+def dict_contains(low: Lowering, value: Value, key: Value) -> Value:
+    """`key in dict`."""
+    place = _place(low, value, key)
+    return FALSE if place is None else Value(BOOL, (low.pure("LeI", low.number(0), place),))
+
+
+@method(DICT, "__getitem__", takes=("key",))
+def dict_item(low: Lowering, value: Value, key: Value) -> Value:
+    """`dict[key]`."""
+    place = _place(low, value, low.present(key))
+    if place is None:
+        raise low.bail()
+    low.bail_if("JumpLtI", place, low.number(0))
+    return loaded(low, *_at(low, value, place))
+
+
+@method(DICT, "get", takes=("key", "default"), required=1)
+def dict_get(low: Lowering, value: Value, key: Value, default: Value | None) -> Value:
+    """`dict.get(key, default)`."""
+    other = NOTHING if default is None else low.bound(default)
+    place = _place(low, value, key)
+    if place is None:
+        return other
+    none = low.jump("JumpLtI", place, low.number(0))
+    found = low.either([([low.leave()], lambda: loaded(low, *_at(low, value, place))), ([none], lambda: other)])
+    return low.unmixed(found, "`get` gives sometimes one type, sometimes another: let the default be of one type", "dict")
+
+
+def _walk(low: Lowering, value: Value, part: int | None) -> Value:
+    """What walks over keys, over values, or over both."""
+    site = low.site("dict")
+
+    def walk(body: Body, _ordered: bool) -> list[Any]:
+        element = region_of(value).element
+        if element is NEVER:
+            return [low.leave()]
+        before, index = low.made("ListLen", value.one), low.copied(low.number(0))
+
+        def turn(exits: list[Any]) -> None:
+            # Where a key was added meanwhile, Python raises.
+            low.bail_if("JumpNeI", low.made("ListLen", value.one), before)
+            exits.append(low.jump("JumpLeI", before, index))
+            pair = loaded(low, element, low.made("ListAt", value.one, index))
+            low.emit("AddN", index, index, 1)
+            body(pair if part is None else (pair.parts or ())[part])
+
+        return low.loop(site, turn)
+
+    return stream(walk)
+
+
+@method(DICT, "__iter__", "keys")
+def dict_keys(low: Lowering, value: Value) -> Value:
+    """The keys, walked at once."""
+    return _walk(low, value, 0)
+
+
+@method(DICT, "values")
+def dict_values(low: Lowering, value: Value) -> Value:
+    """The values, walked at once."""
+    return _walk(low, value, 1)
+
+
+@method(DICT, "items")
+def dict_items(low: Lowering, value: Value) -> Value:
+    """Keys and values, walked at once."""
+    return _walk(low, value, None)
+
+
+@method(DICT, "copy")
+def dict_copy(low: Lowering, value: Value) -> Value:
+    """`dict.copy()`."""
+    made = low.region("copy")
+    made.hold(region_of(value).element)
+    if made.element != region_of(value).element:
+        return kept_as(low, Mapping(made), low.number(0))
+    return Value(Mapping(made), (low.made("ListCopy", value.one),))
+
+
+# ---- dicts, changed
+
+
+def _set(low: Lowering, value: Value, key: Value, item: Value) -> None:
+    """Put a value under a key: a key that is there stays as it is."""
+    region = region_of(value)
+    _hold(low, region, key, item)
+    place = _place(low, value, key)
+    if place is None:
+        return
+    none = low.jump("JumpLtI", place, low.number(0))
+    stored(low, *_at(low, value, place), item)
+    there = low.leave()
+    low.enter([none])
+    pushed(low, region, value.one, tuple_of((key, item)))
+    low.enter([there, low.leave()])
+
+
+@method(DICT, "__setitem__", takes=("key", "item"))
+def dict_set_item(low: Lowering, value: Value, key: Value, item: Value) -> Value:
+    """`dict[key] = item`."""
+    low.write_into(value)
+    _set(low, value, low.present(key), low.bound(item))
     return NOTHING
 
 
-@method(SET, "__ibitor__", takes=("items",))
-def lower_or_in_place(low: Lowering, value: Value, items: Value) -> Value:
-    """`set |= items`."""
-    return _add_all(low, value, _operand(low, items))
+@method(DICT, "setdefault", takes=("key", "default"))
+def dict_set_default(low: Lowering, value: Value, key: Value, default: Value) -> Value:
+    """`dict.setdefault(key, default)`."""
+    low.write_into(value)
+    key, default = low.present(key), low.bound(default)
+    _hold(low, region_of(value), key, default)
+    there = low.jump("JumpIf", low.one(dict_contains(low, value, key)))
+    _set(low, value, key, default)
+    low.enter([there, low.leave()])
+    place = _place(low, value, key)
+    return default if place is None else loaded(low, *_at(low, value, place))
 
 
-def _add_all(low: Lowering, value: Value, items: Value) -> Value:
-    region = low.write_into(region_of(value))
-    value, items = low.settled(value), low.settled(items)
-    key = ("update", low.place(low.call_node))
-    low.enter(each(low, items, key, lambda item: _put(low, region.root(), value, item), ordered=False))
-    return value
+# ---- of a module
 
 
-def _replaced(low: Lowering, value: Value, other: Value, how: str) -> Value:
-    """Keep in a set what is in another too, or what is not."""
-    region = low.write_into(region_of(value))
-    value, other = low.settled(value), low.settled(other)
-    made = _new(low, region)
-    third = {"within": other} if how == "and" else {"without": other}
-    _copied(low, value, made, ("kept", how), **third)
-    low.emit("ListClear", low.one(value))
-    low.emit("ListExtend", low.one(value), low.one(made))
-    return value
+def _region_of_module(low: Lowering, found: Any, word: str) -> Region:
+    """That of a list, set or dict of a module, which the guard watches and nobody changes."""
+    low.scope.source.constant(found)
+    region = low.unit.region(("module", id(found), word))
+    if region.is_changed:
+        low.refuse("global", LASTING)
+    region.note("lasting")
+    return region
 
 
-@method(SET, "__ibitand__", takes=("other",))
-def lower_and_in_place(low: Lowering, value: Value, other: Value) -> Value:
-    """`set &= other`."""
-    return _replaced(low, value, _operand(low, other), "and")
+def constant_list(low: Lowering, found: list[Any]) -> Value:
+    """A list of a module."""
+    region = _region_of_module(low, found, "list")
+    values = [value_of(low, item, "an item of a list") for item in found]
+    kind: Type = NEVER
+    for value in values:
+        kind = join(kind, plain(value.type))
+    if kind is MIXED or (values and not kind.layout):
+        return Value(Fixed(tuple(value.type for value in values)), tuple_of(tuple(values)).row)
+    for value in values:
+        low.hold(region, value.type)
+    return _in_data(low, Listing(region), values)
 
 
-@method(SET, "__isub__", takes=("other",))
-def lower_sub_in_place(low: Lowering, value: Value, other: Value) -> Value:
-    """`set -= other`."""
-    return _replaced(low, value, _operand(low, other), "without")
+def constant_set(low: Lowering, found: Any) -> Value:
+    """A set of a module."""
+    region = _region_of_module(low, found, "set")
+    values = [_plain_item(low, value_of(low, item, "an item of a set")) for item in found]
+    for value in values:
+        low.hold(region, value.type)
+    return _in_data(low, Grouping(region), values)
 
 
-@method(SET, "intersection_update", takes=("other",))
-def lower_intersect(low: Lowering, value: Value, other: Value) -> Value:
-    """`set.intersection_update(other)`."""
-    _replaced(low, value, _as_set(low, other), "and")
-    return NOTHING
+def constant_dict(low: Lowering, found: dict[Any, Any]) -> Value:
+    """A dict of a module."""
+    region = _region_of_module(low, found, "dict")
+    pairs = []
+    for key, value in found.items():
+        first, second = value_of(low, key, "a key of a dict"), value_of(low, value, "a value of a dict")
+        _hold(low, region, first, second)
+        pairs.append(tuple_of((first, second)))
+    return _in_data(low, Mapping(region), pairs)
 
 
-@method(SET, "difference_update", takes=("other",))
-def lower_subtract(low: Lowering, value: Value, other: Value) -> Value:
-    """`set.difference_update(other)`."""
-    _made_before(low, other)
-    _replaced(low, value, _as_set(low, other), "without")
-    return NOTHING
+def _in_data(low: Lowering, kind: Container, values: list[Value]) -> Value:
+    kept = in_data(low, kind.region, values)
+    if kept is None:
+        if not low.facts.have_changed:
+            low.refuse("constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists")
+        kept = low.number(0)
+    return kept_as(low, kind, kept)
+
+
+CONSTANTS.update({list: constant_list, set: constant_set, frozenset: constant_set, dict: constant_dict})

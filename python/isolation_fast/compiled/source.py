@@ -8,16 +8,20 @@ the modules that it imports is read once and noted in a `Guard`, which is asked 
 from __future__ import annotations
 
 import ast
+import builtins
+import inspect
 import linecache
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import is_
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
 from weakref import ref
 
 from isolation_fast._native import Board
+from isolation_fast.compiled import prelude
 
 FUTURES: Final = 0x1FF0000
 """The flags of a code object that are those of `from __future__ import ...`."""
@@ -30,6 +34,11 @@ MOST_ITEMS: Final = 4_096
 MISSING: Final = object()
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
+PYTHON: Final = SimpleNamespace(**vars(builtins))
+"""The builtins as Python has them: somebody may put others in their place before the first function is compiled."""
+MATH: Final = SimpleNamespace(**vars(math))
+BOARD: Final = tuple(vars(Board).values())
+"""What a board can do, likewise."""
 Ref: TypeAlias = "ref[Any]"
 Reader: TypeAlias = Callable[[Any, Any], object]
 
@@ -63,7 +72,6 @@ class Guard:
         self._entries: list[tuple[Ref, Reader, Any, object, bool]] = []
         self._contents: list[tuple[Any, type, tuple[object, ...]]] = []
         self._noted: set[tuple[int, Reader, object]] = set()
-        self._board = tuple(vars(Board).values())
 
     def holds(self) -> bool:
         """Whether all that was read is the same: the very objects, and what lists, sets and dicts hold."""
@@ -79,9 +87,7 @@ class Guard:
                 return False
         if not all(_holds_still(*each) for each in self._contents):
             return False
-        # Somebody may have put a method of their own in the place of one of the board's.
-        now = tuple(vars(Board).values())
-        return len(now) == len(self._board) and all(map(is_, now, self._board))
+        return _is_plain_board()
 
     def note_function(self, function: FunctionType) -> None:
         """Note a function whose code is compiled."""
@@ -119,6 +125,12 @@ class Guard:
             raise Refusal(0, 0, "constant", message)
         self._contents.append((value, type(value), items))
         return items
+
+
+def _is_plain_board() -> bool:
+    """Whether nobody has put a method of their own in the place of one of the board's."""
+    now = tuple(vars(Board).values())
+    return len(now) == len(BOARD) and all(map(is_, now, BOARD))
 
 
 def of_globals(function: FunctionType, name: str) -> object:
@@ -171,6 +183,9 @@ class Source:
     ('half', True, True)
     """
 
+    is_prelude = False
+    """Whether it is ours, so that nobody looks at its lines."""
+
     def __init__(self, function: FunctionType, tree: FunctionNode, guard: Guard) -> None:
         self.function, self.tree, self.guard = function, tree, guard
         self.filename = function.__code__.co_filename
@@ -186,6 +201,8 @@ class Source:
         if any(type(each) is not dict for each in (found.__globals__, found.__builtins__)):
             message = "its module is no plain dict: load it from a file"
             raise Refusal(function.__code__.co_firstlineno, 0, "function", message)
+        if not _is_plain_board():
+            raise Refusal(function.__code__.co_firstlineno, 0, "board", "a method of Board was replaced: leave it")
         tree = _tree_of(function.__code__, function.__globals__)
         guard = guard or Guard()
         guard.note_function(function)
@@ -236,6 +253,34 @@ class Source:
         defaults = function.__defaults__ or ()
         named = dict(zip(positional[len(positional) - len(defaults) :], defaults, strict=True))
         return self.constant({**named, **(function.__kwdefaults__ or {})}[name])
+
+
+class Prelude(Source):
+    """A function of `prelude`: its names are those of that file, and nobody changes them."""
+
+    is_prelude = True
+
+    @classmethod
+    @cache
+    def of(cls, name: str) -> Prelude:  # type: ignore[override]
+        """The function of a name."""
+        tree = next(node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name)
+        return cls(getattr(prelude, name), tree, Guard())
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of its parameters."""
+        return [each.arg for each in self.tree.args.args]
+
+    def lookup(self, name: str) -> Any:
+        """A function of the file, or a builtin."""
+        found = vars(prelude).get(name, MISSING)
+        return getattr(PYTHON, name) if found is MISSING else found
+
+
+@cache
+def _prelude() -> ast.Module:
+    return ast.parse(inspect.getsource(prelude), prelude.__file__)
 
 
 # ---- finding the text

@@ -1,4 +1,4 @@
-"""Statements: assignments, `if`, loops, `return`, and what is left out because it does nothing here."""
+"""Statements: assignments, `if`, loops, and what is left out because it does nothing here."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from isolation_fast.compiled.arithmetic import operated
-from isolation_fast.compiled.conditions import branch
-from isolation_fast.compiled.expressions import value_of
-from isolation_fast.compiled.flow import Env
+from isolation_fast.compiled.expressions import assign, item_of, method_called, value_of
+from isolation_fast.compiled.flow import Edge, Env, Memo
 from isolation_fast.compiled.iteration import each
-from isolation_fast.compiled.lowering import Jumps, Lowering
-from isolation_fast.compiled.scopes import bound_in
+from isolation_fast.compiled.lowering import METHODS, Call, Jumps, Lowering, family, statement
+from isolation_fast.compiled.names import bound_in
+from isolation_fast.compiled.operators import branch, operated
 from isolation_fast.compiled.source import of_loaded
-from isolation_fast.compiled.tables import METHODS, Call, family, statement
-from isolation_fast.compiled.targets import assign, method_called
-from isolation_fast.compiled.types import TEXT
-from isolation_fast.compiled.values import Value, known
+from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Value, known
 
 LEAVING = (ast.Return, ast.Break, ast.Continue)
 
@@ -32,9 +28,7 @@ def lower_nothing(_low: Lowering, _node: ast.stmt) -> None:
 def lower_global(low: Lowering, node: ast.Global) -> None:
     """Reading a global variable needs no statement, and assigning one is refused."""
     if set(node.names) & bound_in(getattr(low.scope.function.node, "body", [])):
-        low.refuse(
-            "global", f"the global variable {node.names[0]} is assigned: pass it as an argument instead"
-        )
+        low.refuse("global", f"the global variable {node.names[0]} is assigned: pass it as an argument instead")
 
 
 @statement(ast.Delete)
@@ -42,10 +36,12 @@ def lower_delete(low: Lowering, node: ast.Delete) -> None:
     """`del name`."""
     for target in node.targets:
         scope = low.scope.binding(target.id) if isinstance(target, ast.Name) else None
-        if not isinstance(target, ast.Name) or scope is None:
+        if not isinstance(target, ast.Name) or scope is None or scope.holds(target.id):
             low.refuse("del", "an item is deleted: make a list without it", target)
         low.value(ast.copy_location(ast.Name(target.id, ast.Load()), target))
-        del low.reached()[scope.variable(target.id)]
+        env = dict(low.reached())
+        del env[scope.variable(target.id)]
+        low.env = env
 
 
 @statement(ast.Expr)
@@ -62,8 +58,6 @@ def lower_expression(low: Lowering, node: ast.Expr) -> None:
 def lower_assign(low: Lowering, node: ast.Assign) -> None:
     """`a = b = value`, and what is taken apart."""
     value = low.value(node.value)
-    if len(node.targets) > 1 or not isinstance(node.targets[0], ast.Name):
-        value = low.settled(value)
     for target in node.targets:
         assign(low, target, value)
 
@@ -71,6 +65,8 @@ def lower_assign(low: Lowering, node: ast.Assign) -> None:
 @statement(ast.AnnAssign)
 def lower_annotated(low: Lowering, node: ast.AnnAssign) -> None:
     """`a: type = value`."""
+    if not isinstance(node.target, ast.Name):
+        low.refuse("annotation", "what is no name has an annotation: leave it out", node.target)
     if node.value is not None:
         assign(low, node.target, low.value(node.value))
 
@@ -80,25 +76,26 @@ def lower_augmented(low: Lowering, node: ast.AugAssign) -> None:
     """`a += value`; a list is changed in its place."""
     if isinstance(node.target, ast.Name):
         load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-        before = low.kept(low.value(load))
+        before = low.value(load)
         low.assign(node.target.id, _augmented(low, node, before, low.value(node.value)))
         return
-    if isinstance(node.target, ast.Subscript):
-        container = low.settled(low.present(low.value(node.target.value)))
-        index = low.settled(low.value(node.target.slice))
-        before = method_called(low, container, "__getitem__", [index])
+    if isinstance(node.target, ast.Subscript) and not isinstance(node.target.slice, ast.Slice):
+        container = low.present(low.value(node.target.value))
+        index = low.value(node.target.slice)
+        low.at = node
+        before = item_of(low, container, index)
         after = _augmented(low, node, before, low.value(node.value))
         method_called(low, container, "__setitem__", [index, after])
         return
-    low.refuse("assignment", "an attribute is assigned: use a variable")
+    low.refuse("assignment", "an attribute or a slice is assigned: use a variable")
 
 
 def _augmented(low: Lowering, node: ast.AugAssign, before: Value, operand: Value) -> Value:
     word = f"__i{type(node.op).__name__.lower()}__"
     low.at = node
-    handler = METHODS.get((family(before.type), word))
+    handler = METHODS.get((family(before.kind), word))
     if handler is not None:
-        return handler(low, low.present(before), Call(node, [operand], {}))  # type: ignore[arg-type]
+        return handler(low, low.present(before), Call([operand]))
     return operated(low, node.op, before, operand)
 
 
@@ -123,14 +120,13 @@ def lower_while(low: Lowering, node: ast.While) -> None:
     """`while`, with its `else`."""
     jumps = Jumps()
 
-    def body(exits: list[Any]) -> None:
+    def body(exits: list[Edge]) -> None:
         true, false = branch(low, node.test)
         exits += false
         low.enter(true)
         _body(low, node, jumps)
 
-    names = [low.key(name) for name in bound_in(node.body)]
-    exits = low.loop(low.place(node), body, [key for key in names if key is not None])
+    exits = low.loop(low.site("while", node), body)
     _after(low, node, exits, jumps)
 
 
@@ -145,8 +141,7 @@ def lower_for(low: Lowering, node: ast.For) -> None:
         assign(low, node.target, item)
         _body(low, node, jumps)
 
-    names = [low.key(name) for name in bound_in(node.body) | bound_in([node.target])]
-    exits = each(low, value, low.place(node), body, [key for key in names if key is not None])
+    exits = each(low, value, body)
     _after(low, node, exits, jumps)
 
 
@@ -160,7 +155,7 @@ def _body(low: Lowering, node: ast.For | ast.While, jumps: Jumps) -> None:
     low.enter(jumps.continues)
 
 
-def _after(low: Lowering, node: ast.For | ast.While, exits: list[Any], jumps: Jumps) -> None:
+def _after(low: Lowering, node: ast.For | ast.While, exits: list[Edge], jumps: Jumps) -> None:
     low.enter(exits)
     low.statements(node.orelse)
     out = list(jumps.breaks)
@@ -179,6 +174,14 @@ def lower_break(low: Lowering, _node: ast.Break) -> None:
 def lower_continue(low: Lowering, _node: ast.Continue) -> None:
     """`continue`."""
     low.jumps[-1].continues.append(low.leave())
+
+
+@statement(ast.Return)
+def lower_return(low: Lowering, node: ast.Return) -> None:
+    """`return`: of the function, or of one that is written in place of its call."""
+    value = NOTHING if node.value is None else low.value(node.value)
+    low.at = node
+    low.returned(value)
 
 
 # ---- what raises, and what only Python does
@@ -213,7 +216,9 @@ def lower_try(low: Lowering, node: ast.Try) -> None:
     ends = [_looked_at(low, handler.body, before, handler.name) for handler in node.handlers]
     if low.env is None:
         # Only Python comes here, after a bail: what follows is looked at too.
-        low.env = next((end for end in ends if end is not None), None)
+        after = next((end for end in ends if end is not None), None)
+        if after is not None:
+            low.env = after
     if low.env is None:
         _looked_at(low, node.finalbody, before, None)
     low.statements(node.finalbody)
@@ -224,16 +229,15 @@ def _looked_at(low: Lowering, body: list[ast.stmt], before: Env, name: str | Non
 
     Gives what the variables hold at its end, if control comes there.
     """
-    env, code, mark, jumps = low.env, low.code, len(low.edges), low.jumps
-    low.code, low.jumps = [], [Jumps()]
-    low.env = {**before, **(env or {})}
+    kept = low.env, low.code, low.jumps, low.returns, low.memo
+    low.code, low.jumps, low.returns = [], [Jumps()], {scope: [] for scope in low.returns}
+    low.memo = Memo(low.memo)
+    low.env = {**before, **(kept[0] or {})}
     if name is not None:
-        low.assign(name, Value(TEXT, ()))
+        low.assign(name, SOME_TEXT)
     low.statements(body)
     end = low.env
-    for edge in low.edges[mark:]:
-        edge.dead = True
-    low.env, low.code, low.jumps = env, code, jumps
+    low.env, low.code, low.jumps, low.returns, low.memo = kept
     return end
 
 
@@ -263,7 +267,5 @@ def lower_import_from(low: Lowering, node: ast.ImportFrom) -> None:
         try:
             found = low.scope.source.attribute(module, alias.name)
         except KeyError:
-            low.refuse(
-                "import", f"{alias.name} is imported inside the function: import it at the top of the file"
-            )
+            low.refuse("import", f"{alias.name} is imported inside the function: import it at the top of the file")
         low.assign(alias.asname or alias.name, value_of(low, found, alias.name))

@@ -8,11 +8,9 @@ what nobody reads goes.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
-from isolation_fast.compiled.assembly import ENDS, LABELS, READS, SMALL, Instruction, Label
-
-Lines = list[Instruction | Label]
+from isolation_fast.compiled.code import ENDS, LABELS, READS, SMALL, Instruction, Label, Lines
 
 # A jump the other way, and whether its first two operands change places.
 OPPOSITE: Final = {
@@ -130,9 +128,9 @@ def _inverted(lines: Lines) -> Lines:
     return kept
 
 
-def _counts(lines: Lines) -> tuple[Counter[int], Counter[int]]:
-    reads: Counter[int] = Counter()
-    writes: Counter[int] = Counter()
+def _counts(lines: Lines) -> tuple[Counter[Any], Counter[Any]]:
+    reads: Counter[Any] = Counter()
+    writes: Counter[Any] = Counter()
     for line in lines:
         if isinstance(line, Instruction):
             reads.update(line.reads())

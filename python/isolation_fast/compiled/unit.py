@@ -1,42 +1,44 @@
-"""A program on its way: its functions, constants and lists, and what earlier rounds found out of them."""
+"""A program on its way: its functions, and the rounds in which it is found what every value can be.
+
+Each round goes through all functions that are called, with the facts of the rounds before. When a round learns nothing,
+what it wrote is the program; what earlier ones wrote is thrown away.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast import _native
-from isolation_fast.compiled.assembly import Encoded, Encoder, Pool, counted, flat
-from isolation_fast.compiled.registers import TooManyRegisters, allocated
+from isolation_fast.compiled.allocation import TooManyRegisters, allocated
+from isolation_fast.compiled.code import Encoded, Encoder, Instruction, Register, counted, flat
 from isolation_fast.compiled.source import Refusal, Source
 from isolation_fast.compiled.tidying import tidied
-from isolation_fast.compiled.types import NEVER, Again, Region, Type
+from isolation_fast.compiled.types import NEVER, Closure, Facts, Form, Region, Type
 
 if TYPE_CHECKING:
     from isolation_fast.compiled.lowering import Lowering
-    from isolation_fast.compiled.scopes import Names, Scope
 
-MOST_STEPS = 60_000
-"""Expressions and statements lowered for one heuristic, all rounds together."""
-MOST_FUNCTIONS = 256
-MOST_CODE = 65_535
+MOST_ROUNDS: Final = 48
+MOST_STEPS: Final = 40_000
+"""Expressions and statements in all rounds together."""
+MOST_FUNCTIONS: Final = 256
+MOST_CODE: Final = 20_000
+MOST_DATA: Final = 4_096
 
 
 class Instance:
-    """A function of the program: one of Python's for arguments of certain types."""
+    """A function of the program: one of Python's, with what it has with it, for arguments of certain types."""
 
-    def __init__(self, key: Hashable, node: Any, outer: Scope | None, parameters: dict[str, Type]) -> None:
-        self.key, self.node, self.outer = key, node, outer
+    def __init__(self, source: Source, node: Any, closure: Closure | None, parameters: dict[str, Type]) -> None:
+        self.source, self.node, self.closure = source, node, closure
         self.parameters = parameters
-        self.result: Type = NEVER
         self.is_entry = False
-        self.has_effects = True
-        """It writes what others see; taken to be so until it is known."""
-        self.busy = self.asked_early = False
         self.lowering: Lowering | None = None
-        self.row: tuple[int, ...] = ()
+        """What this round wrote of it."""
+        self.row: tuple[Register, ...] = ()
         """The registers of its parameters."""
 
 
@@ -45,55 +47,50 @@ class Unit:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.names: dict[int, Names] = {}
-        self.regions: dict[Hashable, Region] = {}
-        self.results: dict[Hashable, Type] = {}
-        """What recursive functions were found to return."""
-        self.careful = False
-        """Variables are bound in the middle of expressions."""
-        self.ordered: set[Hashable] = set()
-        """Loops over cells whose order matters."""
+        self.facts = Facts()
+        self.steps = 0
         self.effects = 0
         """How often something was written that others see."""
-        self.boards_change = False
-        """A move is made on a board itself, so what was asked of a board is asked again."""
-        self.steps = 0
-        self.sizes: dict[int, int] = {}
-        self.closures: dict[Hashable, Any] = {}
-        self.applied: dict[Hashable, ast.Call] = {}
-        """The calls of functions that are given as arguments."""
+        self._paths: dict[Hashable, int] = {}
+        self._regions: dict[Hashable, Region] = {}
+        self._instances: dict[Hashable, Instance] = {}
         self._helpers: dict[int, Source] = {}
-        self.instances: dict[Hashable, Instance] = {}
+        self._sizes: dict[ast.AST, int] = {}
+        self.texts: dict[str, int] = {}
+        """The number of each text that is kept in a register."""
         self.data: list[int] = []
+        self.placed: dict[Register, int] = {}
+        """The registers that hold the address of a list in the data."""
         self.addresses: dict[Hashable, int] = {}
 
     def begin(self) -> None:
         """Start another round."""
-        self.instances.clear()
         self.data.clear()
+        self.placed.clear()
         self.addresses.clear()
+        for instance in self._instances.values():
+            instance.lowering = None
 
-    def region(self, key: Hashable, name: str, *, cells: bool = False) -> Region:
-        """The lists of a key; they may have become those of another."""
-        if key not in self.regions:
-            self.regions[key] = Region(name, cells=cells)
-        return self.regions[key].root()
+    # ---- what stays the same from round to round
 
-    def count(self, low: Lowering) -> None:
-        """Count a step of lowering; refuse what takes too many."""
-        self.steps += 1
-        if self.steps > MOST_STEPS:
-            low.refuse("size", "the function is too long, with all that it calls: make it shorter")
+    def path(self, *elements: Hashable) -> int:
+        """A number for a way to come to a place: calls written in place, turns of a loop that is written out."""
+        return self._paths.setdefault(elements, len(self._paths))
 
-    def finish(self, instance: Instance, lower: Callable[[Instance], Lowering]) -> None:
-        """Lower a function; all anew if it calls itself and its result is not what was taken for it."""
-        instance.busy = True
-        before = instance.result = self.results.get(instance.key, NEVER)
-        instance.lowering = lower(instance)
-        instance.busy = False
-        if instance.asked_early and instance.result != before:
-            self.results[instance.key] = instance.result
-            raise Again
+    def region(self, site: Hashable, form: Form = Form.LIST) -> Region:
+        """The lists that are made at a place."""
+        if site not in self._regions:
+            self._regions[site] = Region(self.facts, site, form)
+        return self._regions[site].root()
+
+    def instance(
+        self, source: Source, node: Any, closure: Closure | None, parameters: dict[str, Type]
+    ) -> Instance:
+        """The function of the program for a function and the types of its arguments."""
+        key = (id(source.function), id(node), closure, tuple(parameters.items()))
+        if key not in self._instances:
+            self._instances[key] = Instance(source, node, closure, parameters)
+        return self._instances[key]
 
     def helper(self, low: Lowering, function: FunctionType) -> Source:
         """The source of a function that is called."""
@@ -104,44 +101,67 @@ class Unit:
                 low.refuse(refusal.construct, f"{function.__name__}: {refusal.message}")
         return self._helpers[id(function)]
 
+    def size(self, node: ast.AST) -> int:
+        """How many nodes a function has."""
+        if node not in self._sizes:
+            self._sizes[node] = sum(1 for _ in ast.walk(node))
+        return self._sizes[node]
+
+    # ---- facts
+
+    @property
+    def boards_change(self) -> bool:
+        """Whether a move is made on a board itself, so that what was asked of a board is asked again."""
+        return self.facts.get("boards change", False)  # type: ignore[no-any-return]
+
+    def result(self, instance: Instance) -> Type:
+        """What a function returns, as far as that is known."""
+        return self.facts.newest((instance, "result"), NEVER)  # type: ignore[no-any-return]
+
+    def count(self, low: Lowering) -> None:
+        """Count a step; refuse what takes too many."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            low.refuse("size", "the function is too long, with all that it calls: make it shorter")
+
+    # ---- the program
+
     def program(self, entry: Instance) -> Any:
-        """The program of what was lowered."""
+        """The program of what this round wrote."""
         order: list[Instance] = []
-        numbers: dict[int, int] = {}
+        numbers: dict[Instance, int] = {}
 
         def number(instance: Instance) -> int:
-            if id(instance) not in numbers:
-                numbers[id(instance)] = len(order)
+            if instance not in numbers:
+                numbers[instance] = len(order)
                 order.append(instance)
-            return numbers[id(instance)]
+            return numbers[instance]
 
-        integers, floats = Pool(), Pool()
-        encoder = Encoder(integers, floats, number)
+        encoder = Encoder(number)
         number(entry)
         functions: list[Encoded] = []
         while len(functions) < len(order):
-            instance = order[len(functions)]
-            functions.append(self._encoded(instance, encoder, instance is entry))
-        if len(functions) > MOST_FUNCTIONS:
+            functions.append(self._encoded(order[len(functions)], encoder))
+        if len(functions) > MOST_FUNCTIONS or len(self.data) > MOST_DATA:
             raise _too_large(entry.node)
-        return _native.Program(functions, integers.values, floats.values, self.data)
+        return _native.Program(functions, encoder.integers.values, encoder.floats.values, self.data)
 
-    def _encoded(self, instance: Instance, encoder: Encoder, is_entry: bool) -> Encoded:
+    def _encoded(self, instance: Instance, encoder: Encoder) -> Encoded:
         low = instance.lowering
         assert low is not None
-        lines = tidied(list(flat([low.start, low.code])))
+        lines = list(flat(low.code))
+        if len(lines) > MOST_CODE:
+            raise _too_large(instance.node)
+        lines = tidied([*lines, low.bailing, Instruction("Bail", [])])
         try:
-            lines, sizes = allocated(lines, low.classes, instance.row)
+            lines, sizes = allocated(lines, instance.row)
         except TooManyRegisters:
             raise _too_large(instance.node) from None
-        layout = "".join(kind.layout for kind in instance.parameters.values())
-        results = "f" if is_entry else instance.result.layout
+        layout = "".join(each.kind for each in instance.row)
+        results = "f" if instance.is_entry else self.result(instance).layout
         code = encoder.encode(lines)
-        if len(code) > MOST_CODE:
-            raise _too_large(instance.node)
-        least = zip(sizes, counted(layout), counted(results), strict=True)
-        sizes = tuple(max(each) for each in least)  # type: ignore[assignment]
-        return sizes, counted(layout), counted(results), code
+        most = [max(each) for each in zip(sizes, counted(layout), counted(results), strict=True)]
+        return (most[0], most[1], most[2]), counted(layout), counted(results), code
 
 
 def _too_large(node: ast.AST) -> Refusal:

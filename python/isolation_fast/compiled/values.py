@@ -1,12 +1,12 @@
-"""A value while compiling: its type, and the registers that hold it or what is known of it."""
+"""A value while compiling: its type, and the registers that hold it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import copysign
 from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast.compiled.types import BOOL, FLOAT, INT, NONE, TEXT, Known, Tuple, Type
+from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.types import NEVER, NONE, STRING, Constant, Known, Tuple, Type, base
 
 if TYPE_CHECKING:
     from isolation_fast.compiled.flow import Edge
@@ -14,86 +14,97 @@ if TYPE_CHECKING:
 UNKNOWN: Final = object()
 """The constant of a value that is not known while compiling."""
 
+Row = tuple[Register, ...]
+
 
 class Value:
-    """A value of a type.
+    """A value of a type, in as many registers as that has."""
 
-    `row` are its registers, None for a constant that is in none yet. `parts` are those of a tuple.
-    `asked` is the call that made it: `len` of it may be an instruction of its own.
-    """
+    __slots__ = ("asked", "row", "type")
 
-    __slots__ = ("asked", "constant", "parts", "row", "type")
-
-    def __init__(
-        self,
-        type: Type,  # noqa: A002 - what it is called everywhere else
-        row: tuple[int, ...] | None = (),
-        *,
-        constant: Any = UNKNOWN,
-        parts: tuple[Value, ...] | None = None,
-        asked: tuple[Any, ...] | None = None,
-    ) -> None:
+    def __init__(self, type: Type, row: Row = (), *, asked: bool = False) -> None:  # noqa: A002 - so it is called everywhere
         self.type, self.row = type, row
-        self.constant, self.parts = constant, parts
         self.asked = asked
+        """The board lists it in its natural order."""
+
+    @property
+    def kind(self) -> Type:
+        """Its type, without what is known of it."""
+        return base(self.type)
+
+    @property
+    def constant(self) -> Any:
+        """What it is, if it is known: a number, a text or None."""
+        if isinstance(self.type, Constant):
+            return self.type.value
+        return None if self.type is NONE else UNKNOWN
 
     @property
     def is_constant(self) -> bool:
         """Whether it is known while compiling."""
-        return self.constant is not UNKNOWN
+        return isinstance(self.type, Constant) or self.type is NONE
+
+    @property
+    def one(self) -> Register:
+        """Its only register."""
+        (register,) = self.row
+        return register
+
+    @property
+    def parts(self) -> tuple[Value, ...] | None:
+        """Those of a tuple."""
+        if not isinstance(self.type, Tuple):
+            return None
+        return split(self.row, self.type.parts)
 
 
-NOTHING: Final = Value(NONE, (), constant=None)
-TRUE: Final = Value(BOOL, None, constant=True)
-FALSE: Final = Value(BOOL, None, constant=False)
+def split(row: Row, kinds: tuple[Type, ...]) -> tuple[Value, ...]:
+    """Values of these types in registers that stand one after the other."""
+    values, at = [], 0
+    for kind in kinds:
+        size = len(kind.layout)
+        values.append(Value(kind, row[at : at + size]))
+        at += size
+    assert at == len(row)
+    return tuple(values)
 
 
-def number(value: float) -> Value:
-    """A constant number or truth."""
-    kind = BOOL if isinstance(value, bool) else INT if isinstance(value, int) else FLOAT
-    return Value(kind, None, constant=value)
+NOTHING: Final = Value(NONE)
+TRUE: Final = Value(Constant(True))
+FALSE: Final = Value(Constant(False))
+SOME_TEXT: Final = Value(STRING)
+NO_VALUE: Final = Value(NEVER)
 
 
-def text(value: str) -> Value:
-    """A constant text."""
-    return Value(TEXT, (), constant=value)
+def constant(value: Any) -> Value:
+    """A number, a truth or a text that is known."""
+    return Value(Constant(value))
 
 
 def tuple_of(parts: tuple[Value, ...]) -> Value:
     """A tuple of values."""
-    return Value(Tuple(tuple(part.type for part in parts)), None, parts=parts)
+    return Value(Tuple(tuple(part.type for part in parts)), tuple(each for part in parts for each in part.row))
 
 
 def known(value: Any, label: str) -> Value:
-    """What is no value at run time: a function, a module, a class."""
-    return Value(Known(label, "", value))
+    """What is no value at run time: a function, a module, a builtin."""
+    return Value(Known(label, value))
+
+
+Body = Callable[[Value], None]
 
 
 class Stream:
-    """What can be walked over once; its items, if they are known."""
+    """What can be walked over once.
 
-    def __init__(self, walk: Callable[..., list[Edge]], parts: tuple[Value, ...] | None = None) -> None:
-        self.walk, self.parts = walk, parts
+    `walk` writes the loop: what is done with each item, and whether the order matters; it gives the edges on which the
+    items have ended. `items` are those, where they are known; `bounds` are those of a range.
+    """
 
-
-def parts_of(value: Value) -> tuple[Value, ...] | None:
-    """The parts of a tuple, or of what gives items that are known."""
-    kind = value.type
-    return kind.value.parts if isinstance(kind, Known) and isinstance(kind.value, Stream) else value.parts
-
-
-def alike(one: Value, other: Value) -> bool:
-    """Whether two values of one type are the same registers or the same constant."""
-    if one is other:
-        return True
-    if one.parts is not None and other.parts is not None:
-        return len(one.parts) == len(other.parts) and all(map(alike, one.parts, other.parts))
-    if one.is_constant or other.is_constant:
-        return one.is_constant and other.is_constant and _same(one.constant, other.constant)
-    return one.row == other.row and one.row is not None
-
-
-def _same(one: Any, other: Any) -> bool:
-    if type(one) is not type(other) or one != other:
-        return one is other
-    return not isinstance(one, float) or copysign(1.0, one) == copysign(1.0, other)
+    def __init__(
+        self,
+        walk: Callable[[Body, bool], list[Edge]],
+        items: tuple[Value, ...] | None = None,
+        bounds: tuple[Value, Value, int] | None = None,
+    ) -> None:
+        self.walk, self.items, self.bounds = walk, items, bounds

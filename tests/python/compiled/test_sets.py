@@ -202,7 +202,7 @@ def a_changing_test_over_a_set(game: Any, player: Any) -> Any:
     return len(kept) + seen[0][0]
 
 
-@refused
+@agreeing
 def a_set_that_its_own_items_look_at(game: Any, player: Any) -> Any:
     seen = set(game.get_legal_moves(player))
     seen.update((row + len(seen), column) for row, column in game.get_legal_moves())

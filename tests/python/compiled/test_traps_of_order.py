@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from isolation_fast.compiled import reductions
+from isolation_fast.compiled import functions
 from tests.python.compiled.agreement import agree, refusal
 
 TRAPS: list[Any] = []
@@ -217,7 +217,7 @@ def large_since_3_12(game: Any, player: Any) -> Any:
 def test_sums_of_floats_make_up_for_rounding(
     monkeypatch: pytest.MonkeyPatch, heuristic: Any, twin: Any
 ) -> None:
-    monkeypatch.setattr(reductions, "COMPENSATED", True)
+    monkeypatch.setattr(functions, "COMPENSATED", True)
     agree(heuristic, as_python_has_it=twin)
 
 

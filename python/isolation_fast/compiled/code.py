@@ -1,14 +1,14 @@
-"""Code as it is written down while lowering, and the program that becomes of it.
+"""Code as it is written down while a function is compiled, and the numbers that become of it.
 
-Registers are numbered without end here; `registers` puts them into the few that a function has, after
-`tidying` has taken out what nobody needs.
+A register belongs to one function: an instruction of another one that names it is a defect of the compiler, and is found
+where it is written.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from isolation_fast import _native
 
@@ -27,7 +27,17 @@ WRITES: Final = {
     for name, (_, kinds) in OPCODES.items()
 }
 LABELS: Final = {name: kinds.index("l") for name, (_, kinds) in OPCODES.items() if "l" in kinds}
+REGISTERS: Final = {name: tuple(sorted({*READS[name], *WRITES[name]})) for name in OPCODES}
 ENDS: Final = frozenset({"Jump", "Ret", "Bail"})
+
+
+class Register:
+    """A register of a function, of one class. There are as many as are wanted: `allocation` finds places for them."""
+
+    __slots__ = ("kind", "number", "owner")
+
+    def __init__(self, owner: object, kind: str, number: int) -> None:
+        self.owner, self.kind, self.number = owner, kind, number
 
 
 class Label:
@@ -42,30 +52,30 @@ class Label:
 class Instruction:
     """An instruction. `Call` has its instance, its arguments and its results, `Ret` the results."""
 
-    __slots__ = ("name", "operands", "pure")
+    __slots__ = ("line", "name", "operands", "pure")
 
-    def __init__(self, name: str, operands: list[Any], pure: bool = False) -> None:
+    def __init__(self, name: str, operands: list[Any], *, pure: bool = False, line: int = 0) -> None:
         self.name, self.operands = name, operands
         self.pure = pure
         """It may be left out where nobody reads what it writes."""
+        self.line = line
+        """The line of the source that it is for."""
 
-    def reads(self) -> Sequence[int]:
+    def reads(self) -> Sequence[Any]:
         """The registers that it reads."""
-        operands = self.operands
         if self.name == "Call":
-            return operands[1]  # type: ignore[no-any-return]
+            return self.operands[1]  # type: ignore[no-any-return]
         if self.name == "Ret":
-            return operands[0]  # type: ignore[no-any-return]
-        return [operands[place] for place in READS[self.name]]
+            return self.operands[0]  # type: ignore[no-any-return]
+        return [self.operands[place] for place in READS[self.name]]
 
-    def writes(self) -> Sequence[int]:
+    def writes(self) -> Sequence[Any]:
         """The registers that it writes."""
-        operands = self.operands
         if self.name == "Call":
-            return operands[2]  # type: ignore[no-any-return]
+            return self.operands[2]  # type: ignore[no-any-return]
         if self.name == "Ret":
             return ()
-        return [operands[place] for place in WRITES[self.name]]
+        return [self.operands[place] for place in WRITES[self.name]]
 
     def label(self) -> Label | None:
         """Where it may go to."""
@@ -73,18 +83,23 @@ class Instruction:
         return None if place is None else self.operands[place]
 
 
-Line = Instruction | Label | list[Any]
+Line: TypeAlias = "Instruction | Label | list[Any]"
 """A list stands for the lines in it; it may be filled later."""
-Code = list[Line]
+Code: TypeAlias = list[Line]
+Lines: TypeAlias = "list[Instruction | Label]"
 
 
 def flat(code: Code) -> Iterator[Instruction | Label]:
     """The lines of code, those of lists inside it too."""
-    for line in code:
-        if isinstance(line, list):
-            yield from flat(line)
-        else:
+    waiting = [iter(code)]
+    while waiting:
+        for line in waiting[-1]:
+            if isinstance(line, list):
+                waiting.append(iter(line))
+                break
             yield line
+        else:
+            waiting.pop()
 
 
 class Pool:
@@ -109,10 +124,11 @@ def bits(value: float) -> int:
     return word
 
 
-Encoded = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int], list[tuple[int, ...]]]
+Counts: TypeAlias = tuple[int, int, int]
+Encoded: TypeAlias = tuple[Counts, Counts, Counts, list[tuple[int, ...]]]
 
 
-def counted(layout: str) -> tuple[int, int, int]:
+def counted(layout: str) -> Counts:
     """How many registers of each class a layout has."""
     return layout.count("i"), layout.count("f"), layout.count("m")
 
@@ -120,12 +136,12 @@ def counted(layout: str) -> tuple[int, int, int]:
 class Encoder:
     """Writes allocated code as the numbers that the engine reads."""
 
-    def __init__(self, integers: Pool, floats: Pool, function: Callable[[Any], int]) -> None:
-        self._integers, self._floats = integers, floats
+    def __init__(self, function: Callable[[Any], int]) -> None:
+        self.integers, self.floats = Pool(), Pool()
         self._function = function
         """The number of the function that an instance is."""
 
-    def encode(self, lines: list[Instruction | Label]) -> list[tuple[int, ...]]:
+    def encode(self, lines: Lines) -> list[tuple[int, ...]]:
         """The instructions, their labels replaced by places."""
         place = 0
         for line in lines:
@@ -138,14 +154,14 @@ class Encoder:
     def _encoded(self, line: Instruction) -> tuple[int, ...]:
         name, operands = line.name, line.operands
         if name == "ConstI" and not -SMALL <= operands[1] < SMALL:
-            name, operands = "ConstK", [operands[0], self._integers.place(operands[1])]
+            name, operands = "ConstK", [operands[0], self.integers.place(operands[1])]
         number, kinds = OPCODES[name]
         out = [number]
         for kind, operand in zip(kinds, operands, strict=True):
             if kind == "l":
                 out.append(operand.place)
             elif kind == "q":
-                out.append(self._floats.place(operand))
+                out.append(self.floats.place(operand))
             elif kind == "p":
                 out.append(self._function(operand))
             else:

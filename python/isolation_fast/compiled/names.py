@@ -1,0 +1,165 @@
+"""Names: which of them a function binds itself, and where the others are looked up."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from isolation_fast.compiled.flow import Key
+from isolation_fast.compiled.source import Source
+from isolation_fast.compiled.values import Value
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+@dataclass
+class Names:
+    """What the names of a function's own are."""
+
+    bound: dict[str, int] = field(default_factory=dict)
+    """How often each is bound; in a loop that is often."""
+    of_module: set[str] = field(default_factory=set)
+    of_outer: set[str] = field(default_factory=set)
+    """Those of `global` and of `nonlocal`."""
+    assigned_inside: set[str] = field(default_factory=set)
+    """Those that functions inside it declare as `nonlocal`."""
+    yields: bool = False
+
+    def bind(self, name: str, times: int = 1) -> None:
+        """Note that it is bound."""
+        self.bound[name] = self.bound.get(name, 0) + times
+
+    def is_final(self, name: str) -> bool:
+        """Whether it is bound once, so that it is the same from then on."""
+        return self.bound.get(name) == 1 and name not in self.assigned_inside
+
+
+@lru_cache(maxsize=4096)
+def names_of(node: ast.AST) -> Names:
+    """The names that a function, lambda or comprehension binds."""
+    names = Names()
+    if isinstance(node, FUNCTIONS):
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every += [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
+        for argument in every:
+            names.bind(argument.arg)
+        for each in node.body if isinstance(node.body, list) else [node.body]:
+            _note(each, names, in_loop=False)
+    elif isinstance(node, COMPREHENSIONS):
+        for generator in node.generators:
+            for each in ast.walk(generator.target):
+                if isinstance(each, ast.Name):
+                    names.bind(each.id, 2)
+    for name in names.of_module | names.of_outer:
+        names.bound.pop(name, None)
+    return names
+
+
+def _note(node: ast.AST, names: Names, *, in_loop: bool) -> None:
+    """Note what a node binds, and what is below it, but not in functions."""
+    times = 2 if in_loop else 1
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        names.bind(node.name, times)
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        _note_inside(node, names)
+        return
+    if isinstance(node, COMPREHENSIONS):
+        for each in ast.walk(node):
+            if isinstance(each, ast.NamedExpr):
+                names.bind(each.target.id, 2)
+            elif isinstance(each, FUNCTIONS):
+                _note_inside(each, names)
+        _note(node.generators[0].iter, names, in_loop=in_loop)
+        return
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        names.bind(node.id, times if isinstance(node.ctx, ast.Store) else 2)
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        for alias in node.names:
+            names.bind((alias.asname or alias.name).partition(".")[0], times)
+    elif isinstance(node, ast.ExceptHandler) and node.name is not None:
+        names.bind(node.name, 2)
+    elif isinstance(node, ast.Global):
+        names.of_module.update(node.names)
+    elif isinstance(node, ast.Nonlocal):
+        names.of_outer.update(node.names)
+    elif isinstance(node, (ast.Yield, ast.YieldFrom)):
+        names.yields = True
+    # An augmented assignment binds what is bound already.
+    if isinstance(node, (ast.AugAssign, ast.AnnAssign)) and isinstance(node.target, ast.Name):
+        names.bind(node.target.id)
+    inside = in_loop or isinstance(node, LOOPS)
+    for below in ast.iter_child_nodes(node):
+        _note(below, names, in_loop=inside)
+
+
+def _note_inside(node: ast.AST, names: Names) -> None:
+    """Note what functions inside a function assign of its own."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Nonlocal):
+            names.assigned_inside.update(each.names)
+
+
+def bound_in(nodes: list[ast.stmt]) -> set[str]:
+    """The names that statements bind."""
+    names = Names()
+    for node in nodes:
+        _note(node, names, in_loop=False)
+    return set(names.bound)
+
+
+def names_read(node: ast.AST) -> Iterator[str]:
+    """The names that a function or comprehension uses, those in functions inside it too."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            yield each.id
+        elif isinstance(each, (ast.Nonlocal, ast.Global)):
+            yield from each.names
+
+
+class Scope:
+    """The names of one call of a function, or of a comprehension, while it is compiled."""
+
+    def __init__(
+        self, path: Hashable, node: ast.AST, source: Source, outer: Scope | None, held: dict[str, Value] | None = None
+    ) -> None:
+        self.path, self.node, self.source = path, node, source
+        """`source` says where names are looked up that no scope binds."""
+        self.names = names_of(node)
+        self.outer = outer
+        self.held = held or {}
+        """The variables that a closure has with it."""
+        self.function: Scope = self if outer is None or isinstance(node, FUNCTIONS) else outer.function
+        """The scope of the function that this one is in."""
+
+    def holds(self, name: str) -> bool:
+        """Whether a name is one of the variables that a closure has with it."""
+        return name in self.held and name not in self.names.bound
+
+    def variable(self, name: str) -> Key:
+        """The key of a name of this scope."""
+        return (self.path, name)
+
+    def binding(self, name: str) -> Scope | None:
+        """The scope that binds a name, or that holds it; None where it is one of the module."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names.bound or name in scope.held:
+                return scope
+            if name in scope.names.of_module:
+                return None
+            scope = scope.outer
+        return None
+
+    def is_declared_global(self, name: str) -> bool:
+        """Whether this scope, or one around it, says that a name is one of the module."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names.of_module:
+                return True
+            scope = scope.outer
+        return False

@@ -1,0 +1,296 @@
+"""What builtins and methods do, written in Python: these functions are compiled as any other, where they are called.
+
+They are never run. `in_any_order`, `as_asked`, `unordered` and `is_some` stand for what Python cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def in_any_order(items: Any, may_end: bool = False) -> Iterable[Any]:
+    """The items in any order, if nobody can tell."""
+    raise NotImplementedError
+
+
+def as_asked(items: Any) -> Iterable[Any]:
+    """The items in order, if the order of what this generator gives is asked for."""
+    raise NotImplementedError
+
+
+def unordered(items: Any) -> Iterable[Any]:
+    """The items in any order."""
+    raise NotImplementedError
+
+
+def is_some(value: Any) -> bool:
+    """Whether it is not None."""
+    return value is not None
+
+
+# ---- one value of many
+
+
+def total(items, start):  # type: ignore[no-untyped-def]
+    """`sum`."""
+    for item in in_any_order(items):
+        start = start + item
+    return start
+
+
+def compensated_total(items, start):  # type: ignore[no-untyped-def]
+    """`sum` of floats as CPython has it since 3.12: what an addition rounds off is added at the end."""
+    lost = 0.0
+    for item in items:
+        after = start + item
+        if abs(start) >= abs(item):
+            lost += (start - after) + item
+        else:
+            lost += (item - after) + start
+        start = after
+    if lost and lost - lost == 0.0:
+        return start + lost
+    return start
+
+
+def any_of(items):  # type: ignore[no-untyped-def]
+    """`any`."""
+    for item in in_any_order(items, True):
+        if item:
+            return True
+    return False
+
+
+def all_of(items):  # type: ignore[no-untyped-def]
+    """`all`."""
+    for item in in_any_order(items, True):
+        if not item:
+            return False
+    return True
+
+
+def largest(items):  # type: ignore[no-untyped-def]
+    """`max`, or None."""
+    best = None
+    for item in in_any_order(items):
+        if best is None or item > best:
+            best = item
+    return best
+
+
+def smallest(items):  # type: ignore[no-untyped-def]
+    """`min`, or None."""
+    best = None
+    for item in in_any_order(items):
+        if best is None or item < best:
+            best = item
+    return best
+
+
+def largest_by(items, key):  # type: ignore[no-untyped-def]
+    """`max` by a key, with it, or None."""
+    best = None
+    for item in items:
+        value = key(item)
+        if best is None or value > best[0]:
+            best = (value, item)
+    return best
+
+
+def smallest_by(items, key):  # type: ignore[no-untyped-def]
+    """`min` by a key, with it, or None."""
+    best = None
+    for item in items:
+        value = key(item)
+        if best is None or value < best[0]:
+            best = (value, item)
+    return best
+
+
+def first_of(items):  # type: ignore[no-untyped-def]
+    """The first item in a tuple, or None."""
+    for item in items:
+        return (item,)
+    return None
+
+
+# ---- what is walked once
+
+
+def enumerated(items, start):  # type: ignore[no-untyped-def]
+    """`enumerate`."""
+    for item in items:
+        yield (start, item)
+        start += 1
+
+
+def mapped(function, items):  # type: ignore[no-untyped-def]
+    """`map`."""
+    for item in as_asked(items):
+        yield function(item)
+
+
+def filtered(function, items):  # type: ignore[no-untyped-def]
+    """`filter`."""
+    for item in as_asked(items):
+        if function(item):
+            yield item
+
+
+def true_ones(items):  # type: ignore[no-untyped-def]
+    """`filter` by truth."""
+    for item in as_asked(items):
+        if item:
+            yield item
+
+
+def chained(many):  # type: ignore[no-untyped-def]
+    """`itertools.chain`."""
+    for items in many:
+        for item in as_asked(items):
+            yield item
+
+
+def backwards(items, last):  # type: ignore[no-untyped-def]
+    """`reversed` of a list, as long as it was when this was made."""
+    while last >= 0:
+        yield items[last]
+        last -= 1
+
+
+def zipped(lists):  # type: ignore[no-untyped-def]
+    """`zip` of lists."""
+    index = 0
+    while True:
+        row = ()
+        for items in lists:
+            if index >= len(items):
+                return
+            row = (*row, items[index])
+        index += 1
+        yield row
+
+
+# ---- lists
+
+
+def plus(one, other):  # type: ignore[no-untyped-def]
+    """A sum."""
+    return one + other
+
+
+def item_at(items, index):  # type: ignore[no-untyped-def]
+    """An item of a long tuple."""
+    return [*items][index]
+
+
+def as_pairs(cells):  # type: ignore[no-untyped-def]
+    """Cells as pairs of numbers."""
+    return [(cell[0], cell[1]) for cell in cells]
+
+
+def is_in(wanted, items):  # type: ignore[no-untyped-def]
+    """`in`."""
+    for item in items:
+        if (item,) == (wanted,):
+            return True
+    return False
+
+
+def index_in(items, wanted):  # type: ignore[no-untyped-def]
+    """`list.index`."""
+    for index in range(len(items)):
+        if (items[index],) == (wanted,):
+            return index
+    raise ValueError
+
+
+def count_in(items, wanted):  # type: ignore[no-untyped-def]
+    """`list.count`."""
+    count = 0
+    for item in unordered(items):
+        if (item,) == (wanted,):
+            count += 1
+    return count
+
+
+def stepped(items, start, stop, step):  # type: ignore[no-untyped-def]
+    """`items[start:stop:step]`."""
+    long = len(items)
+    if start is None:
+        start = 0 if step > 0 else long - 1
+    else:
+        if start < 0:
+            start = max(start + long, 0 if step > 0 else -1)
+        start = min(start, long if step > 0 else long - 1)
+    if stop is None:
+        stop = long if step > 0 else -1
+    else:
+        if stop < 0:
+            stop = max(stop + long, 0 if step > 0 else -1)
+        stop = min(stop, long if step > 0 else long - 1)
+    found = []
+    for index in range(start, stop, step):
+        found.append(items[index])
+    return found
+
+
+def equal_lists(one, other):  # type: ignore[no-untyped-def]
+    """`==` of lists."""
+    if len(one) != len(other):
+        return False
+    for index in range(len(one)):
+        if (one[index],) != (other[index],):
+            return False
+    return True
+
+
+def cells_of_state(state):  # type: ignore[no-untyped-def]
+    """The cells of `_board_state`."""
+    return [state[index] for index in range(len(state) - 3)]
+
+
+
+
+# ---- sets
+
+
+def set_and(one, other):  # type: ignore[no-untyped-def]
+    """What is in both."""
+    return {item for item in one if item in other}
+
+
+def set_without(one, other):  # type: ignore[no-untyped-def]
+    """What is in one alone."""
+    return {item for item in one if item not in other}
+
+
+def set_or(one, other):  # type: ignore[no-untyped-def]
+    """What is in either."""
+    found = set(one)
+    for item in unordered(other):
+        found.add(item)
+    return found
+
+
+def set_xor(one, other):  # type: ignore[no-untyped-def]
+    """What is in just one of both."""
+    found = {item for item in one if item not in other}
+    for item in unordered(other):
+        if item not in one:
+            found.add(item)
+    return found
+
+
+def add_all(one, other):  # type: ignore[no-untyped-def]
+    """`set.update`."""
+    for item in unordered(other):
+        one.add(item)
+
+
+def set_to(one, other):  # type: ignore[no-untyped-def]
+    """Keep in a set what is in another."""
+    one.clear()
+    for item in unordered(other):
+        one.add(item)
