@@ -14,7 +14,7 @@ TESTS = Path(__file__).resolve().parents[1]
 SUBMISSIONS = TESTS / "submissions", TESTS / "grader" / "hostile"
 WITH_CONFTEST = [
     str(file.parent)
-    for file in sorted(TESTS.glob("*/**/conftest.py"))
+    for file in sorted(TESTS.glob("*/**/conftest.py"), reverse=True)
     if not any(map(file.is_relative_to, SUBMISSIONS))
 ]
 
@@ -33,16 +33,25 @@ def copied_settings(folder: Path) -> None:
         shutil.copy(TESTS.parent / name, folder / name)
 
 
-@pytest.mark.parametrize("folders", [WITH_CONFTEST, WITH_CONFTEST[::-1]], ids=["forwards", "backwards"])
-def test_folders_with_a_conftest_are_collected_together_from_anywhere(
-    folders: list[str], tmp_path: Path
-) -> None:
-    assert len(folders) > 1
-    done = pytest_of("--collect-only", *folders, cwd=tmp_path)
+def test_all_folders_with_a_conftest_are_collected_together_from_anywhere(tmp_path: Path) -> None:
+    assert len(WITH_CONFTEST) > 1
+    done = pytest_of("--collect-only", *WITH_CONFTEST, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    for folder in folders:
+    for folder in WITH_CONFTEST:
         named = Path(folder).relative_to(TESTS.parent).as_posix()
         assert any(line.startswith(f"{named}/test_") for line in done.stdout.splitlines()), named
+
+
+@pytest.mark.parametrize("order", ["first second", ". second", "second .", "second/test_it.py first"])
+def test_folders_with_a_conftest_are_collected_in_any_order(order: str, tmp_path: Path) -> None:
+    copied_settings(tmp_path)
+    for name in ("first", "second"):
+        (tmp_path / "tests" / name).mkdir()
+        (tmp_path / "tests" / name / "conftest.py").write_text("")
+        (tmp_path / "tests" / name / f"test_{name}.py").write_text("def test_nothing(): pass\n")
+    (tmp_path / "tests/second/test_it.py").write_text("def test_nothing(): pass\n")
+    done = pytest_of("--collect-only", *order.split(), cwd=tmp_path / "tests")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("folder", ["tests/submissions/odd", "tests/grader/hostile"])
