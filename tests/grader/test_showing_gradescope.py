@@ -131,15 +131,16 @@ def test_what_is_not_decided_yet_has_no_points() -> None:
 
 
 @pytest.mark.parametrize(("blocks", "points"), [(11, 0.5), (12, 0.5), (13, None)])
-@pytest.mark.parametrize("change", [{"is_complete": False}, {"is_cut": True}])
+@pytest.mark.parametrize(("complete", "cut"), [(False, False), (True, True)])
 def test_only_a_test_that_played_all_its_blocks_is_undecided_for_good(
-    blocks: int, points: float | None, change: dict[str, bool]
+    blocks: int, points: float | None, complete: bool, cut: bool
 ) -> None:
     report = example_report()
     undecided = report.graded[2]
     assert undecided.grading.test is not None
     assert undecided.grading.test.count == 12
-    asked = replace(report, question=replace(report.question, blocks=blocks), graded=(undecided,), **change)
+    asked = replace(report, graded=(undecided,), is_complete=complete, is_cut=cut)
+    asked = replace(asked, question=replace(report.question, blocks=blocks))
     found = json.loads(shown(asked, "gradescope"))
     assert (found["tests"][1].get("score"), found["score"]) == (points, points or 0)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from class_scene import WHOLE, facts, rubric_of
 from report_examples import example_report
-from test_class_rubric import WHOLE, facts, rubric_of
 
 from isolation_fast.statistics import Difference, Interval
 from isolation_grader.classes import Facts, Student
@@ -129,7 +129,7 @@ def test_an_opponent_is_beaten_by_the_end_of_the_interval_that_is_asked_for(
 def test_a_difference_is_worth_from_nothing_to_all_of_its_points(
     by: str, value: float, points: float, tmp_path: Path
 ) -> None:
-    ends = {"value": 0.07, "low": 0.07, "high": 0.07, by: value}
+    ends: dict[str, Any] = {"value": 0.07, "low": 0.07, "high": 0.07, by: value}
     text = f"[difference]\npoints = 20\nnone_at = -5\nall_at = 15\nby = '{by}'\n"
     assert list(given(found_in(measured(**ends)), text, tmp_path).values()) == [points]
 
