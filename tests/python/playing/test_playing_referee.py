@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import pytest
 
@@ -227,8 +227,8 @@ def test_who_cannot_begin_loses_and_if_neither_can_it_is_who_moves_first(
         def begin(self, game: Beginning) -> None:
             raise Fault("hung", f"player {game.side + 1} is not there", by_clock=game.side == 1)
 
-    seats = [(Sick if side in faulty else PlayerSeat)(First(), side) for side in (0, 1)]
-    game = played(*seats, opening)
+    one, other = ((Sick if side in faulty else PlayerSeat)(First(), side) for side in (0, 1))
+    game = played(one, other, opening)
     loser = first if len(faulty) == 2 else faulty[0]
     assert (game.loser, game.ending, game.detail) == (loser, "hung", f"player {loser + 1} is not there")
     assert (game.moves, game.turns, game.nodes, game.by_clock) == ([], (0, 0), [0, 0], loser == 1)
@@ -242,8 +242,7 @@ def test_a_nan_is_counted_for_the_player_whose_heuristic_returned_it(opening: st
         return inf - inf if few else float(game.move_count)
 
     searching = AlphaBetaPlayer(sometimes, depth=1, nan="course")
-    seats = (searching, First()) if mine == 0 else (First(), searching)
-    game = played(*seats, opening)
+    game = played(searching, First(), opening) if mine == 0 else played(First(), searching, opening)
     reported = [each.nans for each in game.reports if each is not None]
     assert sum(reported) > 0
     assert game.nans == ((sum(reported), 0) if mine == 0 else (0, sum(reported)))
@@ -255,7 +254,7 @@ def test_a_nan_is_counted_for_the_player_whose_heuristic_returned_it(opening: st
 def test_nans_of_both_players_are_kept_apart() -> None:
     for first in (0, 1):
         reports = [SearchReport((0, 0), 0.0, 1, 9, "depth", nans=each) for each in (1, 10, 100)]
-        game = PlayedGame(cast(Literal[0, 1], first), reports=[*reports, None])
+        game = PlayedGame(first, reports=[*reports, None])
         assert game.nans == ((101, 10) if first == 0 else (10, 101))
         game.moves = [(0, 0), (0, 1), (0, 2)]
         assert game.turns == ((2, 1) if first == 0 else (1, 2))
@@ -264,11 +263,11 @@ def test_nans_of_both_players_are_kept_apart() -> None:
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_clock_is_noted_whichever_player_goes_by_it(side: int) -> None:
     for opening in (STARTED, SECOND_TO_MOVE):
-        seats = [PlayerSeat(First(), each, goes_by_clock=each == side) for each in (0, 1)]
-        assert played(*seats, opening).by_clock
+        one, other = (PlayerSeat(First(), each, goes_by_clock=each == side) for each in (0, 1))
+        assert played(one, other, opening).by_clock
         # One that was never asked has decided nothing.
         stuck = f"2x2 x1/1x 0,0 1,1 {side + 1}"
-        assert not played(*seats, stuck).by_clock
+        assert not played(one, other, stuck).by_clock
 
 
 def test_a_player_that_counts_its_nodes_down_takes_none_away() -> None:
