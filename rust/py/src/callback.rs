@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 
 use crate::answers::{annotated, real_number, required};
 use crate::board::{Board, Root, Visits, asked};
-use crate::compiled::{Compiled, Difference, Sample, Use};
+use crate::compiled::{Compiled, Sample, Use};
+use crate::difference::Difference;
 use crate::errors::Error;
 use crate::nesting::Nesting;
 use crate::running::Prepared;

@@ -2,9 +2,9 @@
 //!
 //! A program gives the function's value to the bit, or bails, and then the function is asked. It is compiled once
 //! the function has been asked often enough to pay for it. One value in [`WATCHED`] is compared with the
-//! function's own: a difference is our defect, and ends the use of programs for that function.
+//! function's own, and so are the first that each block of the program had a part in: a difference is our defect,
+//! and ends the use of programs for that function.
 
-use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,9 +13,7 @@ use isolation_core::heuristics::last_plies;
 use isolation_core::{CellSet, Player, Position};
 use pyo3::prelude::*;
 
-use crate::answers::real_number;
 use crate::engine_lock;
-use crate::errors::shown;
 use crate::programs;
 use crate::running::{Engine, Prepared};
 
@@ -243,46 +241,6 @@ impl Compiled {
     }
 }
 
-/// Where a program gave another value than its function.
-pub(crate) struct Difference {
-    pub(crate) position: String,
-    pub(crate) program: f64,
-    /// What the function gave, as text.
-    pub(crate) function: String,
-}
-
-impl Difference {
-    /// What differs between the value of a program and what the function answered: any bit does.
-    pub(crate) fn between(
-        program: f64,
-        answer: PyResult<Bound<'_, PyAny>>,
-        position: impl FnOnce() -> String,
-    ) -> Option<Self> {
-        let function = match answer.and_then(|answer| Ok((real_number(&answer)?, answer))) {
-            Ok((Some(own), _)) if own.to_bits() == program.to_bits() => return None,
-            Ok((_, answer)) => shown(&answer),
-            Err(error) => error.to_string(),
-        };
-        Some(Self { position: position(), program, function })
-    }
-
-    /// Ends the use of programs for the function, and warns: the defect is ours. In the jail nobody is warned, as the
-    /// submission may have made the difference.
-    pub(crate) fn report(
-        self,
-        of: &Bound<'_, Compiled>,
-        function: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        of.get().turn_off();
-        if engine_lock::is_locked() {
-            return Ok(());
-        }
-        let compiled = function.py().import("isolation_fast.compiled")?;
-        let Self { position, program, function: own } = self;
-        compiled.call_method1("report_difference", (function, position, program, own)).map(drop)
-    }
-}
-
 /// The use of a function's program in one search.
 pub(crate) struct Use<S: CellSet> {
     of: Py<Compiled>,
@@ -299,6 +257,8 @@ pub(crate) struct Use<S: CellSet> {
     compiled_at: Option<u64>,
     /// How often the last plies are still to be gone through one by one.
     one_by_one: u32,
+    /// Whether the last value was found in a way in which few were before.
+    is_new: bool,
 }
 
 impl<S: CellSet> Use<S> {
@@ -321,6 +281,7 @@ impl<S: CellSet> Use<S> {
             asked: 0,
             compiled_at,
             one_by_one: 0,
+            is_new: false,
         }
     }
 
@@ -338,6 +299,10 @@ impl<S: CellSet> Use<S> {
         if value.is_some() {
             self.values += 1;
             self.fuel += engine.spent();
+            self.is_new = engine.is_new();
+            if self.is_new {
+                engine.compared();
+            }
         } else {
             self.bails += 1;
         }
@@ -371,10 +336,10 @@ impl<S: CellSet> Use<S> {
         if given < FIRST_WATCHED || (given + watched - 1) % watched + leaves >= watched {
             return None;
         }
-        let (mut values, mut fuel, mut bailed) = (0, 0, false);
+        let (mut values, mut fuel, mut bailed, mut is_new) = (0, 0, false, false);
         let engine = self.machine.as_mut()?;
         let (best, nodes) = last_plies(position, player, alpha, beta, |leaf, player| {
-            if bailed {
+            if bailed || is_new {
                 return 0.0;
             }
             let plies = if leaf.to_move() == side { 2 } else { 1 };
@@ -382,8 +347,14 @@ impl<S: CellSet> Use<S> {
             values += 1;
             fuel += engine.spent();
             bailed = value.is_none();
+            is_new = engine.is_new();
             value.unwrap_or_default()
         });
+        if is_new {
+            // Here is no board to compare it on: it is found again, by itself.
+            engine.forget();
+            return None;
+        }
         if bailed {
             // It may well bail in others near to them, and what was done for it is lost.
             self.one_by_one = ONE_BY_ONE;
@@ -394,11 +365,12 @@ impl<S: CellSet> Use<S> {
         Some((best, nodes))
     }
 
-    /// Whether the value that it has just given is one to compare: the first ones are, and one now and then.
+    /// Whether the value that it has just given is one to compare: the first ones are, one now and then, and
+    /// those for which a part of the program ran that has hardly been compared.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         let number = self.before[0] + self.values;
-        number <= FIRST_WATCHED || (number - 1).is_multiple_of(self.watched)
+        self.is_new || number <= FIRST_WATCHED || (number - 1).is_multiple_of(self.watched)
     }
 
     /// How many values the program gave in this search.
@@ -455,6 +427,7 @@ impl<S: CellSet> Use<S> {
         let mut run = || {
             let began = Instant::now();
             let _ = machine.run(position, player, 0, 0);
+            machine.forget();
             began.elapsed()
         };
         // The first run finds nothing in the caches.
@@ -471,30 +444,5 @@ impl<S: CellSet> Use<S> {
 impl<S: CellSet> Drop for Use<S> {
     fn drop(&mut self) {
         self.of.get().add(self.asked, self.values, self.bails);
-    }
-}
-
-/// What is kept for boards of each width.
-#[derive(Default)]
-pub(crate) struct ByWidth(Vec<Box<dyn Any + Send>>);
-
-impl ByWidth {
-    /// What is kept of that type, which has the width in it.
-    pub(crate) fn get<T: Any>(&mut self) -> Option<&mut T> {
-        self.0.iter_mut().find_map(|each| each.downcast_mut())
-    }
-
-    /// The same, made where there is none yet.
-    #[inline]
-    pub(crate) fn get_or<T: Any + Send>(&mut self, make: impl FnOnce() -> T) -> &mut T {
-        let place = self.0.iter().position(|each| each.is::<T>()).unwrap_or_else(|| {
-            self.0.push(Box::new(make()));
-            self.0.len() - 1
-        });
-        self.0[place].downcast_mut().expect("it is of that type")
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
     }
 }

@@ -3,38 +3,46 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use isolation_core::program::{Machine, Program};
+use isolation_core::program::{Coverage, FUEL, Machine, Program};
 use isolation_core::{CellSet, Player, Position, Size};
 
-use machine_code::{Codes, Runner};
+use machine_code::{Codes, Jitted, Runner};
 
 /// How often a program is run before machine code is made of it, which takes as long as some thousand runs.
 const MADE_AFTER: u64 = 2_000;
+/// How many runs an engine counts by itself that machine code left to the machine.
+const LEFT_TOGETHER: u32 = 64;
 
 /// A program, with the machine code that was made of it for boards of some sizes. It is shared by all that run it.
 pub(crate) struct Prepared {
-    program: Arc<Program>,
+    /// What of the program was compared with Python.
+    coverage: Arc<Coverage>,
+    /// Of the blocks that are known.
     codes: Codes,
+    /// Of the whole program, where that is asked for.
+    whole: Codes,
     /// How often it has been run, about.
     runs: AtomicU64,
 }
 
 impl Prepared {
     pub(crate) fn new(program: Program) -> Self {
-        Self { program: Arc::new(program), codes: Codes::new(), runs: AtomicU64::new(0) }
+        let coverage = Arc::new(Coverage::new(Arc::new(program)));
+        Self { coverage, codes: Codes::new(), whole: Codes::new(), runs: AtomicU64::new(0) }
     }
 
-    /// A machine that runs the program.
+    /// A machine that runs the program, and notes nothing.
     pub(crate) fn machine<S: CellSet>(&self) -> Machine<S> {
-        Machine::new(Arc::clone(&self.program))
+        Machine::new(Arc::clone(self.coverage.program()))
     }
 
-    /// What runs the machine code for boards of that size.
+    /// What runs machine code of the whole program for boards of that size.
     ///
     /// # Errors
     /// Why there is none.
     pub(crate) fn runner(&self, size: Size) -> Result<Runner, String> {
-        self.codes.runner(&self.program, size)
+        let program = self.coverage.program();
+        self.whole.runner(size, usize::MAX, || Jitted::new(Arc::clone(program), size))
     }
 }
 
@@ -46,13 +54,15 @@ pub(crate) struct Engine<S: CellSet> {
     runs: u64,
     /// At which of its runs machine code is asked for.
     made_at: u64,
+    /// How many runs the machine code has left to the machine since the others were told.
+    left: u32,
 }
 
 impl<S: CellSet> Engine<S> {
     pub(crate) fn new(prepared: Arc<Prepared>) -> Self {
-        let machine = prepared.machine();
+        let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self { prepared, machine, runner: None, runs: 0, made_at }
+        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0 }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -66,15 +76,38 @@ impl<S: CellSet> Engine<S> {
         order_bits: u64,
     ) -> Option<f64> {
         if self.runs == self.made_at {
-            self.runner = self.prepared.runner(position.size()).ok();
+            self.look_for_machine_code(position.size());
         }
         self.runs += 1;
-        match &mut self.runner {
-            Some(runner) if runner.fits(position) => {
-                runner.run(position, player, move_count, order_bits)
+        if let Some(runner) = &mut self.runner
+            && runner.fits(position)
+        {
+            let value = runner.run(position, player, move_count, order_bits);
+            if value.is_some() || !runner.has_left() {
+                return value;
             }
-            _ => self.machine.run(position, player, move_count, order_bits),
+            self.has_left(position.size());
         }
+        self.machine.run(position, player, move_count, order_bits)
+    }
+
+    /// Whether the last run found a value in a way that is new, which is to be compared. Whoever asks says
+    /// whether it is: [`Self::compared`] or [`Self::forget`].
+    #[inline]
+    pub(crate) fn is_new(&self) -> bool {
+        self.machine.is_new()
+    }
+
+    /// Notes that the value of the last run is compared.
+    #[cold]
+    pub(crate) fn compared(&mut self) {
+        self.machine.compared();
+    }
+
+    /// Forgets that the last run was new.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.machine.forget();
     }
 
     /// How many instructions the last run took. It says nothing once there is machine code.
@@ -82,14 +115,41 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn spent(&self) -> u64 {
         self.machine.spent().into()
     }
+
+    /// Looks for machine code of what is known, which may have to be made.
+    #[cold]
+    fn look_for_machine_code(&mut self, size: Size) {
+        self.give_back();
+        let coverage = &self.prepared.coverage;
+        if !coverage.is_known(0, 0) {
+            self.made_at += MADE_AFTER;
+            return;
+        }
+        let known = coverage.known();
+        let made = self.prepared.codes.runner(size, known, || Jitted::of_known(coverage, size));
+        self.runner = made.ok();
+    }
+
+    /// Counts a run that machine code has left to the machine.
+    #[cold]
+    fn has_left(&mut self, size: Size) {
+        self.left += 1;
+        if self.left == LEFT_TOGETHER {
+            self.look_for_machine_code(size);
+        }
+    }
+
+    fn give_back(&mut self) {
+        if let Some(runner) = self.runner.take() {
+            self.prepared.codes.give_back(runner, std::mem::take(&mut self.left));
+        }
+    }
 }
 
 impl<S: CellSet> Drop for Engine<S> {
     fn drop(&mut self) {
         self.prepared.runs.fetch_add(self.runs, Ordering::Relaxed);
-        if let Some(runner) = self.runner.take() {
-            self.prepared.codes.give_back(runner);
-        }
+        self.give_back();
     }
 }
 
@@ -98,14 +158,16 @@ mod machine_code {
     use std::sync::{Arc, Mutex, PoisonError};
 
     use isolation_core::Size;
-    use isolation_core::program::Program;
-    use isolation_jit::Jitted;
-    pub(super) use isolation_jit::Runner;
+    use isolation_jit::Refused;
+    pub(super) use isolation_jit::{Jitted, Runner};
 
     use crate::engine_lock;
 
     /// For boards of so many sizes machine code of one program is kept.
     const MOST_SIZES: usize = 16;
+    /// So many runs are left to the machine before machine code is made for the second time, and twice as many
+    /// before each time after that.
+    const MADE_ANEW_AFTER: u64 = 512;
 
     /// The machine code of a program for each size of board, or why there is none.
     pub(super) struct Codes(Mutex<Vec<Code>>);
@@ -113,8 +175,20 @@ mod machine_code {
     struct Code {
         size: Size,
         made: Result<Arc<Jitted>, String>,
+        /// How much of the program was known when it was made.
+        known: usize,
+        /// How many runs it has left to the machine, and how many it takes until it is made anew.
+        left: u64,
+        made_anew_after: u64,
         /// Runners that nobody uses just now: their memory takes longer to get than a small search.
         spare: Vec<Runner>,
+    }
+
+    impl Code {
+        /// Whether it left many runs to the machine, and knows more of them now.
+        fn is_old(&self, known: usize) -> bool {
+            self.made.is_ok() && self.left >= self.made_anew_after && known > self.known
+        }
     }
 
     impl Codes {
@@ -122,21 +196,36 @@ mod machine_code {
             Self(Mutex::new(Vec::new()))
         }
 
-        pub(super) fn runner(&self, program: &Arc<Program>, size: Size) -> Result<Runner, String> {
+        /// What runs the machine code for a size, which is made where there is none, or too little.
+        pub(super) fn runner(
+            &self,
+            size: Size,
+            known: usize,
+            make: impl FnOnce() -> Result<Jitted, Refused>,
+        ) -> Result<Runner, String> {
             if engine_lock::is_locked() {
                 return Err("a locked process gets no memory for machine code".to_owned());
             }
+            let made = || make().map(Arc::new).map_err(|refused| refused.to_string());
             let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = codes.iter().position(|code| code.size == size);
-            let place = match known {
-                Some(place) => place,
+            let place = match codes.iter().position(|code| code.size == size) {
+                Some(place) => {
+                    let code = &mut codes[place];
+                    if code.is_old(known) {
+                        code.made = made();
+                        code.known = known;
+                        code.made_anew_after = code.left.max(code.made_anew_after) * 2;
+                        code.spare.clear();
+                    }
+                    place
+                }
                 None if codes.len() == MOST_SIZES => {
                     return Err(format!("there is machine code for {MOST_SIZES} sizes of boards"));
                 }
                 None => {
-                    let made = Jitted::new(Arc::clone(program), size);
-                    let made = made.map(Arc::new).map_err(|refused| refused.to_string());
-                    codes.push(Code { size, made, spare: Vec::new() });
+                    let (left, made_anew_after) = (0, MADE_ANEW_AFTER);
+                    let spare = Vec::new();
+                    codes.push(Code { size, made: made(), known, left, made_anew_after, spare });
                     codes.len() - 1
                 }
             };
@@ -145,10 +234,13 @@ mod machine_code {
             Ok(spare.pop().unwrap_or_else(|| Runner::new(Arc::clone(jitted))))
         }
 
-        pub(super) fn give_back(&self, runner: Runner) {
+        /// Takes back what ran it, and how many runs that has left to the machine.
+        pub(super) fn give_back(&self, runner: Runner, left: u32) {
             let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let size = runner.jitted().size();
-            if let Some(code) = codes.iter_mut().find(|code| code.size == size) {
+            let Some(code) = codes.iter_mut().find(|code| code.size == size) else { return };
+            code.left += u64::from(left);
+            if code.made.as_ref().is_ok_and(|made| Arc::ptr_eq(made, runner.jitted())) {
                 code.spare.push(runner);
             }
         }
@@ -159,7 +251,7 @@ mod machine_code {
 mod machine_code {
     use std::sync::Arc;
 
-    use isolation_core::program::Program;
+    use isolation_core::program::{Coverage, Program};
     use isolation_core::{CellSet, Player, Position, Size};
 
     /// There is none.
@@ -179,6 +271,23 @@ mod machine_code {
         ) -> Option<f64> {
             match *self {}
         }
+
+        pub(crate) fn has_left(&self) -> bool {
+            match *self {}
+        }
+    }
+
+    /// There is none of this either.
+    pub(crate) enum Jitted {}
+
+    impl Jitted {
+        pub(crate) fn new(_: Arc<Program>, _: Size) -> Self {
+            unreachable!("nothing asks for it")
+        }
+
+        pub(crate) fn of_known(_: &Coverage, _: Size) -> Self {
+            unreachable!("nothing asks for it")
+        }
     }
 
     pub(super) struct Codes;
@@ -189,7 +298,12 @@ mod machine_code {
         }
 
         #[allow(clippy::unused_self, reason = "as where there is machine code")]
-        pub(super) fn runner(&self, _: &Arc<Program>, _: Size) -> Result<Runner, String> {
+        pub(super) fn runner(
+            &self,
+            _: Size,
+            _: usize,
+            _: impl FnOnce() -> Jitted,
+        ) -> Result<Runner, String> {
             Err("this build of isolation_fast makes no machine code".to_owned())
         }
 
@@ -198,7 +312,7 @@ mod machine_code {
             clippy::unused_self,
             reason = "as where there is machine code"
         )]
-        pub(super) fn give_back(&self, runner: Runner) {
+        pub(super) fn give_back(&self, runner: Runner, _: u32) {
             match runner {}
         }
     }
