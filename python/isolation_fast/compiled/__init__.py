@@ -7,6 +7,7 @@ from isolation_fast.compiled.explaining import Explanation, Timing, explain, ran
 from isolation_fast.compiled.source import Refusal
 from isolation_fast.compiled.using import (
     can_be_compiled,
+    compile_beside,
     compiled_form,
     compiled_of,
     compiler,
@@ -21,6 +22,7 @@ __all__ = [
     "Refusal",
     "Timing",
     "can_be_compiled",
+    "compile_beside",
     "compiled_form",
     "compiled_of",
     "compiler",

@@ -90,5 +90,5 @@ fn machine<'m, S: CellSet>(
     program: &Arc<Prepared>,
     _: &Position<S>,
 ) -> &'m mut Engine<S> {
-    machines.get_or(|| Engine::new(Arc::clone(program)))
+    machines.get_or(|| Engine::new(Arc::clone(program), false))
 }

@@ -92,6 +92,17 @@ enum State {
     Off,
 }
 
+impl State {
+    /// Of what compiling gave: the program and what says whether it holds, or None.
+    fn of(made: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if made.is_none() {
+            return Ok(Self::Off);
+        }
+        let (program, holds): (Bound<'_, programs::PyProgram>, Py<PyAny>) = made.extract()?;
+        Ok(Self::Ready(Ready { program: Arc::clone(&program.get().prepared), holds }))
+    }
+}
+
 /// A program, and whether it is still that of its function.
 struct Ready {
     program: Arc<Prepared>,
@@ -156,6 +167,21 @@ impl Compiled {
         Ok(self.program(function)?.is_some() || self.compiled(function)?.is_some())
     }
 
+    /// Takes what `compile` gave elsewhere, unless it is settled meanwhile what becomes of the function.
+    fn take(&self, made: &Bound<'_, PyAny>) -> PyResult<()> {
+        engine_lock::require_free("a program")?;
+        let state = State::of(made)?;
+        let mut now = self.state();
+        let unused = match *now {
+            State::Cold => std::mem::replace(&mut *now, state),
+            State::Ready(_) | State::Off => state,
+        };
+        drop(now);
+        // Only now: what is dropped may run code.
+        drop(unused);
+        Ok(())
+    }
+
     /// Never compiles it again.
     pub(crate) fn turn_off(&self) {
         let before = std::mem::replace(&mut *self.state(), State::Off);
@@ -218,19 +244,21 @@ impl Compiled {
         if self.is_state(|state| matches!(state, State::Off)) {
             return Ok(None);
         }
-        self.counts.asked.store(0, Ordering::Relaxed);
-        self.heat.compiled.fetch_add(1, Ordering::Relaxed);
+        self.is_compiled_now();
         let made = programs::made_within(|| self.compile.bind(function.py()).call1((function,)))?;
-        let (program, state) = if made.is_none() {
-            (None, State::Off)
-        } else {
-            let (program, holds): (Bound<'_, programs::PyProgram>, Py<PyAny>) = made.extract()?;
-            let program = Arc::clone(&program.get().prepared);
-            (Some(Arc::clone(&program)), State::Ready(Ready { program, holds }))
+        let state = State::of(&made)?;
+        let program = match &state {
+            State::Ready(ready) => Some(Arc::clone(&ready.program)),
+            State::Cold | State::Off => None,
         };
         let before = std::mem::replace(&mut *self.state(), state);
         drop(before);
         Ok(program)
+    }
+
+    fn is_compiled_now(&self) {
+        self.counts.asked.store(0, Ordering::Relaxed);
+        self.heat.compiled.fetch_add(1, Ordering::Relaxed);
     }
 
     fn add(&self, asked: u64, values: u64, bails: u64) {
@@ -255,6 +283,8 @@ pub(crate) struct Use<S: CellSet> {
     /// How often the function was asked in this search, and how often it is to be before it is compiled.
     asked: u64,
     compiled_at: Option<u64>,
+    /// Whether nothing is compiled in this search but beside it, as its time is limited.
+    by_clock: bool,
     /// How often the last plies are still to be gone through one by one.
     one_by_one: u32,
     /// Whether the last value was found in a way in which few were before.
@@ -266,10 +296,12 @@ impl<S: CellSet> Use<S> {
         of: &Bound<'_, Compiled>,
         program: Option<Arc<Prepared>>,
         watched: u64,
+        by_clock: bool,
     ) -> Self {
         let known = of.get();
         let before = [known.values(), known.bails()];
-        let (machine, compiled_at) = (program.map(Engine::new), known.left_to_ask());
+        let machine = program.map(|program| Engine::new(program, by_clock));
+        let compiled_at = known.left_to_ask();
         Self {
             of: of.clone().unbind(),
             machine,
@@ -280,6 +312,7 @@ impl<S: CellSet> Use<S> {
             watched,
             asked: 0,
             compiled_at,
+            by_clock,
             one_by_one: 0,
             is_new: false,
         }
@@ -413,10 +446,29 @@ impl<S: CellSet> Use<S> {
             } else if self.of.bind(py).get().program(function)?.is_none() {
                 self.machine = None;
             }
+        } else if self.by_clock && self.of.get().is_ready() {
+            // It was compiled beside this search.
+            let program = self.of.bind(py).get().program(function)?;
+            self.machine = program.map(|program| Engine::new(program, true));
         } else if Some(self.asked) == self.compiled_at {
             self.compiled_at = None;
             self.of.get().add(std::mem::take(&mut self.asked), 0, 0);
-            self.machine = self.of.get().compiled(function)?.map(Engine::new);
+            if self.by_clock {
+                self.compile_beside(function)?;
+            } else {
+                let program = self.of.get().compiled(function)?;
+                self.machine = program.map(|program| Engine::new(program, false));
+            }
+        }
+        Ok(())
+    }
+
+    /// Has another thread compile the function, if none compiles anything just now.
+    fn compile_beside(&self, function: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = function.py();
+        let compiling = py.import("isolation_fast.compiled")?;
+        if compiling.call_method1("compile_beside", (&self.of, function))?.is_truthy()? {
+            self.of.get().is_compiled_now();
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl<'py> Asking<'_, 'py> {
     ) -> PyResult<()> {
         if use_for(&mut self.uses, position).is_none() {
             let program = compiled.get().program(self.function)?;
-            self.uses.get_or(|| Use::<S>::new(compiled, program, WATCHED));
+            self.uses.get_or(|| Use::<S>::new(compiled, program, WATCHED, false));
         }
         Ok(())
     }

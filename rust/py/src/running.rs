@@ -10,6 +10,8 @@ use machine_code::{Codes, Jitted, Runner};
 
 /// How often a program is run before machine code is made of it, which takes as long as some thousand runs.
 const MADE_AFTER: u64 = 2_000;
+/// After so many more runs it is looked for again, where it is made in another thread.
+const LOOKED_FOR_AFTER: u64 = 500;
 /// How many runs an engine counts by itself that machine code left to the machine.
 const LEFT_TOGETHER: u32 = 64;
 
@@ -42,7 +44,8 @@ impl Prepared {
     /// Why there is none.
     pub(crate) fn runner(&self, size: Size) -> Result<Runner, String> {
         let program = self.coverage.program();
-        self.whole.runner(size, usize::MAX, || Jitted::new(Arc::clone(program), size))
+        let program = Arc::clone(program);
+        self.whole.runner(size, usize::MAX, false, move || Jitted::new(program, size))
     }
 }
 
@@ -56,13 +59,16 @@ pub(crate) struct Engine<S: CellSet> {
     made_at: u64,
     /// How many runs the machine code has left to the machine since the others were told.
     left: u32,
+    /// Whether machine code is made in another thread.
+    beside: bool,
 }
 
 impl<S: CellSet> Engine<S> {
-    pub(crate) fn new(prepared: Arc<Prepared>) -> Self {
+    /// One that has machine code made where it runs, or `beside` it.
+    pub(crate) fn new(prepared: Arc<Prepared>, beside: bool) -> Self {
         let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0 }
+        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -125,9 +131,12 @@ impl<S: CellSet> Engine<S> {
             self.made_at += MADE_AFTER;
             return;
         }
-        let known = coverage.known();
-        let made = self.prepared.codes.runner(size, known, || Jitted::of_known(coverage, size));
-        self.runner = made.ok();
+        let (known, coverage) = (coverage.known(), Arc::clone(coverage));
+        let make = move || Jitted::of_known(&coverage, size);
+        self.runner = self.prepared.codes.runner(size, known, self.beside, make).ok();
+        if self.runner.is_none() && self.beside {
+            self.made_at = self.runs + LOOKED_FOR_AFTER;
+        }
     }
 
     /// Counts a run that machine code has left to the machine.
@@ -156,6 +165,7 @@ impl<S: CellSet> Drop for Engine<S> {
 #[cfg(all(feature = "jit", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod machine_code {
     use std::sync::{Arc, Mutex, PoisonError};
+    use std::thread;
 
     use isolation_core::Size;
     use isolation_jit::Refused;
@@ -170,11 +180,12 @@ mod machine_code {
     const MADE_ANEW_AFTER: u64 = 512;
 
     /// The machine code of a program for each size of board, or why there is none.
-    pub(super) struct Codes(Mutex<Vec<Code>>);
+    pub(super) struct Codes(Arc<Mutex<Vec<Code>>>);
 
     struct Code {
         size: Size,
         made: Result<Arc<Jitted>, String>,
+        is_being_made: bool,
         /// How much of the program was known when it was made.
         known: usize,
         /// How many runs it has left to the machine, and how many it takes until it is made anew.
@@ -185,15 +196,36 @@ mod machine_code {
     }
 
     impl Code {
+        fn new(size: Size) -> Self {
+            Self {
+                size,
+                made: Err("it is being made".to_owned()),
+                is_being_made: false,
+                known: 0,
+                left: 0,
+                made_anew_after: MADE_ANEW_AFTER,
+                spare: Vec::new(),
+            }
+        }
+
+        fn take(&mut self, made: Result<Jitted, Refused>) {
+            self.made = made.map(Arc::new).map_err(|refused| refused.to_string());
+            self.is_being_made = false;
+            self.spare.clear();
+        }
+
         /// Whether it left many runs to the machine, and knows more of them now.
         fn is_old(&self, known: usize) -> bool {
-            self.made.is_ok() && self.left >= self.made_anew_after && known > self.known
+            self.made.is_ok()
+                && !self.is_being_made
+                && self.left >= self.made_anew_after
+                && known > self.known
         }
     }
 
     impl Codes {
         pub(super) fn new() -> Self {
-            Self(Mutex::new(Vec::new()))
+            Self(Arc::default())
         }
 
         /// What runs the machine code for a size, which is made where there is none, or too little.
@@ -201,37 +233,51 @@ mod machine_code {
             &self,
             size: Size,
             known: usize,
-            make: impl FnOnce() -> Result<Jitted, Refused>,
+            beside: bool,
+            make: impl FnOnce() -> Result<Jitted, Refused> + Send + 'static,
         ) -> Result<Runner, String> {
             if engine_lock::is_locked() {
                 return Err("a locked process gets no memory for machine code".to_owned());
             }
-            let made = || make().map(Arc::new).map_err(|refused| refused.to_string());
             let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = match codes.iter().position(|code| code.size == size) {
-                Some(place) => {
-                    let code = &mut codes[place];
-                    if code.is_old(known) {
-                        code.made = made();
-                        code.known = known;
-                        code.made_anew_after = code.left.max(code.made_anew_after) * 2;
-                        code.spare.clear();
-                    }
-                    place
+            let found = codes.iter().position(|code| code.size == size);
+            if found.is_none() && codes.len() == MOST_SIZES {
+                return Err(format!("there is machine code for {MOST_SIZES} sizes of boards"));
+            }
+            let place = found.unwrap_or_else(|| {
+                codes.push(Code::new(size));
+                codes.len() - 1
+            });
+            let code = &mut codes[place];
+            if found.is_none() || code.is_old(known) {
+                code.known = known;
+                code.made_anew_after = code.made_anew_after.max(2 * code.left);
+                if beside {
+                    code.is_being_made = true;
+                    self.make_beside(size, make);
+                } else {
+                    code.take(make());
                 }
-                None if codes.len() == MOST_SIZES => {
-                    return Err(format!("there is machine code for {MOST_SIZES} sizes of boards"));
-                }
-                None => {
-                    let (left, made_anew_after) = (0, MADE_ANEW_AFTER);
-                    let spare = Vec::new();
-                    codes.push(Code { size, made: made(), known, left, made_anew_after, spare });
-                    codes.len() - 1
-                }
-            };
+            }
             let Code { made, spare, .. } = &mut codes[place];
             let jitted = made.as_ref().map_err(String::clone)?;
             Ok(spare.pop().unwrap_or_else(|| Runner::new(Arc::clone(jitted))))
+        }
+
+        /// Makes it in a thread of its own, which needs nothing of Python. Where none starts, there is none.
+        fn make_beside(
+            &self,
+            size: Size,
+            make: impl FnOnce() -> Result<Jitted, Refused> + Send + 'static,
+        ) {
+            let codes = Arc::clone(&self.0);
+            let _ = thread::Builder::new().spawn(move || {
+                let made = make();
+                let mut codes = codes.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(code) = codes.iter_mut().find(|code| code.size == size) {
+                    code.take(made);
+                }
+            });
         }
 
         /// Takes back what ran it, and how many runs that has left to the machine.
@@ -302,6 +348,7 @@ mod machine_code {
             &self,
             _: Size,
             _: usize,
+            _: bool,
             _: impl FnOnce() -> Jitted,
         ) -> Result<Runner, String> {
             Err("this build of isolation_fast makes no machine code".to_owned())
