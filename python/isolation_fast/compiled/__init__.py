@@ -15,6 +15,7 @@ from isolation_fast.compiled.using import (
     not_compiling,
     report_difference,
     use_of,
+    within,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "random_positions",
     "report_difference",
     "use_of",
+    "within",
 ]

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock, Thread, local
+from threading import Event, Lock, Thread, local
 from types import CodeType, FunctionType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -44,6 +44,8 @@ _compiling = local()
 
 class _Beside:
     thread: Thread | None = None
+    may_begin = Event()
+    """Cleared while a search goes by a clock."""
 
 
 _beside: Final = _Beside()
@@ -128,7 +130,26 @@ def compile_beside(used: Compiled, function: FunctionType) -> bool:
 
 
 def _compile_for(used: Compiled, function: FunctionType) -> None:
+    # Not in the turn that found it worth while, unless that is a long one.
+    _beside.may_begin.wait(PATIENCE)
     used.take(compiled_form(function))
+
+
+@contextmanager
+def within(ms: float | None) -> Iterator[float | None]:
+    """The time for a search of so many milliseconds: less while something is compiled beside it.
+
+    That takes the interpreter from it, for 5 ms at a time and longer where it parses.
+    """
+    if ms is None:
+        yield None
+        return
+    is_compiling = _beside.thread is not None and _beside.thread.is_alive()
+    _beside.may_begin.clear()
+    try:
+        yield max(ms - COURTESY, ms / 2) if is_compiling else ms
+    finally:
+        _beside.may_begin.set()
 
 
 def report_difference(function: FunctionType, position: str, program: float, own: str) -> None:
@@ -188,6 +209,10 @@ DEFECT: Final = "defect"
 """The construct of a refusal that is our own mistake."""
 WRONG: Final = "a difference was found: its compiled form gave another value than Python, which runs it now"
 THREAD: Final = "isolation_fast compiler"
+PATIENCE: Final = 1.0
+"""How many seconds a compilation waits for the search that asked for it."""
+COURTESY: Final = 25.0
+"""So many milliseconds before its time a search ends beside which something is compiled."""
 
 
 class _WhileCompiling:

@@ -369,10 +369,10 @@ impl<S: CellSet> Use<S> {
         if given < FIRST_WATCHED || (given + watched - 1) % watched + leaves >= watched {
             return None;
         }
-        let (mut values, mut fuel, mut bailed, mut is_new) = (0, 0, false, false);
+        let (mut values, mut fuel, mut bailed) = (0, 0, false);
         let engine = self.machine.as_mut()?;
         let (best, nodes) = last_plies(position, player, alpha, beta, |leaf, player| {
-            if bailed || is_new {
+            if bailed {
                 return 0.0;
             }
             let plies = if leaf.to_move() == side { 2 } else { 1 };
@@ -380,10 +380,9 @@ impl<S: CellSet> Use<S> {
             values += 1;
             fuel += engine.spent();
             bailed = value.is_none();
-            is_new = engine.is_new();
             value.unwrap_or_default()
         });
-        if is_new {
+        if engine.is_new() {
             // Here is no board to compare it on: it is found again, by itself.
             engine.forget();
             return None;

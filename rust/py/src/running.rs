@@ -61,6 +61,7 @@ pub(crate) struct Engine<S: CellSet> {
     left: u32,
     /// Whether machine code is made in another thread.
     beside: bool,
+    is_new: bool,
 }
 
 impl<S: CellSet> Engine<S> {
@@ -68,7 +69,7 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn new(prepared: Arc<Prepared>, beside: bool) -> Self {
         let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside }
+        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside, is_new: false }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -94,25 +95,28 @@ impl<S: CellSet> Engine<S> {
             }
             self.has_left(position.size());
         }
-        self.machine.run(position, player, move_count, order_bits)
+        let value = self.machine.run(position, player, move_count, order_bits);
+        self.is_new |= self.machine.is_new();
+        value
     }
 
-    /// Whether the last run found a value in a way that is new, which is to be compared. Whoever asks says
-    /// whether it is: [`Self::compared`] or [`Self::forget`].
+    /// Whether a run found a value in a way that is new, since [`Self::compared`] or [`Self::forget`] was called.
     #[inline]
     pub(crate) fn is_new(&self) -> bool {
-        self.machine.is_new()
+        self.is_new
     }
 
     /// Notes that the value of the last run is compared.
     #[cold]
     pub(crate) fn compared(&mut self) {
+        self.is_new = false;
         self.machine.compared();
     }
 
-    /// Forgets that the last run was new.
+    /// Forgets that runs were new.
     #[inline]
     pub(crate) fn forget(&mut self) {
+        self.is_new = false;
         self.machine.forget();
     }
 
@@ -272,10 +276,10 @@ mod machine_code {
         ) {
             let codes = Arc::clone(&self.0);
             let _ = thread::Builder::new().spawn(move || {
-                let made = make();
+                let jitted = make();
                 let mut codes = codes.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(code) = codes.iter_mut().find(|code| code.size == size) {
-                    code.take(made);
+                    code.take(jitted);
                 }
             });
         }

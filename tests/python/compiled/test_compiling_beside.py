@@ -70,6 +70,9 @@ def test_a_search_by_the_clock_does_not_wait_for_the_compiler(
         for _ in range(4):
             assert search(BOARD, heuristic, depth=4, ms=1e6) == expected
     assert used.values == 0
+    # It has the interpreter for milliseconds at a time: a turn ends so much earlier.
+    with using.within(150.0) as ms:
+        assert ms == 150.0 - using.COURTESY
     assert sum(thread.name == using.THREAD for thread in threading.enumerate()) == 1
     may_end.set()
     wait_for_compiler()
