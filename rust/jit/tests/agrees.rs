@@ -423,7 +423,7 @@ fn machine_code_of_what_is_known_gives_the_same_or_leaves_the_run() {
         // Some ways through the program are known well, and some parts of it hardly.
         for _ in 0..2 + generator.chance.below(3) {
             let position = position::<u64>(&mut generator.chance, size);
-            for _ in 0..1 + generator.chance.below(6) {
+            for _ in 0..=generator.chance.below(6) {
                 machine.run(&position, Player::One, 7, 1);
                 machine.compared();
             }
