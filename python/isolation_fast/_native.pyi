@@ -181,6 +181,9 @@ class Compiled:
     def compile(self, function: Callable[[Any, Any], float]) -> bool:
         """Compile the function now; whether there is a program."""
 
+    def take(self, made: tuple[Program, Callable[[], bool]] | None) -> None:
+        """Take what `compile` gave elsewhere."""
+
     def turn_off(self) -> None:
         """Never compile it again."""
 
