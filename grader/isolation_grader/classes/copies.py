@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import resources
-from importlib.util import decode_source
 from itertools import combinations
 from math import comb, log2
 from pathlib import Path
@@ -320,7 +319,7 @@ def _shared(run: _Run, first: _Side, second: _Side) -> Shared:
     where, texts = [], []
     for side, file, start in ((first, run.file, run.start), (second, run.other_file, run.other_start)):
         some = side[1][file].statements[start : start + run.length]
-        lines = decode_source(side[2][file]).splitlines()
+        lines = statements.lines_of(side[2][file])
         where.append(Lines(file, min(each.first for each in some), max(each.last for each in some)))
         texts.append([_text(lines[each.first - 1 : each.last]) for each in some])
     return Shared(where[0], where[1], tuple(zip(*texts, strict=True)))
