@@ -247,7 +247,7 @@ class ClassRun:
             problem=found.problem,
             options=replace(options, store=options.store.absolute()),
             costs=self.asked.costs,
-            shown="" if found.file is None else str(found.file),
+            shown="" if found.named is None else str(found.named),
             words=self.asked.words,
             conformance=self.asked.conformance,
             sandbox_required=self.asked.sandbox_required,
