@@ -15,7 +15,6 @@ from strange_files import AGENT, BAD_ENTRIES, ON_DISK, deep, zipped
 from isolation_grader.classes import find, finding
 from isolation_grader.exceptions import ExitStatus, UsageError
 
-
 ON_DISK_TOO = ("deep", "deep-beside", "fifo.py", "fifo.zip", "loops", "dangling-folder")
 ZIPPED_TOO = ("NUL", "no UTF-8", "long path", "deep", "encrypted")
 """Of each kind some, for a class that is graded."""
