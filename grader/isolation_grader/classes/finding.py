@@ -121,8 +121,8 @@ def _opened(place: Path, unpacked: Path) -> tuple[Path, list[_Refused]]:
     if not _is_there(place):
         raise UsageError(f"there is no such folder or zip: {place}")
     folder = place
-    if place.is_file():
-        if place.suffix == ".py":
+    if not place.is_dir():
+        if place.suffix == ".py" or not place.is_file():
             hint = "name the folder that has it; isolation-grade check grades one file"
             raise UsageError(f"{place} is neither a folder nor a zip", hint)
         folder = unpacked / "download" / place.stem

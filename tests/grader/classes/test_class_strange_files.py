@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from class_scene import PLAIN, UNREADABLE, WORDS, ended, files_of, grade, write_class
 from strange_files import AGENT, BAD_ENTRIES, ON_DISK, deep, zipped
 
+from isolation_fast.jail import copies
 from isolation_grader.classes import find, finding
 from isolation_grader.exceptions import ExitStatus, UsageError
 
@@ -160,3 +162,80 @@ def test_a_class_that_is_no_folder_is_bad_usage(name: str, tmp_path: Path) -> No
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError):
         find(tmp_path / name, tmp_path / "unpacked")
+
+
+@pytest.mark.parametrize(
+    "name", ["deep-beside", "fifo.py", "cyclic.py", "a-folder", "socket.py", "dangling.zip"]
+)
+@pytest.mark.parametrize("command", ["check", "conformance", "leaderboard", "copies"])
+def test_a_command_that_is_given_such_a_file_says_what_it_is(command: str, name: str, place: Path) -> None:
+    ON_DISK[name](place / name)
+    found = ended(command, place / name)
+    not_loaded = name == "deep-beside" and command in ("check", "conformance")
+    # Of copies it is a folder of submissions, of which none can be compared.
+    compared = name == "deep-beside" and command == "copies"
+    usual = ExitStatus.GOOD if compared else ExitStatus.NOT_GRADED if not_loaded else ExitStatus.USAGE
+    assert found.status == usual, found.stderr
+    assert "Traceback" not in found.stderr
+    assert found.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "{}"),
+        ("conformance", "{}"),
+        ("copies", "{}"),
+        ("leaderboard", "{}"),
+        ("rubric", "{}"),
+        ("class", "{}", "--out", "results"),
+        ("class", "class", "--out", "results", "--roster", "{}"),
+        ("copies", "class", "--template", "{}"),
+        ("bundle", "--out", "a.zip", "--rubric", "{}"),
+        ("bundle", "--out", "a.zip", "--wheels", "{}"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("long", ["a" * 5_000, "/".join("d" * 3_000), "/dev/zero"])
+def test_no_name_that_is_given_is_a_failure_of_the_grader(
+    words: tuple[str, ...], long: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_class(tmp_path / "class", {"eve.py": UNREADABLE})
+    monkeypatch.chdir(tmp_path)
+    found = ended(*(each.format(long) for each in words))
+    assert found.status == ExitStatus.USAGE, found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_what_cannot_be_copied_is_not_graded(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path may be longer than it can be among the temporary files."""
+    usual, here = place / "class" / "ada", Path.cwd()
+    usual.mkdir(parents=True)
+    (usual / "game_agent.py").write_text(PLAIN)
+    monkeypatch.chdir(usual)
+    for _ in range(10):
+        inner = Path("a" * 240)
+        inner.mkdir()
+        os.chdir(inner)
+    Path("end.py").write_text("")
+    os.chdir(here)
+    temporary = place.joinpath(*["t" * 200] * 8)
+    temporary.mkdir(parents=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    # Of a folder that not everybody can pass the copy would go elsewhere.
+    monkeypatch.setattr(copies, "COMMON_PLACES", ())
+    found = ended("check", usual, *WORDS)
+    assert found.status == ExitStatus.NOT_GRADED, found.stderr
+    assert "its files cannot be copied: File name too long" in found.stdout
+    assert "Traceback" not in found.stderr
+
+
+def test_a_file_that_cannot_be_read_hides_no_copy_of_another(place: Path) -> None:
+    text = (Path(__file__).parents[3] / "examples" / "game_agent.py").read_text("utf-8")
+    folder = write_class(place / "class", {f"{name}/game_agent.py": text for name in ("ada", "bob")})
+    deep(folder / "bob" / ".hidden")
+    (folder / "ada" / "helper.py").symlink_to("/dev/zero")
+    found = ended("copies", folder)
+    assert found.status == ExitStatus.FAILED, found.stderr
+    assert "ada and bob:" in found.stdout
+    assert "not compared: bob: its folder" in found.stdout
