@@ -368,7 +368,7 @@ def _document(found: FoundClass, out: Path) -> str:
                 "key": each.key,
                 "entry": each.entry,
                 # As seen from the results, so that both may be moved together.
-                "file": None if each.file is None else os.path.relpath(each.file, out),
+                "file": None if each.named is None else os.path.relpath(each.named, out),
                 "students": [student.known for student in each.students],
                 "late": each.is_late,
             }
