@@ -1,8 +1,10 @@
 """What all tests share: both boards, a clock, and ways to write a submission or a checkout."""
 
 import inspect
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -16,6 +18,29 @@ from isolation_fast.reference import board
 # How long an example takes, or to think of one, is decided by who else is at work.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+# Submissions are run by tests alone: some of them attack the process that imports them. `make browser` tries
+# the page of a report. Paths given to pytest are collected all the same.
+collect_ignore = ["submissions", "grader/hostile", "browser"]
+# pytest loads these by itself; as modules with examples several of one name would get in each other's way.
+collect_ignore_glob = ["*conftest.py"]
+
+
+def heard(number: int, frame: FrameType | None) -> None:
+    """Do nothing, unlike a signal that is ignored: a program started here gets its usual effect back."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_are_heard() -> Iterator[None]:
+    """Under `nohup` or in the background of a shell signals are ignored, also by what is started there."""
+    names = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM")
+    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    ignored = [each for each in signals if signal.getsignal(each) is signal.SIG_IGN]
+    for each in ignored:
+        signal.signal(each, signal.default_int_handler if each == signal.SIGINT else heard)
+    yield
+    for each in ignored:
+        signal.signal(each, signal.SIG_IGN)
 
 
 @pytest.fixture(

@@ -209,7 +209,7 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
     holds, members = loading.holds, options.members
     there = holds.players if options.players else holds.heuristics
     # What is said of a heuristic's name besides, the submission has made up.
-    told = () if options.players else _no_heuristics(holds)
+    told = () if options.players else _no_heuristics(loading)
     unwritten = {name: problem for name, problem in told if name not in there}
     if members is not None:
         missing = [each for each in members if each not in (*there, *unwritten)]
@@ -239,8 +239,10 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
     return others, unwritten
 
 
-def _no_heuristics(holds: Loaded) -> Iterator[tuple[str, Problem]]:
-    for name in holds.templates:
+def _no_heuristics(loading: Loading) -> Iterator[tuple[str, Problem]]:
+    holds, outline = loading.holds, loading.outline
+    # The source says which there are. The process that ran the submission can make up any.
+    for name in () if outline is None else outline.templates:
         if "." not in name:
             reason = f"{name} is still the template that raises NotImplementedError"
             yield name, Problem("template", reason, "write it")

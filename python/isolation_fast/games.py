@@ -10,12 +10,12 @@ from typing import Any, Literal, cast
 
 from isolation_fast import _native
 from isolation_fast._native import Board
-from isolation_fast.board.turns import get_move_of
+from isolation_fast.board.turns import COURSE_LIMIT, get_move_of
 from isolation_fast.endings import CLASSIC_ENDINGS, Ending
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.players import Player, native_form
-from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, ScoringPlayer
-from isolation_fast.players.ready_made import HumanPlayer, ignores_the_clock
+from isolation_fast.players.bases import ScoringPlayer
+from isolation_fast.players.ready_made import HumanPlayer
 from isolation_fast.reports import GameResult, Move
 from isolation_fast.searching import seed_bits
 from isolation_fast.text import described
@@ -37,9 +37,9 @@ def play_game(
 
     `start` is the position to begin from, a board or its text; by default an empty board of `width` by
     `height`. The players of a board given as `start` are ignored, and it is not changed. `time_limit` is a
-    turn's time in milliseconds: 150 by default; none in a game with a `HumanPlayer`, or between two players
-    of this package whose budgets are depth, nodes or work. It also bounds a player's own `ms=`, so longer
-    searches need a longer turn.
+    turn's time in milliseconds: 150 by default; none in a game with a `HumanPlayer`, or for a player of this
+    package that counts depth, nodes or work. It also bounds a player's own `ms=`, so longer searches need a
+    longer turn.
 
     The result names the winner, 1 or 2, and in `reason` how the other lost: "no moves", "forfeit" or
     "timeout". A player of your own is asked even where it has no move; the reason is then "no moves",
@@ -131,10 +131,7 @@ def _empty_text(width: int, height: int) -> str:
 
 def _turn_limit(player_1: object, player_2: object, time_limit: float | None) -> float:
     if time_limit is None:
-        human = isinstance(player_1, HumanPlayer) or isinstance(player_2, HumanPlayer)
-        # A machine that stands still for a moment would else decide a game that is to repeat.
-        counted = ignores_the_clock(player_1) and ignores_the_clock(player_2)
-        return inf if human or counted else CLASSIC_TIME_LIMIT
+        return inf if isinstance(player_1, HumanPlayer) or isinstance(player_2, HumanPlayer) else COURSE_LIMIT
     if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not time_limit > 0:
         raise InvalidArgumentError(f"time_limit must be a number of milliseconds above 0, not {time_limit!r}")
     return time_limit

@@ -17,7 +17,7 @@ from isolation_fast.budgets import (
     engine_limits,
     limits_by_name,
 )
-from isolation_fast.compiled import use_of
+from isolation_fast.compiled import use_of, within
 from isolation_fast.cost import BANDS, Cost, checked_cost, of
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.heuristics import HeuristicLike, resolve
@@ -118,18 +118,23 @@ def run_search(
     An exception of the heuristic that is among `stops` ends the search as a spent budget does.
     """
     limits = without_work(limits, scorer, board)
-    move, value, finished, searched, reason, values, nans = _native.search(
-        board,
-        scorer,
-        *engine_limits(limits),
-        method == "minimax",
-        mode == "fast",
-        None if seed is None else seed_bits(seed),
-        bool(root_values),
-        nan == "refuse",
-        stops or None,
-        use_of(scorer) if compile else None,
-    )
+    depth, nodes, ms = engine_limits(limits)
+    used = use_of(scorer) if compile else None
+    with within(None if used is None else ms) as less:
+        move, value, finished, searched, reason, values, nans = _native.search(
+            board,
+            scorer,
+            depth,
+            nodes,
+            ms if less is None else less,
+            method == "minimax",
+            mode == "fast",
+            None if seed is None else seed_bits(seed),
+            bool(root_values),
+            nan == "refuse",
+            stops or None,
+            used,
+        )
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth
     return SearchReport(move, value, finished, searched, cast(Reason, reason), values, nans)

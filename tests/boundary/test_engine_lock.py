@@ -73,6 +73,7 @@ ENTRIES = {
     "strategy": "engine.strategy(board)",
     "Heuristic.__call__": "heuristic(board, board.active_player)",
     "Compiled.compile": "record.compile(own)",
+    "Compiled.take": "record.take(None)",
     "Program.run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
     " [], [], []).run(board, board.active_player)",
 }
@@ -152,6 +153,7 @@ def test_every_entry_of_the_engine_refuses() -> None:
     assert printed("\n".join(lines)).split("\n") == [
         *names,
         "a native heuristic",
+        "a program",
         "a program",
         "a program",
         "",

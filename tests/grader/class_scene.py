@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from isolation_grader.classes import Asked
+from isolation_grader.classes import Asked, Facts, Rubric, Student, read_rubric
+from isolation_grader.classes.facts import facts_of
 from isolation_grader.cli import main
 from isolation_grader.options import Question
+from isolation_grader.report import Report
+from isolation_grader.showing import shown
 
 HOSTILE = Path(__file__).parent / "hostile"
 PLAIN = """
@@ -29,6 +33,40 @@ SECRET = 4815162342
 COST, BLOCKS = 200, 10
 QUICK: Mapping[str, Any] = {"costs": COST, "question": Question(blocks=BLOCKS)}
 WORDS = ("--cost", str(COST), "--blocks", str(BLOCKS), "--seed", str(SECRET))
+WHOLE = """
+title = "Isolation"
+
+[loading]
+points = 10
+
+[floats]
+points = 8
+visible = false
+
+[[opponent]]
+name = "Random"
+points = 5
+
+[[opponent]]
+name = "AB_Open"
+points = 5
+above = 90
+by = "low"
+
+[verdict]
+better = 50
+undecided = 25
+not_better = 0
+
+[difference]
+points = 20
+none_at = -5
+all_at = 15
+by = "value"
+
+[leaderboard]
+bonus = [6, 3]
+"""
 SUBMISSIONS: Mapping[str, str] = {"ada.py": PLAIN, "bob/game_agent.py": WORST, "eve.py": UNREADABLE}
 
 
@@ -73,3 +111,14 @@ def files_of(results: Path) -> dict[str, bytes]:
     """All that has to be the same on every run; the journal has times and the order in which they ended."""
     kept = (each for each in results.rglob("*") if each.is_file() and each.name != "journal.jsonl")
     return {each.relative_to(results).as_posix(): each.read_bytes() for each in kept}
+
+
+def rubric_of(text: str, tmp_path: Path) -> Rubric:
+    """The rubric that a file with this text is."""
+    (tmp_path / "rubric.toml").write_text(text, encoding="utf-8")
+    return read_rubric(tmp_path / "rubric.toml")
+
+
+def facts(report: Report, key: str = "ada") -> Facts:
+    """What the report for staff says of a submission."""
+    return facts_of(json.loads(shown(report, "json")), key, key, (Student(key),))

@@ -14,6 +14,7 @@ from grading_scene import PLAIN, graded, quickly, store
 from isolation_grader.exceptions import ExitStatus, UsageError
 from isolation_grader.grading import grade
 from isolation_grader.options import SEED_BITS
+from isolation_grader.probing import probe
 from isolation_grader.report import Phase, Report
 
 # They are fixtures, which tests name.
@@ -147,6 +148,54 @@ custom_score_2 = Made()
         ("custom_score", False),
         ("custom_score_2", True),
     ]
+
+
+FORGED = """
+import gc
+import json
+
+gc.unfreeze()
+(loaded,) = (each for each in gc.get_objects() if isinstance(each, type) and each.__name__ == "Loaded")
+loaded.content = lambda self: json.dumps({**vars(self), **LISTS}).encode()
+"""
+"""The answer to loading, as a submission writes it itself."""
+
+
+def forging(source: str, **lists: list[str]) -> str:
+    return f"{source}{FORGED.replace('LISTS', repr(lists))}"
+
+
+@pytest.mark.parametrize("name", ["custom_score", "other"])
+def test_a_heuristic_that_its_worker_names_forty_times_is_graded_once(
+    name: str, graded: Callable[..., Report]
+) -> None:
+    report = graded(forging(named(name), heuristics=[name] * 40, players=[name] * 40), costs=1.0)
+    assert [(each.name, each.grading.alpha) for each in report.graded] == [(name, 0.05)]
+    asked = graded(forging(named(name), heuristics=[name] * 40), costs=1.0, members=[name, name])
+    assert [each.name for each in asked.graded] == [name]
+
+
+def test_a_player_that_its_worker_names_forty_times_plays_once(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    source = f"{PLAIN}\nclass Mine:\n    def get_move(self, game, time_left):\n        return (-1, -1)\n"
+    forged = forging(source, heuristics=["custom_score"] * 40, players=["Mine", "custom_score"] * 20)
+    report = graded(forged, players=True, budget="nodes=10", members=["Mine"])
+    assert [each.name for each in report.graded] == ["Mine"]
+    report = graded(forged, players=True, budget="nodes=10")
+    assert [each.name for each in report.graded] == ["Mine", "custom_score"]
+    found = probe(tmp_path / "submission", games=2, opponents=["Random"], budget="nodes=5")
+    assert [each.name for each in found.members] == ["custom_score", "Mine"]
+    assert (found.heuristics, found.players) == (("custom_score",), ("Mine", "custom_score"))
+
+
+def test_no_worker_fills_a_report_with_templates_that_it_makes_up(graded: Callable[..., Report]) -> None:
+    made_up = [f"made_up_{number}" for number in range(40)]
+    report = graded(forging(named("other"), templates=[*made_up, "a name", "x"]), costs=1.0)
+    assert [each.name for each in report.graded] == ["other"]
+    report = graded(forging(named("custom_score"), templates=made_up, heuristics=["a name"]), costs=1.0)
+    assert report.problem is not None
+    assert (report.graded, report.problem.cause) == ((), "no heuristic")
 
 
 def test_a_folder_that_is_too_large_is_helped_by_another_folder(

@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_examples import example_report
 
-from isolation_fast import Annotation, Board, Cost, JudgedMove
+from isolation_fast import Annotation, Board, Cost, InvalidRecordError, JudgedMove
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.tournament import FaultyGame, GameRecord
 from isolation_grader.advice import advice
 from isolation_grader.lost_games import LosingMove, LostGame, lost_game
 from isolation_grader.report import Baseline, CostUsed, Graded, Grading
+from isolation_grader.showing.html import replays
 
 TURNED = re.compile(
     r"With (\d+) cells? left it moved to (\(\d+, \d+\)) and lost a won game: "
@@ -132,6 +133,7 @@ def test_what_its_search_believed_is_told_with_the_move() -> None:
         (-0.0, 1): " Its search looked 1 move ahead and valued (0, 0) at +0.",
         (inf, 4): " Its search looked 4 moves ahead and took (0, 0) for a win.",
         (-inf, 4): " Its search looked 4 moves ahead and took every move for a loss.",
+        (-1.0, 0): " Its search ended before it had looked one move ahead.",
         (None, 0): " Its search ended before it had looked one move ahead.",
         (None, None): "both players' counted.",
     }
@@ -185,6 +187,48 @@ def test_games_without_a_move_are_told_too(start: str) -> None:
     if start.startswith("101"):
         start = Board(width=101, height=101).to_text()
     assert lost_game(record_of(start, (), 0), "other", ()).happened == "It had no move from the start."
+
+
+def test_an_illegal_answer_is_in_words_and_in_no_drawing() -> None:
+    start, moves = "7x7 7/7/7/7/7/7/7 - - 1", ((3, 3), (0, 0))
+    for answered in ((9, 9), (0, 0), (3, 4), (-1, -1)):
+        record = record_of(start, moves, 0, "illegal move", detail=f"it answered {answered}")
+        game = lost_game(record, "other", ())
+        report = example_report()
+        graded = replace(report.graded[2], lost_games=(game,))
+        (drawn,) = replays(replace(report, graded=(graded,)))
+        (replayed,) = drawn["games"]
+        # The moves that were made, and no other: the answer is in the words alone.
+        assert (replayed["moves"], replayed["turning"], replayed["instead"]) == ([24, 0], None, [])
+        assert f"It answered {answered}, which is " in replayed["happened"]
+        assert Board.from_text(game.position).get_player_location("player 1") == (3, 3)
+        assert game.position == [*record.boards()][-1].to_text()
+        told = game.to_dict()["record"]
+        assert (told["moves"], told["detail"]) == ([[3, 3], [0, 0]], f"it answered {answered}")
+
+
+def test_who_was_not_placed_yet_is_told_that_a_cell_is_blocked_and_not_that_it_is_far() -> None:
+    for side, player in ((0, 1), (1, 2)):
+        start = f"7x7 7/2x4/7/7/7/7/7 {'- 1,2 1' if side == 0 else '1,2 - 2'}"
+        record = record_of(start, (), side, "illegal move", detail="it answered (1, 2)")
+        lost = lost_game(record, "other", ())
+        assert (lost.happened, lost.player) == ("It answered (1, 2), which is blocked.", player)
+
+
+def test_the_last_move_of_a_game_may_be_the_losing_one() -> None:
+    start, moves = "7x7 7/7/7/7/7/7/7 - - 1", ((3, 3), (0, 0))
+    game = LostGame("other", record_of(start, moves, 1), "", LosingMove(2, (0, 0), ((6, 6),), 48))
+    graded = replace(example_report().graded[2], lost_games=(game,))
+    (drawn,) = replays(replace(example_report(), graded=(graded,)))
+    assert [(each["turning"], each["instead"], each["me"]) for each in drawn["games"]] == [(1, [48], 2)]
+
+
+@pytest.mark.parametrize("move", [(9, 9), (0, 0), (3, 4), (-1, -1)])
+def test_a_record_with_a_move_that_is_not_legal_is_refused(move: tuple[int, int]) -> None:
+    record = record_of("7x7 7/7/7/7/7/7/7 - - 1", ((3, 3), (0, 0), move), 1, "illegal move")
+    told = f"move 3, {move}, is not legal"
+    with pytest.raises(InvalidRecordError, match=re.escape(told)):
+        GameRecord.from_dict(record.to_dict())
 
 
 @pytest.mark.parametrize("seed", range(12))

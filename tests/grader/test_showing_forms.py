@@ -17,7 +17,7 @@ from isolation_fast.jail import Level
 from isolation_fast.output import Parser
 from isolation_fast.statistics import Interval
 from isolation_grader.cli import check
-from isolation_grader.report import CostUsed
+from isolation_grader.report import CostUsed, Printed
 from isolation_grader.showing import shown, wording
 from isolation_grader.showing.wording import Repeat, quoted
 
@@ -276,6 +276,29 @@ def test_what_is_not_graded_has_no_rate_of_0(form: str) -> None:
             "Stronger than AB_Improved (+21.4 to +33.7 points); "
             "so few blocks do not prove better by 5 points.",
         ),
+        (
+            # As shown: an end of exactly the points that were asked for is not beyond them.
+            *(0.0504, 0.12, True),
+            "Stronger than AB_Improved (+5.0 to +12.0 points); better by 5 points is not proven.",
+        ),
+        (
+            *(0.0506, 0.12, True),
+            "Stronger than AB_Improved (+5.1 to +12.0 points); "
+            "so few blocks do not prove better by 5 points.",
+        ),
+        (
+            *(0.0006, 0.04, True),
+            "Stronger than AB_Improved (+0.1 to +4.0 points); better by 5 points is not proven.",
+        ),
+        (
+            *(-0.04, -0.0004, True),
+            "Not clearly different from AB_Improved (-4.0 to -0.0 points); "
+            "better by 5 points is neither proven nor refuted.",
+        ),
+        (
+            *(-0.04, -0.0006, False),
+            "Weaker than AB_Improved (so far -4.0 to -0.1 points); the test has not decided yet.",
+        ),
         (-0.045, -0.009, True, "Weaker than AB_Improved (-4.5 to -0.9 points); the test has not decided."),
         (
             *(0.0004, 0.04, True),
@@ -296,6 +319,98 @@ def test_an_undecided_test_begins_with_what_is_known(
     alone = replace(report, graded=(graded,), is_complete=complete)
     text = shown(alone, form).replace("\\", "").replace("&#43;", "+")
     assert f"custom_score_3: {told}" in text
+
+
+def test_why_names_the_error_of_each_verdict_with_its_own_chance() -> None:
+    report = replace(example_report(), question=replace(example_report().question, beta=0.2, blocks=12))
+    better, worse, undecided, not_graded = (wording.why(report, each.grading) for each in report.graded)
+    assert better == (
+        "The test accepted H1 (5 points above AB_Improved), not H0 (no difference). "
+        "A heuristic that is no better gets this verdict with a probability of at most 1.25 %."
+    )
+    assert worse == (
+        "The test accepted H0 (no difference to AB_Improved), not H1 (5 points above it). "
+        "A heuristic that is 5 points better gets this verdict with a probability of at most 20 %."
+    )
+    neither = "the test accepted neither H0 (no difference to AB_Improved) nor H1 (5 points above it)."
+    assert undecided == f"All 12 blocks were played, and {neither}"
+    assert not_graded == f"There is no verdict: the question was not answered. {wording.NO_ZERO}"
+    longer = replace(report, question=replace(report.question, blocks=13))
+    assert wording.why(longer, report.graded[2].grading) == (
+        f"12 of at most 13 blocks were played, and {neither}"
+    )
+
+
+def test_what_a_verdict_means_has_the_share_of_each_test_and_of_all() -> None:
+    report = example_report()
+    alone = replace(report, graded=(report.graded[1],))
+    chance = "A heuristic that is no better gets this verdict with a probability of at most"
+    assert f"better: the test accepted H1. {chance} 1.25 % (alpha)." in wording.meaning(alone)
+    # A template has no share, and a second test a fifth of one.
+    template = replace(report.graded[3], grading=replace(report.graded[3].grading, alpha=None))
+    second = replace(report.graded[1], grading=replace(report.graded[1].grading, alpha=0.0025))
+    mixed = replace(report, graded=(report.graded[0], second, template))
+    told = f"better: the test accepted H1. {chance} 1.25 % (alpha; of all 2 together 5 %)."
+    assert told in wording.meaning(mixed)
+    wanted = (
+        "A heuristic that is 5 points better gets this verdict with a probability of at most 10 % (beta)."
+    )
+    assert f"not better: the test accepted H0. {wanted}" in wording.meaning(mixed)
+
+
+@pytest.mark.parametrize(
+    ("rate", "h0", "h1"), [(0.5, "50.0 %, ", "55.0 %, "), (0.95, "95.0 %, ", ""), (0.96, "96.0 %, ", "")]
+)
+def test_no_hypothesis_is_a_rate_of_all_games(rate: float, h0: str, h1: str) -> None:
+    report = example_report()
+    assert report.baseline is not None
+    base = replace(report.baseline, rate=replace(report.baseline.rate, rate=rate))
+    assert wording.hypotheses(replace(report, baseline=base)) == (
+        f"it wins {h0}as often as AB_Improved.",
+        f"it wins {h1}5 points more than AB_Improved.",
+    )
+
+
+def test_a_report_that_is_not_over_still_says_what_it_asks() -> None:
+    report = example_report()
+    begun = replace(report, graded=(), is_complete=False)
+    assert wording.summary(begun) == "Nothing is graded yet."
+    assert next(wording.meaning(begun)).startswith("Does it win 5 points more than AB_Improved")
+    over = replace(begun, is_complete=True)
+    assert wording.summary(over) == f"Nothing could be graded. {wording.NO_ZERO}"
+    assert [*wording.meaning(over)] == [f"not graded: the cause is named. {wording.NO_ZERO}"]
+    broken = replace(report, graded=report.graded[3:], is_complete=False)
+    assert wording.summary(broken) == f"Nothing could be graded. {wording.NO_ZERO}"
+    assert next(wording.meaning(broken)).startswith("Does it win 5 points more than AB_Improved")
+
+
+def test_what_time_cut_is_told_as_over() -> None:
+    report = example_report()
+    open_ = report.graded[2]
+    for cut in (False, True):
+        told = wording.known(replace(report, is_cut=cut), open_)
+        assert "so far" not in told
+        assert " yet" not in told
+
+
+def test_an_interval_of_everything_says_nothing() -> None:
+    whole, nearly = Interval(0.0, 1.0, 0.95), Interval(0.0, 0.99, 0.95)
+    assert (wording.ends(whole), wording.ends(nearly)) == ("-", "0.0 to 99.0 %")
+
+
+@pytest.mark.parametrize(("count", "more"), [(6, 0), (7, 1)])
+def test_a_traceback_is_whole_up_to_six_lines(count: int, more: int) -> None:
+    lines = [*wording.trace_lines([f"line {number}" for number in range(count)])]
+    assert lines[-6:] == [f"  | line {number}" for number in range(count - 6, count)]
+    assert lines[:-6] == ["  | ... and 1 more lines, which --json shows"] * more
+
+
+@pytest.mark.parametrize(("count", "more"), [(20, 0), (21, 1)])
+def test_what_was_printed_is_whole_up_to_twenty_lines(count: int, more: int) -> None:
+    printed = Printed(b"x\n" * count)
+    lines = [*wording.printed_lines("in its games", printed)]
+    assert lines[2:22] == ["  | x"] * 20
+    assert lines[22:] == ["  ... and 1 more lines, which --json shows"] * more
 
 
 @pytest.mark.parametrize("form", ["simple", "markdown", "gradescope", "html", "json"])

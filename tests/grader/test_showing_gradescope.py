@@ -130,6 +130,32 @@ def test_what_is_not_decided_yet_has_no_points() -> None:
     assert "Not decided yet. This is not a score of 0" in found["tests"][3]["output"]
 
 
+@pytest.mark.parametrize(("blocks", "points"), [(11, 0.5), (12, 0.5), (13, None)])
+@pytest.mark.parametrize(("complete", "cut"), [(False, False), (True, True)])
+def test_only_a_test_that_played_all_its_blocks_is_undecided_for_good(
+    blocks: int, points: float | None, complete: bool, cut: bool
+) -> None:
+    report = example_report()
+    undecided = report.graded[2]
+    assert undecided.grading.test is not None
+    assert undecided.grading.test.count == 12
+    asked = replace(report, graded=(undecided,), is_complete=complete, is_cut=cut)
+    asked = replace(asked, question=replace(report.question, blocks=blocks))
+    found = json.loads(shown(asked, "gradescope"))
+    assert (found["tests"][1].get("score"), found["score"]) == (points, points or 0)
+
+
+def test_who_won_no_game_is_on_the_leaderboard_too() -> None:
+    report = example_report()
+    graded = report.graded[1]
+    assert graded.grading.result is not None
+    scores = tuple(replace(each, won=0) for each in graded.grading.result.scores)
+    none_won = replace(graded.grading, result=replace(graded.grading.result, scores=scores))
+    alone = replace(report, graded=(replace(graded, grading=none_won),))
+    _, won = json.loads(shown(alone, "gradescope"))["leaderboard"]
+    assert won["value"] == 0
+
+
 def test_nothing_is_rendered_as_markup() -> None:
     found = document("hostile")
     assert {found["output_format"], found["test_output_format"], found["test_name_format"]} == {"text"}

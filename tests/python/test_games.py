@@ -4,7 +4,9 @@ import builtins
 import copy
 import pickle
 import random
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +23,12 @@ from isolation_fast import (
     InvalidBoardError,
     InvalidPositionError,
     MinimaxPlayer,
+    PerfectPlayer,
     RandomPlayer,
     play_game,
     reference,
 )
+from isolation_fast.submission import as_player, load
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -178,6 +182,84 @@ def test_no_clock_ends_a_game_of_players_that_count(clock: Any) -> None:
     assert play_game(counting, RandomPlayer(), width=3, height=4, seed=1).reason == "no moves"
     assert play_game(counting, RandomPlayer(), seed=1, time_limit=5).reason == "timeout"
     assert play_game(timed, RandomPlayer(), seed=1).reason == "timeout"
+
+
+class KeptAsItIs(AlphaBetaPlayer):
+    """Derived, and asked in the same way."""
+
+
+class OfItsOwn(AlphaBetaPlayer):
+    def get_move(self, game: Any, time_left: Any) -> Any:
+        return super().get_move(game, time_left)
+
+
+SUBMISSION = """
+def custom_score(game, player):
+    return asked(game, player)
+"""
+SMALL: Any = {"width": 5, "height": 4}
+
+
+@pytest.fixture
+def slow(clock: Any, write_submission: Callable[..., Path]) -> Callable[..., Any]:
+    """Makes players; each call of their heuristic takes a second."""
+
+    def asked(game: Any, player: Any) -> float:
+        clock.seconds += 1
+        return float(len(game.get_legal_moves(player)))
+
+    def made(kind: Any, **limits: Any) -> Any:
+        if kind is not as_player:
+            return kind(asked, **limits)
+        submission = load(write_submission(SUBMISSION))
+        vars(submission.module)["asked"] = asked
+        return as_player(submission, **limits)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits"),
+    [
+        *((AlphaBetaPlayer, limits) for limits in ({"nodes": 20}, {"depth": 1}, {"work": 20, "cost": 1.0})),
+        *((as_player, limits) for limits in ({"nodes": 20}, {"depth": 1}, {"work": 20, "cost": 1.0})),
+        (MinimaxPlayer, {}),
+        (MinimaxPlayer, {"nodes": 20}),
+        (GreedyPlayer, {}),
+        (PerfectPlayer, {"nodes": 20}),
+        (KeptAsItIs, {"depth": 2, "nodes": 20}),
+    ],
+)
+def test_a_player_that_counts_has_no_time_limit_but_one_that_is_asked_for(
+    slow: Any, kind: Any, limits: Any
+) -> None:
+    for opponent in (RandomPlayer(), FirstMove()):
+        for seats in ((slow(kind, **limits), opponent), (opponent, slow(kind, **limits))):
+            assert play_game(*seats, seed=1, **SMALL).reason == "no moves"
+    for board_class in (Board, reference.Board):
+        seats = slow(kind, **limits), FirstMove()
+        assert board_class(*seats, **SMALL).play()[2] == "illegal move"
+        assert board_class(*seats, **SMALL).play(time_limit=150) == (seats[1], [], "timeout")
+        assert board_class(*seats, **SMALL).play(150) == (seats[1], [], "timeout")
+    assert play_game(*seats, time_limit=150, **SMALL).reason == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits"),
+    [
+        (AlphaBetaPlayer, {}),
+        (AlphaBetaPlayer, {"nodes": 20, "ms": 10_000}),
+        (as_player, {"ms": 10_000}),
+        (OfItsOwn, {"nodes": 20}),
+    ],
+)
+def test_a_player_with_a_clock_or_a_turn_of_its_own_has_the_time_of_the_course(
+    slow: Any, kind: Any, limits: Any
+) -> None:
+    seats = slow(kind, **limits), AlphaBetaPlayer(nodes=20)
+    assert play_game(*seats, seed=1, **SMALL).reason == "timeout"
+    for board_class in (Board, reference.Board):
+        assert board_class(*seats, **SMALL).play() == (seats[1], [], "timeout")
 
 
 def test_what_a_player_raises_comes_out_as_itself_and_random_is_put_back() -> None:

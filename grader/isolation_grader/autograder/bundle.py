@@ -133,9 +133,12 @@ def results(told: str) -> dict[str, Any]:
 
 
 def _wheels(folder: Path) -> list[Path]:
-    if not folder.is_dir():
+    try:
+        is_there, found = folder.is_dir(), sorted(folder.glob("*.whl"))
+    except OSError as error:
+        raise UsageError(f"the wheels cannot be read: {folder}: {error.strerror}") from error
+    if not is_there:
         raise UsageError(f"there is no folder of wheels: {folder}", "make dist builds them: --wheels dist")
-    found = sorted(folder.glob("*.whl"))
     for name in ("isolation_grader", "isolation_fast"):
         if not any(each.name.startswith(f"{name}-{__version__}-") for each in found):
             raise UsageError(

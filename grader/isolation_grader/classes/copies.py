@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import resources
-from importlib.util import decode_source
 from itertools import combinations
 from math import comb, log2
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from isolation_fast.endings import Fault
 from isolation_fast.process import Child, FrameError, Kind, Python, program_of
-from isolation_fast.submission import FILE_NAME
+from isolation_fast.submission import FILE_NAME, files_to_copy
 from isolation_grader.classes import statements
 from isolation_grader.classes.statements import MOST_BYTES, Statements, Window
 from isolation_grader.exceptions import UsageError
@@ -132,19 +131,28 @@ def copies(
     >>> [(each.first, each.second) for each in found.pairs]
     [('ada', 'bob')]
     """
-    texts: dict[str, dict[str, bytes]] = {name: dict(_sources(file)) for name, file in submissions.items()}
+    sources = {name: dict(_sources(file)) for name, file in submissions.items()}
+    texts = {
+        name: {file: content for file, content in files.items() if isinstance(content, bytes)}
+        for name, files in sources.items()
+    }
     with _Reading() as reading:
         for each in templates:
             try:
-                of_template = reading.read(each.read_bytes())
-            except OSError as error:
-                raise UsageError(f"a template cannot be read: {each}: {error.strerror}") from error
+                with each.open("rb") as opened:
+                    of_template = reading.read(opened.read(MOST_READ + 1))
+            except (OSError, ValueError) as error:
+                why = (isinstance(error, OSError) and error.strerror) or error
+                raise UsageError(f"a template cannot be read: {each}: {why}") from error
             if of_template.problem is not None:
                 raise UsageError(f"a template cannot be read: {each}: {of_template.problem}")
             reading.know(each.hash for each in of_template.windows)
         found = {
-            name: {file: reading.read(source) for file, source in sources.items()}
-            for name, sources in texts.items()
+            name: {
+                file: Statements(problem=content) if isinstance(content, str) else reading.read(content)
+                for file, content in files.items()
+            }
+            for name, files in sources.items()
         }
     unread = tuple(
         Unread(f"{name}: {file}" if len(files) > 1 else name, each.problem)
@@ -168,17 +176,33 @@ def copies(
 # ---- reading
 
 
-def _sources(file: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of a submission that are its own, by their names."""
-    files = [file]
-    if file.name == FILE_NAME:
-        beside = sorted(each for each in file.parent.rglob("*.py") if each != file)
-        files += [each for each in beside if _is_own(each.relative_to(file.parent))][: MOST_FILES - 1]
-    for each in files:
-        if each.is_symlink() or not each.is_file():
-            continue
-        with each.open("rb") as opened:
-            yield each.relative_to(file.parent).as_posix(), opened.read(MOST_READ + 1)
+def _sources(file: Path) -> Iterator[tuple[str, bytes | str]]:
+    """The own files of a submission by their names; in place of one that cannot be read, why."""
+    yield file.name, _content(file)
+    if file.name != FILE_NAME:
+        return
+    found = 1
+    try:
+        for path, name in files_to_copy(file.parent, trusted=False):
+            if name.endswith(".py") and path != file and _is_own(Path(name)):
+                yield name, _content(path)
+                found += 1
+            if found >= MOST_FILES:
+                return
+    except (OSError, ValueError, RuntimeError) as error:
+        # What was had before is compared.
+        yield "its folder", str(error)
+
+
+def _content(file: Path) -> bytes | str:
+    """The bytes of a file, not many more than may be read; why, where it cannot be read."""
+    try:
+        if file.is_symlink() or not file.is_file():
+            return "it is not a regular file"
+        with file.open("rb") as opened:
+            return opened.read(MOST_READ + 1)
+    except (OSError, ValueError) as error:
+        return f"it cannot be read: {(isinstance(error, OSError) and error.strerror) or error}"
 
 
 def _is_own(path: Path) -> bool:
@@ -320,7 +344,7 @@ def _shared(run: _Run, first: _Side, second: _Side) -> Shared:
     where, texts = [], []
     for side, file, start in ((first, run.file, run.start), (second, run.other_file, run.other_start)):
         some = side[1][file].statements[start : start + run.length]
-        lines = decode_source(side[2][file]).splitlines()
+        lines = statements.lines_of(side[2][file])
         where.append(Lines(file, min(each.first for each in some), max(each.last for each in some)))
         texts.append([_text(lines[each.first - 1 : each.last]) for each in some])
     return Shared(where[0], where[1], tuple(zip(*texts, strict=True)))

@@ -93,7 +93,7 @@ def _gradescope(folder: Path, entries: Entries) -> Sorted | None:
         if each.name == METADATA:
             continue
         students = whose.pop(each.name, ())
-        if not each.is_dir() or not GRADESCOPE.fullmatch(each.name):
+        if not _is_folder(each) or not GRADESCOPE.fullmatch(each.name):
             left.append((each.name, "it is no folder submission_... of Gradescope's"))
             continue
         students = students or (Student(each.name),)
@@ -157,7 +157,8 @@ def _canvas(_folder: Path, entries: Entries) -> Sorted | None:
     found: dict[str, list[tuple[re.Match[str], Path]]] = {}
     left = []
     for each in entries:
-        said = _said_by_canvas(each.name) if each.is_file() else None
+        is_file = not each.is_dir() or each.suffix.lower() in PLAIN
+        said = _said_by_canvas(each.name) if is_file else None
         if said is None:
             left.append((each.name, "its name is none of Canvas's: NAME_NUMBER_NUMBER_FILE"))
         else:
@@ -186,7 +187,7 @@ def _moodle(_folder: Path, entries: Entries) -> Sorted | None:
     left = []
     for each in entries:
         said = MOODLE.fullmatch(each.name)
-        if said is None or (each.is_dir() == bool(said["file"])):
+        if said is None or (each.exists() and each.is_dir() == bool(said["file"])):
             reason = "its name is none of Moodle's: NAME_NUMBER_assignsubmission_file"
             left.append((each.name, reason))
         else:
@@ -212,7 +213,7 @@ def _github(folder: Path, entries: Entries) -> Sorted | None:
     handed, left = [], []
     for each in entries:
         login = each.name.removeprefix(start)
-        if each.is_dir() and login not in ("", each.name):
+        if _is_folder(each) and login not in ("", each.name):
             handed.append(Handed((Student(login, login=login),), each.name, (("", each),)))
         else:
             left.append((each.name, f"it is no clone of an assignment: its name is not {visible(start)}USER"))
@@ -225,13 +226,18 @@ def _github(folder: Path, entries: Entries) -> Sorted | None:
 def _plain(_folder: Path, entries: Entries) -> Sorted:
     handed, left = [], []
     for each in entries:
-        if each.is_dir():
+        if each.is_dir() or (each.suffix.lower() not in PLAIN and _is_folder(each)):
             handed.append(Handed((Student(each.name),), each.name, (("", each),)))
         elif each.suffix.lower() in PLAIN:
             handed.append(Handed((Student(each.stem),), each.name, ((each.name, each),)))
         else:
             left.append((each.name, "it is neither a folder nor a .py or .zip file"))
     return Sorted("plain", tuple(handed), tuple(left))
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder, or leads to nothing that is there, as a link does: that is of somebody too."""
+    return path.is_dir() or not path.exists()
 
 
 LAYOUTS: Final[Mapping[str, Layout]] = {

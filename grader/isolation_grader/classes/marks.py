@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from isolation_fast.tournament import ROSTERS
 from isolation_grader.classes.facts import CUT, Against, Facts, Heuristic
+from isolation_grader.loading import OUT_OF_TIME
 from isolation_grader.options import BASELINE
 
 By: TypeAlias = Literal["value", "low", "high"]
@@ -205,7 +206,8 @@ class Opponent(Worth):
         if best is None or rate is None:
             return None, f"{best.name} has not played {self.name}" if best else OPEN
         won = f"{best.name} wins {100 * rate:.1f} %{'' if self.by == 'value' else f' ({self.by})'}"
-        return (self.points if 100 * rate > self.above else 0.0), won
+        # Not in per cent: 100 * 0.55 is above 55.
+        return (self.points if rate > self.above / 100 else 0.0), won
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +230,9 @@ class Verdict(Part):
 
     def of(self, facts: Facts, place: int | None) -> tuple[float | None, str]:  # noqa: D102, ARG002
         points = {"better": self.better, "undecided": self.undecided, "not better": self.not_better}
-        if facts.is_cut and facts.verdict == "undecided":
-            # A limit of time earns nobody points.
+        waited = any(each.cause == OUT_OF_TIME for each in facts.heuristics)
+        if facts.is_cut and (facts.verdict == "undecided" or (facts.verdict == "not better" and waited)):
+            # A limit of time earns nobody points, and costs nobody those of a heuristic that it left out.
             return None, CUT
         return points.get(facts.verdict), facts.verdict if facts.verdict in points else OPEN
 

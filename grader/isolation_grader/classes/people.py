@@ -142,9 +142,11 @@ def _keys(row: Row) -> Iterator[tuple[str, str]]:
 def read_roster(path: Path) -> Roster:
     """The roster in a CSV file; a `UsageError` says what is wrong with it."""
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"the roster cannot be read: {path}: {error.strerror}") from error
+        with path.open("rb") as file:
+            content = file.read(MOST_ROSTER + 1)
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise UsageError(f"the roster cannot be read: {path}: {why}") from error
     if len(content) > MOST_ROSTER:
         raise UsageError(f"the roster has more than {MOST_ROSTER // 2**20} MiB: {path}")
     try:

@@ -131,8 +131,9 @@ def read_rubric(path: Path) -> Rubric:
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"the rubric cannot be read: {path}: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise UsageError(f"the rubric cannot be read: {path}: {why}") from error
     if len(content) > MOST_BYTES:
         raise UsageError(f"the rubric has more than {MOST_BYTES:,} bytes: {path}")
     try:

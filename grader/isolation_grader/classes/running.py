@@ -247,7 +247,7 @@ class ClassRun:
             problem=found.problem,
             options=replace(options, store=options.store.absolute()),
             costs=self.asked.costs,
-            shown="" if found.file is None else str(found.file),
+            shown="" if found.named is None else str(found.named),
             words=self.asked.words,
             conformance=self.asked.conformance,
             sandbox_required=self.asked.sandbox_required,
@@ -368,7 +368,7 @@ def _document(found: FoundClass, out: Path) -> str:
                 "key": each.key,
                 "entry": each.entry,
                 # As seen from the results, so that both may be moved together.
-                "file": None if each.file is None else os.path.relpath(each.file, out),
+                "file": None if each.named is None else os.path.relpath(each.named, out),
                 "students": [student.known for student in each.students],
                 "late": each.is_late,
             }

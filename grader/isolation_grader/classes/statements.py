@@ -10,12 +10,16 @@ It runs in a process of its own, since a file of a stranger is parsed: nothing o
 from __future__ import annotations
 
 import ast
+import codecs
+import encodings
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.util import decode_source
+from pkgutil import iter_modules
 from typing import Any, Final, NamedTuple
 
 from isolation_fast import jail
@@ -90,11 +94,12 @@ def statements_of(source: bytes, known: frozenset[int] = frozenset()) -> Stateme
     True
     """
     try:
-        tree = ast.parse(decode_source(source))
+        # As bytes, so that Python looks for the encoding itself: that of a BOM, or the one it declares.
+        tree = ast.parse(source)
         scopes = list(_Reader(tree).scopes(tree.body))
     except SyntaxError as error:
-        return Statements(problem=f"line {error.lineno}: {error.msg}")
-    except (ValueError, RecursionError, MemoryError) as error:
+        return Statements(problem=f"{f'line {error.lineno}: ' if error.lineno else ''}{error.msg}")
+    except Exception as error:  # noqa: BLE001 - a codec may raise anything
         return Statements(problem=f"{type(error).__name__}: {error}")
     found: list[Statement] = []
     windows: list[Window] = []
@@ -241,12 +246,34 @@ def _says_nothing(node: Any) -> bool:
     return isinstance(node, (ast.Pass, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal))
 
 
+def lines_of(source: bytes) -> list[str]:
+    r"""The lines of a source as Python counts them; what no encoding fits, byte by byte.
+
+    >>> lines_of(b"# coding: latin-1\r\n# \xe9\x0cone line")
+    ['# coding: latin-1', '# é\x0cone line']
+    """
+    try:
+        text = decode_source(source)
+    except (SyntaxError, ValueError, LookupError):
+        # Comments need not be in the encoding of the file.
+        text = source.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
+
+
 # ---- its own process
+
+
+def _load_codecs() -> None:
+    """Import the encodings that a source may declare: a locked process reads no file of Python's."""
+    for each in iter_modules(encodings.__path__):
+        with suppress(LookupError, ImportError):  # another system has it
+            codecs.lookup(each.name)
 
 
 def main(requests: int, answers: int) -> None:
     """Answer each file with its statements, as JSON; nothing of this process can do any harm by then."""
     channel = Channel(requests, answers, MOST_BYTES)
+    _load_codecs()
     if jail.available().name != "none":
         jail.lock_down(jail.Policy(memory=MEMORY))
     known: frozenset[int] = frozenset()

@@ -218,7 +218,10 @@ def _require_files(options: argparse.Namespace) -> None:
         if output.is_same_file(path, second):
             raise output.CommandError(f"--{one} and --{other} name the same file: {path}")
     given = Path(options.submission)
-    file = given / FILE_NAME if given.is_dir() else given
+    try:
+        file = given / FILE_NAME if given.is_dir() else given
+    except OSError as error:
+        raise output.CommandError(f"{given} cannot be read: {error.strerror}") from error
     for name, path in files:
         require_elsewhere(Path(path), file)
         output.require_no_player(name, path, file.parent.glob("*.py"))

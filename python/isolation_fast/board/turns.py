@@ -11,18 +11,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from inspect import getattr_static, isfunction, unwrap
+from math import inf
 from numbers import Real
 from operator import index
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, Final, TypeVar, cast
 
 from isolation_fast.endings import OUTCOMES, GameEnding, Outcome
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import described
 
 
-def play(self: Any, time_limit: float = 150) -> tuple[Any, list[list[int]], Outcome]:
+class Unasked(int):
+    """A time limit that holds where none is asked for, though it is the same number."""
+
+
+COURSE_LIMIT: Final = Unasked(150)
+"""Milliseconds a turn, as the course plays."""
+
+
+def play(self: Any, time_limit: float = COURSE_LIMIT) -> tuple[Any, list[list[int]], Outcome]:
     """Play the game to its end on this board, with `time_limit` milliseconds a turn.
+
+    A limit that is given holds for both players. Without one it is the course's 150 ms, and none for a player
+    of this package that counts depth, nodes or work: no busy machine decides its games.
 
     Returns the winner, the moves as `[row, column]` lists, and the outcome. Each turn, the player is asked
     `get_move(copy of the board, time_left)`, even where it has no move; `time_left()` is in milliseconds.
@@ -46,16 +58,18 @@ def play(self: Any, time_limit: float = 150) -> tuple[Any, list[list[int]], Outc
     moves: list[list[Any]] = []
     answers: list[Any] = []
     first_layout = False
-    started = 0.0
+    started, limit = 0.0, time_limit
 
     # One for the whole game: players that keep the first one they get go on well, as on the classic board.
     def time_left() -> float:
-        return time_limit - 1000 * (perf_counter() - started)
+        return limit - 1000 * (perf_counter() - started)
 
     while True:
         legal_moves: list[tuple[int, int]] = self.get_legal_moves()
         offered = tuple(legal_moves)
         get_move = get_move_of(self._active_player, "the player to move")
+        if isinstance(time_limit, Unasked):
+            limit = inf if ignores_the_clock(self._active_player) else time_limit
         started = perf_counter()
         if takes_legal_moves(get_move):
             first_layout = True
@@ -73,6 +87,35 @@ def play(self: Any, time_limit: float = 150) -> tuple[Any, list[list[int]], Outc
             return self._inactive_player, history, OUTCOMES["timeout" if too_late else missed]
         moves.append(list(move))
         self.apply_move(move)
+
+
+_COUNTING: Final[dict[object, Callable[[Any], bool]]] = {}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def counting(is_counting: Callable[[Any], bool]) -> Callable[[Function], Function]:
+    """Mark a `get_move` that looks as far as its player counts, where `is_counting` says so of the player."""
+
+    def marked(get_move: Function) -> Function:
+        _COUNTING[get_move] = is_counting
+        return get_move
+
+    return marked
+
+
+def ignores_the_clock(player: object) -> bool:
+    """Whether a player of this package looks as far as it counts and not as long as it may.
+
+    One that has a `get_move` of its own is another player, whatever its class is derived from.
+
+    >>> from isolation_fast import AlphaBetaPlayer, RandomPlayer
+    >>> [ignores_the_clock(each) for each in (RandomPlayer(), AlphaBetaPlayer(), AlphaBetaPlayer(nodes=200))]
+    [True, False, True]
+    """
+    get_move = getattr_static(player, "get_move", None)
+    is_counting = _COUNTING.get(get_move) if isfunction(get_move) else None
+    return is_counting is not None and is_counting(player)
 
 
 def takes_legal_moves(get_move: Callable[..., Any]) -> bool:

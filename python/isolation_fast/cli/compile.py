@@ -21,7 +21,7 @@ DESCRIPTION = """\
 Say for each heuristic of a file whether it compiles, and how many times as fast it is then, measured on
 positions of random games; or which line keeps it with Python, and what to write instead. Searches compile
 heuristics by themselves: nothing has to be done for it. Loading the file runs its code with all rights you
-have. Exit status: 0 if all compile, 1 if one does not, 2 for bad input.
+have, with --no-measure too. Exit status: 0 if all compile, 1 if one does not, 2 for bad input.
 """
 LEFT_TO_PYTHON: Final = 1
 HEADERS: Final = ("heuristic", "compiles", "times as fast", "ns a value", "ns in Python", "line", "why not")

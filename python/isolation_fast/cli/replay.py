@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from isolation_fast._native import Board
-from isolation_fast.output import Cell, CommandError, add_format_options, add_options, print_table
+from isolation_fast.output import Cell, CommandError, add_format_options, add_options, print_table, print_text
 from isolation_fast.playing.records import GameRecord, read_record
 from isolation_fast.reports import SearchReport
 
@@ -160,4 +160,4 @@ def _line() -> str:
 
 
 def _say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    print_text(text + "\n")

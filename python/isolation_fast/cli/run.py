@@ -32,7 +32,8 @@ from isolation_fast.output import CommandError, add_compile_option, report
 USAGE = "isolation-fast run [--keep-local] [--layout v1|v2] [--no-compile] (SCRIPT | -m MODULE) [ARGS ...]"
 DESCRIPTION = """\
 Run a Python script with this package's isolation and sample_players in place of the classic ones. All else is
-as with `python SCRIPT`: the script's folder comes first on sys.path, and ARGS go to the script unchanged.
+as with `python SCRIPT`: the script's folder comes first on sys.path, and ARGS go to the script unchanged. It
+runs with all rights you have.
 """
 
 

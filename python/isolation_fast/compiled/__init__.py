@@ -7,6 +7,7 @@ from isolation_fast.compiled.explaining import Explanation, Timing, explain, ran
 from isolation_fast.compiled.source import Refusal
 from isolation_fast.compiled.using import (
     can_be_compiled,
+    compile_beside,
     compiled_form,
     compiled_of,
     compiler,
@@ -14,6 +15,7 @@ from isolation_fast.compiled.using import (
     not_compiling,
     report_difference,
     use_of,
+    within,
 )
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "Refusal",
     "Timing",
     "can_be_compiled",
+    "compile_beside",
     "compiled_form",
     "compiled_of",
     "compiler",
@@ -30,4 +33,5 @@ __all__ = [
     "random_positions",
     "report_difference",
     "use_of",
+    "within",
 ]

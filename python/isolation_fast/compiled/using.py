@@ -1,7 +1,7 @@
 """Which functions are compiled, and what becomes of each.
 
-A function is compiled by itself once the engine has asked it some thousand times. The record of a function
-lives as long as the function.
+A function is compiled by itself once the engine has asked it some thousand times: in the search that asks, or
+beside it if that goes by a clock. The record of a function lives as long as the function.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock
+from threading import Event, Lock, Thread, local
 from types import CodeType, FunctionType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -39,6 +39,16 @@ _of_codes: WeakKeyDictionary[CodeType, Compiled] = WeakKeyDictionary()
 _refusals: WeakKeyDictionary[FunctionType, Refusal] = WeakKeyDictionary()
 _wrong: set[CodeType] = set()
 _lock = Lock()
+_compiling = local()
+
+
+class _Beside:
+    thread: Thread | None = None
+    may_begin = Event()
+    """Cleared while a search goes by a clock."""
+
+
+_beside: Final = _Beside()
 
 
 @contextmanager
@@ -98,10 +108,48 @@ def compiled_of(function: Callable[..., Any]) -> Compiled | Refusal:
     assert isinstance(function, FunctionType)
     used = _uses.get(function) or _new_use(function)
     if used.is_off or not used.compile(function):
-        return _refusals.get(function) or Refusal(
-            function.__code__.co_firstlineno, 0, "function", "it bails too often: Python runs it"
-        )
+        why = WRONG if function.__code__ in _wrong else "it bails too often: Python runs it"
+        return _refusals.get(function) or Refusal(function.__code__.co_firstlineno, 0, "function", why)
     return used
+
+
+def compile_beside(used: Compiled, function: FunctionType) -> bool:
+    """Compile a function in a thread that nobody waits for; whether it was begun: one compiles at a time.
+
+    The thread runs Python alone: at its end the interpreter stops threads wherever they are.
+    """
+    with _lock:
+        if _beside.thread is not None and _beside.thread.is_alive():
+            return False
+        _beside.thread = Thread(target=_compile_for, args=(used, function), name=THREAD, daemon=True)
+        try:
+            _beside.thread.start()
+        except RuntimeError:  # there are too many threads, or the interpreter is about to end
+            _beside.thread = None
+        return _beside.thread is not None
+
+
+def _compile_for(used: Compiled, function: FunctionType) -> None:
+    # Not in the turn that found it worth while, unless that is a long one.
+    _beside.may_begin.wait(PATIENCE)
+    used.take(compiled_form(function))
+
+
+@contextmanager
+def within(ms: float | None) -> Iterator[float | None]:
+    """The time for a search of so many milliseconds: less while something is compiled beside it.
+
+    That takes the interpreter from it, for 5 ms at a time and longer where it parses.
+    """
+    if ms is None:
+        yield None
+        return
+    is_compiling = _beside.thread is not None and _beside.thread.is_alive()
+    _beside.may_begin.clear()
+    try:
+        yield max(ms - COURTESY, ms / 2) if is_compiling else ms
+    finally:
+        _beside.may_begin.set()
 
 
 def report_difference(function: FunctionType, position: str, program: float, own: str) -> None:
@@ -130,7 +178,9 @@ def _new_use(function: FunctionType) -> Compiled:
 
 def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] | None:
     """The function's program, and what says whether all that it was made of still holds; None if refused."""
+    _compiling.now = True
     try:
+        _be_quiet()
         source = Source.of(function)
         return compiler()(source), source.guard.holds
     except Refusal as refusal:
@@ -140,6 +190,8 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
     except Exception as error:  # noqa: BLE001 - a defect of the compiler must not end a search
         line = function.__code__.co_firstlineno
         found = Refusal(line, 0, DEFECT, f"the compiler failed: {type(error).__name__}: {error}")
+    finally:
+        _compiling.now = False
     with _lock:
         _refusals[function] = found
     return None
@@ -155,6 +207,32 @@ def compiler() -> Callable[[Source], Program]:
 
 DEFECT: Final = "defect"
 """The construct of a refusal that is our own mistake."""
+WRONG: Final = "a difference was found: its compiled form gave another value than Python, which runs it now"
+THREAD: Final = "isolation_fast compiler"
+PATIENCE: Final = 1.0
+"""How many seconds a compilation waits for the search that asked for it."""
+COURTESY: Final = 25.0
+"""So many milliseconds before its time a search ends beside which something is compiled."""
+
+
+class _WhileCompiling:
+    """In the place of a pattern for modules: what this thread compiles anew was warned of when it was loaded.
+
+    `warnings.catch_warnings` would change what other threads, and their own uses of it, find meanwhile.
+    """
+
+    def match(self, _module: str) -> bool:
+        return getattr(_compiling, "now", False)
+
+
+_QUIET: Final[Any] = ("ignore", None, SyntaxWarning, _WhileCompiling(), 0)
+
+
+def _be_quiet() -> None:
+    """Put our filter before all others. It stays, and concerns nobody else."""
+    filters: Any = warnings.filters
+    if type(filters) is list and filters[:1] != [_QUIET]:
+        filters.insert(0, _QUIET)
 
 
 def _has_room() -> bool:

@@ -106,7 +106,14 @@ def copy_submission(file: Path, target: Path, interrupted: Interrupted = None) -
     """Copy to a folder what a submission may see of its own; the file is in a folder without links."""
     is_whole = file.name == FILE_NAME
     files = files_to_copy(file.parent, trusted=False) if is_whole else _file_and_helpers(file)
-    copy_files(_until(interrupted, files), target)
+    try:
+        copy_files(_until(interrupted, files), target)
+    except NotCopiedError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:
+        # Such as a path that is longer than one may be where the copy goes.
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise NotCopiedError(f"its files cannot be copied: {why}") from error
 
 
 def _until(interrupted: Interrupted, files: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:

@@ -220,6 +220,11 @@ class SearchingPlayer(ScoringPlayer):
         return [*shown, *self._shown_options()]
 
 
+def has_no_clock(player: Any) -> bool:
+    """Whether a player's budget is depth, nodes or work alone, so that it ignores the clock of its turn."""
+    return player.budget is not None and player.budget.ms is None
+
+
 def limits_of_turn(budget: Budget | None, margin: float, time_left: Callable[[], float]) -> Budget | None:
     """The budget of a turn whose clock leaves so much, less a margin; None where no time is left.
 

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from isolation_fast.board.turns import counting
 from isolation_fast.budgets import Budget
 from isolation_fast.exact import Solution, solve
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.numbers import number
-from isolation_fast.players.bases import DEFAULT_MARGIN, ScoringPlayer, limits_of_turn, native_board
+from isolation_fast.players.bases import (
+    DEFAULT_MARGIN,
+    ScoringPlayer,
+    has_no_clock,
+    limits_of_turn,
+    native_board,
+)
 from isolation_fast.reports import NO_MOVE, Move
 
 FOR_PROOF: Final = 2 / 3
@@ -47,6 +54,7 @@ class PerfectPlayer(ScoringPlayer):
         self.timeout = number("timeout in milliseconds", timeout, least=0)
         self.solution: Solution | None = None
 
+    @counting(has_no_clock)
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The best move, `(-1, -1)` where there is none, the first legal one where no time is left."""
         self._start_turn(time_left)

@@ -11,12 +11,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from isolation_fast._native import Heuristic, NativePlayer
-from isolation_fast.board.turns import chosen_in_terminal
+from isolation_fast.board.turns import chosen_in_terminal, counting
 from isolation_fast.budgets import Budget, SearchLimits, budget_or_none, engine_limits, limits_by_name
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike
 from isolation_fast.numbers import Nan
-from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
+from isolation_fast.players.bases import (
+    DEFAULT_MARGIN,
+    ReadyMadePlayer,
+    ScoringPlayer,
+    SearchingPlayer,
+    has_no_clock,
+)
 from isolation_fast.reports import NO_MOVE, Move
 from isolation_fast.searching import MODES, Mode, agent_limits, require_choice, seed_bits
 
@@ -46,6 +52,7 @@ class RandomPlayer(ReadyMadePlayer):
         self._stream = None if seed is None else random.Random(seed_bits(seed))
         self._is_set_up = True
 
+    @counting(lambda _: True)
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """A random legal move, `(-1, -1)` where there is none."""
         legal_moves: list[Move] = game.get_legal_moves()
@@ -84,6 +91,7 @@ class GreedyPlayer(ScoringPlayer):
     ) -> None:
         super().__init__(heuristic, "open", score_fn, nan, compile)
 
+    @counting(lambda _: True)
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The move that looks best at once, `(-1, -1)` where there is none."""
         self._start_turn(time_left)
@@ -149,6 +157,7 @@ class MinimaxPlayer(SearchingPlayer):
     """The classic name of `depth`."""
 
     # Its own, so that errors about its arguments name this class.
+    @counting(has_no_clock)
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
         return self._searched_move(game, time_left)
@@ -216,6 +225,7 @@ class AlphaBetaPlayer(SearchingPlayer):
             raise AttributeError(NO_SEARCH_DEPTH)
 
     # Its own, so that errors about its arguments name this class.
+    @counting(has_no_clock)
     def get_move(self, game: Any, time_left: Callable[[], float]) -> Move:
         """The best move found, `(-1, -1)` where there is none, the first legal one where no time is left."""
         return self._searched_move(game, time_left)
@@ -259,17 +269,6 @@ def native_form(player: object, time_limit: float) -> NativePlayer | None:
     Only for exactly these classes: a subclass, or one whose `get_move` was replaced, is asked in Python.
     """
     return player._native_form(time_limit) if _is_ours(player) else None
-
-
-def ignores_the_clock(player: object) -> bool:
-    """Whether a player is one of these classes, and looks as far as it counts and not as long as it may.
-
-    >>> [ignores_the_clock(each) for each in (RandomPlayer(), AlphaBetaPlayer("improved"))]
-    [True, False]
-    """
-    if not _is_ours(player):
-        return False
-    return not isinstance(player, AlphaBetaPlayer) or (player.budget is not None and player.budget.ms is None)
 
 
 def _is_ours(player: object) -> "TypeIs[RandomPlayer | GreedyPlayer | MinimaxPlayer | AlphaBetaPlayer]":

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from isolation_fast._native import Searcher, game_stream
-from isolation_fast.board.turns import get_move_of
+from isolation_fast.board.turns import get_move_of, ignores_the_clock
 from isolation_fast.budgets import Budget
 from isolation_fast.compiled import use_of
 from isolation_fast.cost import checked_cost
@@ -439,8 +439,8 @@ def _of_object(entrant: ObjectEntrant, number: int, nan: Nan) -> PlayerSeat:
 
 def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:
     get_move_of(player, "it")
-    limited, by_clock = True, False
-    if isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
+    limited, by_clock = not ignores_the_clock(player), False
+    if limited and isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
         # Without another budget the turn's time is its limit, and decides its moves.
         limited = isinstance(player, SearchingPlayer | PerfectPlayer) and player.budget is None
         by_clock = limited or _goes_by_clock(player)

@@ -280,7 +280,7 @@ class Board(_Names):
                 return float("-inf")
         return 0.0
 
-    def play(self, time_limit: float = 150) -> tuple[Any, list[list[int]], str]:
+    def play(self, time_limit: float = turns.COURSE_LIMIT) -> tuple[Any, list[list[int]], str]:
         """Play the game to its end on this board, with `time_limit` milliseconds a turn.
 
         Returns the winner, the moves as [row, column] lists, and why the game ended: "illegal move" where

@@ -7,7 +7,14 @@ from isolation_fast.submission.asking import SubmissionPlayer, as_player
 from isolation_fast.submission.failures import Reason, SubmissionError
 from isolation_fast.submission.loading import Submission, load, not_a_heuristic
 from isolation_fast.submission.outline import MemberKind, Outline, is_custom_score, parse
-from isolation_fast.submission.sources import FILE_NAME, NotCopiedError, digest_of, located
+from isolation_fast.submission.sources import (
+    FILE_NAME,
+    NotCopiedError,
+    copy_folder,
+    digest_of,
+    files_to_copy,
+    located,
+)
 
 __all__ = [
     "FILE_NAME",
@@ -19,7 +26,9 @@ __all__ = [
     "SubmissionError",
     "SubmissionPlayer",
     "as_player",
+    "copy_folder",
     "digest_of",
+    "files_to_copy",
     "is_custom_score",
     "load",
     "located",

@@ -86,8 +86,9 @@ def as_player(
 ) -> SubmissionPlayer:
     """Make a native alpha-beta player around a heuristic of a submission, which is loaded or a path.
 
-    The other arguments are those of `AlphaBetaPlayer`; `work=` needs the heuristic's `cost=`. Where the
-    heuristic raises the submission's own `SearchTimeout` or `Timeout`, the search ends as at a spent budget.
+    The other arguments are those of `AlphaBetaPlayer`; `work=` needs the heuristic's `cost=`. With depth,
+    nodes or work it has no time limit, unless the game is asked for one. Where the heuristic raises the
+    submission's own `SearchTimeout` or `Timeout`, the search ends as at a spent budget.
     Any other exception comes out of `get_move` as it is.
 
     >>> from isolation_fast import RandomPlayer, play_game

@@ -252,7 +252,7 @@ class Done(Message, kind=Kind.DONE):
 
 
 class Loaded(Message, kind=Kind.LOADED):
-    """What a submission holds: what it says itself, so only to be shown."""
+    """What a submission holds: what it says itself, so only to be shown. Each name is there once."""
 
     heuristics: Annotated[tuple[str, ...], Names(MOST_NAMES)]
     players: Annotated[tuple[str, ...], Names(MOST_NAMES)]
@@ -261,6 +261,11 @@ class Loaded(Message, kind=Kind.LOADED):
     """What the one that is to play is."""
     misfits: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
     """What each `custom_score` is that is no heuristic, as `custom_score=a class; ...`."""
+
+    def __post_init__(self) -> None:
+        """A name that is sent many times is no more work for the referee than one."""
+        for name in ("heuristics", "players", "templates"):
+            setattr(self, name, tuple(dict.fromkeys(getattr(self, name))))
 
 
 class Outlined(Message, kind=Kind.LOADED, kw_only=True):

@@ -40,6 +40,8 @@ pub(crate) struct Context {
     pub(crate) fuel: Fuel,
     /// Whether a function of the host bailed.
     pub(crate) bailed: u8,
+    /// Whether the run has come to a block that is not among the machine code.
+    pub(crate) left: u8,
     /// Where a function of the program leaves what it returns.
     pub(crate) results: [u64; MOST_RESULTS],
     /// Integers of the caller, for instructions that the host does.
@@ -62,6 +64,7 @@ pub(crate) const GAMES: i32 = offset(offset_of!(Context, games));
 pub(crate) const MADE: i32 = offset(offset_of!(Context, made));
 pub(crate) const FUEL: i32 = offset(offset_of!(Context, fuel));
 pub(crate) const BAILED: i32 = offset(offset_of!(Context, bailed));
+pub(crate) const LEFT: i32 = offset(offset_of!(Context, left));
 pub(crate) const RESULTS: i32 = offset(offset_of!(Context, results));
 pub(crate) const ORDER_BITS: i32 = offset(offset_of!(Context, order_bits));
 pub(crate) const SCRATCH: i32 = offset(offset_of!(Context, scratch));
@@ -75,6 +78,7 @@ impl Context {
             made: 0,
             fuel: Fuel(0),
             bailed: 0,
+            left: 0,
             results: [0; MOST_RESULTS],
             scratch: [0; 256],
             order_bits: 0,
@@ -164,9 +168,18 @@ impl Runner {
         context.made = 0;
         context.fuel = Fuel(WHOLE);
         context.bailed = 0;
+        context.left = 0;
         context.order_bits = order_bits;
         let value = self.jitted.call(context, player as i64);
         (!value.is_nan()).then_some(value)
+    }
+
+    /// Whether the last run found nothing because it came to a block of which there is no machine code: then the
+    /// machine is to run it.
+    #[must_use]
+    #[inline]
+    pub fn has_left(&self) -> bool {
+        self.context.left != 0
     }
 }
 

@@ -5,10 +5,12 @@ use cranelift_codegen::ir::types::{F64, I8, I64};
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Type, Value};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::Variable;
-use isolation_core::program::{Class, Counts, Function, Instruction, Kind, MOST_CALLS, Program};
+use isolation_core::program::{
+    Class, Counts, Coverage, Function, Instruction, Kind, MOST_CALLS, Program,
+};
 
 use crate::board::Board;
-use crate::context::{RESULTS, offset};
+use crate::context::{LEFT, RESULTS, offset};
 use crate::emitter::{Emitter, Memory};
 
 /// Functions of up to so many instructions become part of their caller.
@@ -57,6 +59,10 @@ pub(crate) struct Frame<'p> {
 pub(crate) struct Translator<'a, 'f> {
     pub(crate) emit: Emitter<'f>,
     pub(crate) program: &'a Program,
+    /// Which blocks are translated: all, or those that it knows.
+    pub(crate) coverage: Option<&'a Coverage>,
+    /// Where the run ends because it has come to another one.
+    pub(crate) leave: Block,
     /// Where the addresses of all functions are kept.
     pub(crate) entries: &'a [usize],
     /// How many calls there are around this machine function.
@@ -215,6 +221,11 @@ impl<'a> Translator<'a, '_> {
                     self.emit.builder.seal_block(block);
                 }
                 falls_through = true;
+            }
+            if falls_through && self.coverage.is_some_and(|known| !known.is_known(place.into(), at))
+            {
+                self.emit.builder.ins().jump(self.leave, &[]);
+                falls_through = false;
             }
             if falls_through {
                 falls_through = self.instruction(frame, at, instruction);
@@ -398,6 +409,10 @@ impl<'a> Translator<'a, '_> {
 
     /// Where the run ends without a value: NaN, or that it bailed.
     pub(crate) fn end_by_bail(&mut self, end: End) {
+        self.emit.enter(self.leave);
+        let left = self.emit.builder.ins().iconst(I8, 1);
+        self.emit.store(Memory::Context, left, self.emit.context, LEFT);
+        self.emit.builder.ins().jump(self.emit.bail, &[]);
         self.emit.builder.switch_to_block(self.emit.bail);
         self.emit.builder.seal_block(self.emit.bail);
         let value = match end {

@@ -39,7 +39,7 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use isolation_core::Size;
-use isolation_core::program::{MOST_CALLS, Program};
+use isolation_core::program::{Coverage, MOST_CALLS, Program};
 
 use board::{Board, MOST_CELLS};
 use code::Code;
@@ -115,6 +115,7 @@ fn compiler() -> Result<OwnedTargetIsa, Refused> {
 /// What all machine functions of a program are made with.
 struct Making<'a> {
     program: &'a Program,
+    coverage: Option<&'a Coverage>,
     board: &'a Board,
     entries: &'a [usize],
     isa: OwnedTargetIsa,
@@ -130,12 +131,33 @@ impl Jitted {
     /// # Errors
     /// Where the machine of the core is to run it.
     pub fn new(program: Arc<Program>, size: Size) -> Result<Self, Refused> {
+        Self::made_safely(program, None, size)
+    }
+
+    /// The same of the blocks that are known. A run that comes to a new one ends there, which
+    /// [`Runner::has_left`] says.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn of_known(coverage: &Coverage, size: Size) -> Result<Self, Refused> {
+        Self::made_safely(Arc::clone(coverage.program()), Some(coverage), size)
+    }
+
+    fn made_safely(
+        program: Arc<Program>,
+        coverage: Option<&Coverage>,
+        size: Size,
+    ) -> Result<Self, Refused> {
         // A panic would be a defect of the compiler's. It prints its message, and nothing is lost but speed.
-        let made = catch_unwind(AssertUnwindSafe(|| Self::made(program, size)));
+        let made = catch_unwind(AssertUnwindSafe(|| Self::made(program, coverage, size)));
         made.unwrap_or_else(|_| Err(Refused::Failed("the compiler panicked".to_owned())))
     }
 
-    fn made(program: Arc<Program>, size: Size) -> Result<Self, Refused> {
+    fn made(
+        program: Arc<Program>,
+        coverage: Option<&Coverage>,
+        size: Size,
+    ) -> Result<Self, Refused> {
         if size.cells() > MOST_CELLS {
             return Err(Refused::Board(size));
         }
@@ -147,6 +169,7 @@ impl Jitted {
         let mut entries = vec![0; program.functions().len()].into_boxed_slice();
         let mut making = Making {
             program: &program,
+            coverage,
             board: &board,
             entries: &entries,
             isa: compiler()?,
@@ -215,11 +238,12 @@ impl Making<'_> {
         };
         let mut builder = FunctionBuilder::new(&mut context.func, &mut self.scratch);
         let start = builder.create_block();
-        let bail = builder.create_block();
+        let [bail, leave] = [builder.create_block(), builder.create_block()];
         builder.append_block_params_for_function_params(start);
         builder.switch_to_block(start);
         builder.seal_block(start);
         builder.set_cold_block(bail);
+        builder.set_cold_block(leave);
         let parameters = builder.block_params(start).to_vec();
         let fuel = builder.declare_var(I64);
         #[allow(clippy::cast_possible_wrap, reason = "some thousands")]
@@ -236,6 +260,8 @@ impl Making<'_> {
         let mut translator = Translator {
             emit,
             program: self.program,
+            coverage: self.coverage,
+            leave,
             entries: self.entries,
             depth,
             nest: Vec::new(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use isolation_core::program::{
-    Class, Counts, Function, Instruction, Kind, Machine, OPCODES, Program,
+    Class, Counts, Coverage, FUEL, Function, Instruction, Kind, Machine, OPCODES, Program,
 };
 use isolation_core::{CellSet, Player, Position, Size};
 use isolation_jit::{Jitted, Refused, Runner};
@@ -406,4 +406,43 @@ fn a_board_of_another_size_is_left_to_the_machine() {
     let other = Position::<u64>::empty(Size::new(8, 6).unwrap());
     assert!(!runner.fits(&other));
     assert_eq!(runner.run(&other, Player::One, 0, 1), None);
+}
+
+#[test]
+fn machine_code_of_what_is_known_gives_the_same_or_leaves_the_run() {
+    let mut generator = Generator { chance: Chance(21), functions: 1, wild: false };
+    let size = Size::new(7, 7).unwrap();
+    let (mut values, mut left) = (0, 0);
+    for number in 0..200 {
+        let mut program = generator.program(size.cells());
+        if number % 4 == 3 {
+            program = changed(&mut generator, &program).unwrap_or(program);
+        }
+        let coverage = Arc::new(Coverage::new(Arc::clone(&program)));
+        let mut machine = Machine::covering(Arc::clone(&coverage), FUEL);
+        // Some ways through the program are known well, and some parts of it hardly.
+        for _ in 0..2 + generator.chance.below(3) {
+            let position = position::<u64>(&mut generator.chance, size);
+            for _ in 0..=generator.chance.below(6) {
+                machine.run(&position, Player::One, 7, 1);
+                machine.compared();
+            }
+        }
+        let mut runner = Runner::new(Arc::new(Jitted::of_known(&coverage, size).unwrap()));
+        for _ in 0..6 {
+            let position = position::<u64>(&mut generator.chance, size);
+            let player = generator.chance.of(&Player::BOTH);
+            let expected = machine.run(&position, player, 7, 1).map(f64::to_bits);
+            let got = runner.run(&position, player, 7, 1).map(f64::to_bits);
+            if runner.has_left() {
+                assert_eq!(got, None);
+                left += 1;
+            } else {
+                assert_eq!(got, expected, "program {number} on {position:?}");
+                assert!(!machine.is_new(), "program {number} on {position:?}: it ran a new block");
+                values += usize::from(got.is_some());
+            }
+        }
+    }
+    assert!(values > 100 && left > 100, "{values} values, {left} runs left");
 }

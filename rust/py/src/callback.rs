@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 
 use crate::answers::{annotated, real_number, required};
 use crate::board::{Board, Root, Visits, asked};
-use crate::compiled::{Compiled, Difference, Sample, Use};
+use crate::compiled::{Compiled, Sample, Use};
+use crate::difference::Difference;
 use crate::errors::Error;
 use crate::nesting::Nesting;
 use crate::running::Prepared;
@@ -326,6 +327,8 @@ pub(crate) struct PythonSearch<'a, 'py> {
     pub(crate) clock: Option<Bound<'py, PyAny>>,
     /// One in so many values of the program is compared with the function's own.
     pub(crate) watched: u64,
+    /// Whether nothing is compiled in the search but beside it, as its time is limited.
+    pub(crate) by_clock: bool,
 }
 
 /// What such a search found.
@@ -397,7 +400,7 @@ impl PythonSearch<'_, '_> {
                         Some(held) if known.is_ready() => Some(Arc::clone(held)),
                         _ => known.program(self.function)?,
                     };
-                    Some(Use::new(compiled, program, self.watched))
+                    Some(Use::new(compiled, program, self.watched, self.by_clock))
                 }
                 None => None,
             };

@@ -6,7 +6,9 @@ use isolation_core::{CellSet, Position, with_position};
 use pyo3::prelude::*;
 
 use crate::board::Board;
-use crate::compiled::{ByWidth, Compiled, Difference};
+use crate::by_width::ByWidth;
+use crate::compiled::Compiled;
+use crate::difference::Difference;
 use crate::engine_lock;
 use crate::running::{Engine, Prepared};
 
@@ -57,7 +59,12 @@ pub(crate) fn compare(
             for ((root, seat), value) in roots.iter().zip(&mut values) {
                 let (moves, bits) = (root.move_count, root.seating.order_bits);
                 *value = with_position!(&root.position, |position| {
-                    machine(&mut machines, &program, position).run(position, *seat, moves, bits)
+                    let engine = machine(&mut machines, &program, position);
+                    let value = engine.run(position, *seat, moves, bits);
+                    if engine.is_new() {
+                        engine.compared();
+                    }
+                    value
                 });
             }
         }
@@ -77,10 +84,11 @@ pub(crate) fn compare(
         difference.map(|each| (each.position, each.program, each.function)),
     ))
 }
+
 fn machine<'m, S: CellSet>(
     machines: &'m mut ByWidth,
     program: &Arc<Prepared>,
     _: &Position<S>,
 ) -> &'m mut Engine<S> {
-    machines.get_or(|| Engine::new(Arc::clone(program)))
+    machines.get_or(|| Engine::new(Arc::clone(program), false))
 }

@@ -2,9 +2,9 @@
 //!
 //! A program gives the function's value to the bit, or bails, and then the function is asked. It is compiled once
 //! the function has been asked often enough to pay for it. One value in [`WATCHED`] is compared with the
-//! function's own: a difference is our defect, and ends the use of programs for that function.
+//! function's own, and so are the first that each block of the program had a part in: a difference is our defect,
+//! and ends the use of programs for that function.
 
-use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,9 +13,7 @@ use isolation_core::heuristics::last_plies;
 use isolation_core::{CellSet, Player, Position};
 use pyo3::prelude::*;
 
-use crate::answers::real_number;
 use crate::engine_lock;
-use crate::errors::shown;
 use crate::programs;
 use crate::running::{Engine, Prepared};
 
@@ -94,6 +92,17 @@ enum State {
     Off,
 }
 
+impl State {
+    /// Of what compiling gave: the program and what says whether it holds, or None.
+    fn of(made: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if made.is_none() {
+            return Ok(Self::Off);
+        }
+        let (program, holds): (Bound<'_, programs::PyProgram>, Py<PyAny>) = made.extract()?;
+        Ok(Self::Ready(Ready { program: Arc::clone(&program.get().prepared), holds }))
+    }
+}
+
 /// A program, and whether it is still that of its function.
 struct Ready {
     program: Arc<Prepared>,
@@ -158,6 +167,21 @@ impl Compiled {
         Ok(self.program(function)?.is_some() || self.compiled(function)?.is_some())
     }
 
+    /// Takes what `compile` gave elsewhere, unless it is settled meanwhile what becomes of the function.
+    fn take(&self, made: &Bound<'_, PyAny>) -> PyResult<()> {
+        engine_lock::require_free("a program")?;
+        let state = State::of(made)?;
+        let mut now = self.state();
+        let unused = match *now {
+            State::Cold => std::mem::replace(&mut *now, state),
+            State::Ready(_) | State::Off => state,
+        };
+        drop(now);
+        // Only now: what is dropped may run code.
+        drop(unused);
+        Ok(())
+    }
+
     /// Never compiles it again.
     pub(crate) fn turn_off(&self) {
         let before = std::mem::replace(&mut *self.state(), State::Off);
@@ -220,19 +244,21 @@ impl Compiled {
         if self.is_state(|state| matches!(state, State::Off)) {
             return Ok(None);
         }
-        self.counts.asked.store(0, Ordering::Relaxed);
-        self.heat.compiled.fetch_add(1, Ordering::Relaxed);
+        self.is_compiled_now();
         let made = programs::made_within(|| self.compile.bind(function.py()).call1((function,)))?;
-        let (program, state) = if made.is_none() {
-            (None, State::Off)
-        } else {
-            let (program, holds): (Bound<'_, programs::PyProgram>, Py<PyAny>) = made.extract()?;
-            let program = Arc::clone(&program.get().prepared);
-            (Some(Arc::clone(&program)), State::Ready(Ready { program, holds }))
+        let state = State::of(&made)?;
+        let program = match &state {
+            State::Ready(ready) => Some(Arc::clone(&ready.program)),
+            State::Cold | State::Off => None,
         };
         let before = std::mem::replace(&mut *self.state(), state);
         drop(before);
         Ok(program)
+    }
+
+    fn is_compiled_now(&self) {
+        self.counts.asked.store(0, Ordering::Relaxed);
+        self.heat.compiled.fetch_add(1, Ordering::Relaxed);
     }
 
     fn add(&self, asked: u64, values: u64, bails: u64) {
@@ -240,46 +266,6 @@ impl Compiled {
         self.counts.values.fetch_add(values, Ordering::Relaxed);
         self.counts.bails.fetch_add(bails, Ordering::Relaxed);
         self.heat.asked.fetch_add(asked + values, Ordering::Relaxed);
-    }
-}
-
-/// Where a program gave another value than its function.
-pub(crate) struct Difference {
-    pub(crate) position: String,
-    pub(crate) program: f64,
-    /// What the function gave, as text.
-    pub(crate) function: String,
-}
-
-impl Difference {
-    /// What differs between the value of a program and what the function answered: any bit does.
-    pub(crate) fn between(
-        program: f64,
-        answer: PyResult<Bound<'_, PyAny>>,
-        position: impl FnOnce() -> String,
-    ) -> Option<Self> {
-        let function = match answer.and_then(|answer| Ok((real_number(&answer)?, answer))) {
-            Ok((Some(own), _)) if own.to_bits() == program.to_bits() => return None,
-            Ok((_, answer)) => shown(&answer),
-            Err(error) => error.to_string(),
-        };
-        Some(Self { position: position(), program, function })
-    }
-
-    /// Ends the use of programs for the function, and warns: the defect is ours. In the jail nobody is warned, as the
-    /// submission may have made the difference.
-    pub(crate) fn report(
-        self,
-        of: &Bound<'_, Compiled>,
-        function: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        of.get().turn_off();
-        if engine_lock::is_locked() {
-            return Ok(());
-        }
-        let compiled = function.py().import("isolation_fast.compiled")?;
-        let Self { position, program, function: own } = self;
-        compiled.call_method1("report_difference", (function, position, program, own)).map(drop)
     }
 }
 
@@ -297,8 +283,12 @@ pub(crate) struct Use<S: CellSet> {
     /// How often the function was asked in this search, and how often it is to be before it is compiled.
     asked: u64,
     compiled_at: Option<u64>,
+    /// Whether nothing is compiled in this search but beside it, as its time is limited.
+    by_clock: bool,
     /// How often the last plies are still to be gone through one by one.
     one_by_one: u32,
+    /// Whether the last value was found in a way in which few were before.
+    is_new: bool,
 }
 
 impl<S: CellSet> Use<S> {
@@ -306,10 +296,12 @@ impl<S: CellSet> Use<S> {
         of: &Bound<'_, Compiled>,
         program: Option<Arc<Prepared>>,
         watched: u64,
+        by_clock: bool,
     ) -> Self {
         let known = of.get();
         let before = [known.values(), known.bails()];
-        let (machine, compiled_at) = (program.map(Engine::new), known.left_to_ask());
+        let machine = program.map(|program| Engine::new(program, by_clock));
+        let compiled_at = known.left_to_ask();
         Self {
             of: of.clone().unbind(),
             machine,
@@ -320,7 +312,9 @@ impl<S: CellSet> Use<S> {
             watched,
             asked: 0,
             compiled_at,
+            by_clock,
             one_by_one: 0,
+            is_new: false,
         }
     }
 
@@ -338,6 +332,10 @@ impl<S: CellSet> Use<S> {
         if value.is_some() {
             self.values += 1;
             self.fuel += engine.spent();
+            self.is_new = engine.is_new();
+            if self.is_new {
+                engine.compared();
+            }
         } else {
             self.bails += 1;
         }
@@ -384,6 +382,11 @@ impl<S: CellSet> Use<S> {
             bailed = value.is_none();
             value.unwrap_or_default()
         });
+        if engine.is_new() {
+            // Here is no board to compare it on: it is found again, by itself.
+            engine.forget();
+            return None;
+        }
         if bailed {
             // It may well bail in others near to them, and what was done for it is lost.
             self.one_by_one = ONE_BY_ONE;
@@ -394,11 +397,12 @@ impl<S: CellSet> Use<S> {
         Some((best, nodes))
     }
 
-    /// Whether the value that it has just given is one to compare: the first ones are, and one now and then.
+    /// Whether the value that it has just given is one to compare: the first ones are, one now and then, and
+    /// those for which a part of the program ran that has hardly been compared.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         let number = self.before[0] + self.values;
-        number <= FIRST_WATCHED || (number - 1).is_multiple_of(self.watched)
+        self.is_new || number <= FIRST_WATCHED || (number - 1).is_multiple_of(self.watched)
     }
 
     /// How many values the program gave in this search.
@@ -441,10 +445,29 @@ impl<S: CellSet> Use<S> {
             } else if self.of.bind(py).get().program(function)?.is_none() {
                 self.machine = None;
             }
+        } else if self.by_clock && self.of.get().is_ready() {
+            // It was compiled beside this search.
+            let program = self.of.bind(py).get().program(function)?;
+            self.machine = program.map(|program| Engine::new(program, true));
         } else if Some(self.asked) == self.compiled_at {
             self.compiled_at = None;
             self.of.get().add(std::mem::take(&mut self.asked), 0, 0);
-            self.machine = self.of.get().compiled(function)?.map(Engine::new);
+            if self.by_clock {
+                self.compile_beside(function)?;
+            } else {
+                let program = self.of.get().compiled(function)?;
+                self.machine = program.map(|program| Engine::new(program, false));
+            }
+        }
+        Ok(())
+    }
+
+    /// Has another thread compile the function, if none compiles anything just now.
+    fn compile_beside(&self, function: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = function.py();
+        let compiling = py.import("isolation_fast.compiled")?;
+        if compiling.call_method1("compile_beside", (&self.of, function))?.is_truthy()? {
+            self.of.get().is_compiled_now();
         }
         Ok(())
     }
@@ -455,6 +478,7 @@ impl<S: CellSet> Use<S> {
         let mut run = || {
             let began = Instant::now();
             let _ = machine.run(position, player, 0, 0);
+            machine.forget();
             began.elapsed()
         };
         // The first run finds nothing in the caches.
@@ -471,30 +495,5 @@ impl<S: CellSet> Use<S> {
 impl<S: CellSet> Drop for Use<S> {
     fn drop(&mut self) {
         self.of.get().add(self.asked, self.values, self.bails);
-    }
-}
-
-/// What is kept for boards of each width.
-#[derive(Default)]
-pub(crate) struct ByWidth(Vec<Box<dyn Any + Send>>);
-
-impl ByWidth {
-    /// What is kept of that type, which has the width in it.
-    pub(crate) fn get<T: Any>(&mut self) -> Option<&mut T> {
-        self.0.iter_mut().find_map(|each| each.downcast_mut())
-    }
-
-    /// The same, made where there is none yet.
-    #[inline]
-    pub(crate) fn get_or<T: Any + Send>(&mut self, make: impl FnOnce() -> T) -> &mut T {
-        let place = self.0.iter().position(|each| each.is::<T>()).unwrap_or_else(|| {
-            self.0.push(Box::new(make()));
-            self.0.len() - 1
-        });
-        self.0[place].downcast_mut().expect("it is of that type")
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
     }
 }

@@ -10,10 +10,12 @@
 mod answers;
 mod attached;
 mod board;
+mod by_width;
 mod callback;
 mod comparing;
 mod compiled;
 mod cpu;
+mod difference;
 mod engine_lock;
 mod equality;
 mod errors;

@@ -5,7 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList, PyString, PyTuple};
 
 use crate::board::{Board, Root};
-use crate::compiled::{ByWidth, Compiled, Difference, Use, WATCHED};
+use crate::by_width::ByWidth;
+use crate::compiled::{Compiled, Use, WATCHED};
+use crate::difference::Difference;
 use crate::engine_lock;
 use crate::errors::{Error, shown};
 use crate::evaluating::value_in_python;
@@ -146,7 +148,7 @@ impl<'py> Asking<'_, 'py> {
     ) -> PyResult<()> {
         if use_for(&mut self.uses, position).is_none() {
             let program = compiled.get().program(self.function)?;
-            self.uses.get_or(|| Use::<S>::new(compiled, program, WATCHED));
+            self.uses.get_or(|| Use::<S>::new(compiled, program, WATCHED, false));
         }
         Ok(())
     }

@@ -69,7 +69,9 @@ impl PyProgram {
         let seat = Board::seat_of(board, player)?;
         let (moves, bits) = (root.move_count, root.seating.order_bits);
         with_position!(&root.position, |position| Ok(match machine_code {
-            None => Engine::new(Arc::clone(&self.prepared)).run(position, seat, moves, bits),
+            None => {
+                Engine::new(Arc::clone(&self.prepared), false).run(position, seat, moves, bits)
+            }
             Some(false) => self.prepared.machine().run(position, seat, moves, bits),
             Some(true) => {
                 let runner = self.prepared.runner(position.size());

@@ -3,38 +3,49 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use isolation_core::program::{Machine, Program};
+use isolation_core::program::{Coverage, FUEL, Machine, Program};
 use isolation_core::{CellSet, Player, Position, Size};
 
-use machine_code::{Codes, Runner};
+use machine_code::{Codes, Jitted, Runner};
 
 /// How often a program is run before machine code is made of it, which takes as long as some thousand runs.
 const MADE_AFTER: u64 = 2_000;
+/// After so many more runs it is looked for again, where it is made in another thread.
+const LOOKED_FOR_AFTER: u64 = 500;
+/// How many runs an engine counts by itself that machine code left to the machine.
+const LEFT_TOGETHER: u32 = 64;
 
 /// A program, with the machine code that was made of it for boards of some sizes. It is shared by all that run it.
 pub(crate) struct Prepared {
-    program: Arc<Program>,
+    /// What of the program was compared with Python.
+    coverage: Arc<Coverage>,
+    /// Of the blocks that are known.
     codes: Codes,
+    /// Of the whole program, where that is asked for.
+    whole: Codes,
     /// How often it has been run, about.
     runs: AtomicU64,
 }
 
 impl Prepared {
     pub(crate) fn new(program: Program) -> Self {
-        Self { program: Arc::new(program), codes: Codes::new(), runs: AtomicU64::new(0) }
+        let coverage = Arc::new(Coverage::new(Arc::new(program)));
+        Self { coverage, codes: Codes::new(), whole: Codes::new(), runs: AtomicU64::new(0) }
     }
 
-    /// A machine that runs the program.
+    /// A machine that runs the program, and notes nothing.
     pub(crate) fn machine<S: CellSet>(&self) -> Machine<S> {
-        Machine::new(Arc::clone(&self.program))
+        Machine::new(Arc::clone(self.coverage.program()))
     }
 
-    /// What runs the machine code for boards of that size.
+    /// What runs machine code of the whole program for boards of that size.
     ///
     /// # Errors
     /// Why there is none.
     pub(crate) fn runner(&self, size: Size) -> Result<Runner, String> {
-        self.codes.runner(&self.program, size)
+        let program = self.coverage.program();
+        let program = Arc::clone(program);
+        self.whole.runner(size, usize::MAX, false, move || Jitted::new(program, size))
     }
 }
 
@@ -46,13 +57,19 @@ pub(crate) struct Engine<S: CellSet> {
     runs: u64,
     /// At which of its runs machine code is asked for.
     made_at: u64,
+    /// How many runs the machine code has left to the machine since the others were told.
+    left: u32,
+    /// Whether machine code is made in another thread.
+    beside: bool,
+    is_new: bool,
 }
 
 impl<S: CellSet> Engine<S> {
-    pub(crate) fn new(prepared: Arc<Prepared>) -> Self {
-        let machine = prepared.machine();
+    /// One that has machine code made where it runs, or `beside` it.
+    pub(crate) fn new(prepared: Arc<Prepared>, beside: bool) -> Self {
+        let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self { prepared, machine, runner: None, runs: 0, made_at }
+        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside, is_new: false }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -66,15 +83,41 @@ impl<S: CellSet> Engine<S> {
         order_bits: u64,
     ) -> Option<f64> {
         if self.runs == self.made_at {
-            self.runner = self.prepared.runner(position.size()).ok();
+            self.look_for_machine_code(position.size());
         }
         self.runs += 1;
-        match &mut self.runner {
-            Some(runner) if runner.fits(position) => {
-                runner.run(position, player, move_count, order_bits)
+        if let Some(runner) = &mut self.runner
+            && runner.fits(position)
+        {
+            let value = runner.run(position, player, move_count, order_bits);
+            if value.is_some() || !runner.has_left() {
+                return value;
             }
-            _ => self.machine.run(position, player, move_count, order_bits),
+            self.has_left(position.size());
         }
+        let value = self.machine.run(position, player, move_count, order_bits);
+        self.is_new |= self.machine.is_new();
+        value
+    }
+
+    /// Whether a run found a value in a way that is new, since [`Self::compared`] or [`Self::forget`] was called.
+    #[inline]
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Notes that the value of the last run is compared.
+    #[cold]
+    pub(crate) fn compared(&mut self) {
+        self.is_new = false;
+        self.machine.compared();
+    }
+
+    /// Forgets that runs were new.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.is_new = false;
+        self.machine.forget();
     }
 
     /// How many instructions the last run took. It says nothing once there is machine code.
@@ -82,73 +125,172 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn spent(&self) -> u64 {
         self.machine.spent().into()
     }
+
+    /// Looks for machine code of what is known, which may have to be made.
+    #[cold]
+    fn look_for_machine_code(&mut self, size: Size) {
+        self.give_back();
+        let coverage = &self.prepared.coverage;
+        if !coverage.is_known(0, 0) {
+            self.made_at += MADE_AFTER;
+            return;
+        }
+        let (known, coverage) = (coverage.known(), Arc::clone(coverage));
+        let make = move || Jitted::of_known(&coverage, size);
+        self.runner = self.prepared.codes.runner(size, known, self.beside, make).ok();
+        if self.runner.is_none() && self.beside {
+            self.made_at = self.runs + LOOKED_FOR_AFTER;
+        }
+    }
+
+    /// Counts a run that machine code has left to the machine.
+    #[cold]
+    fn has_left(&mut self, size: Size) {
+        self.left += 1;
+        if self.left == LEFT_TOGETHER {
+            self.look_for_machine_code(size);
+        }
+    }
+
+    fn give_back(&mut self) {
+        if let Some(runner) = self.runner.take() {
+            self.prepared.codes.give_back(runner, std::mem::take(&mut self.left));
+        }
+    }
 }
 
 impl<S: CellSet> Drop for Engine<S> {
     fn drop(&mut self) {
         self.prepared.runs.fetch_add(self.runs, Ordering::Relaxed);
-        if let Some(runner) = self.runner.take() {
-            self.prepared.codes.give_back(runner);
-        }
+        self.give_back();
     }
 }
 
 #[cfg(all(feature = "jit", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod machine_code {
     use std::sync::{Arc, Mutex, PoisonError};
+    use std::thread;
 
     use isolation_core::Size;
-    use isolation_core::program::Program;
-    use isolation_jit::Jitted;
-    pub(super) use isolation_jit::Runner;
+    use isolation_jit::Refused;
+    pub(super) use isolation_jit::{Jitted, Runner};
 
     use crate::engine_lock;
 
     /// For boards of so many sizes machine code of one program is kept.
     const MOST_SIZES: usize = 16;
+    /// So many runs are left to the machine before machine code is made for the second time, and twice as many
+    /// before each time after that.
+    const MADE_ANEW_AFTER: u64 = 512;
 
     /// The machine code of a program for each size of board, or why there is none.
-    pub(super) struct Codes(Mutex<Vec<Code>>);
+    pub(super) struct Codes(Arc<Mutex<Vec<Code>>>);
 
     struct Code {
         size: Size,
         made: Result<Arc<Jitted>, String>,
+        is_being_made: bool,
+        /// How much of the program was known when it was made.
+        known: usize,
+        /// How many runs it has left to the machine, and how many it takes until it is made anew.
+        left: u64,
+        made_anew_after: u64,
         /// Runners that nobody uses just now: their memory takes longer to get than a small search.
         spare: Vec<Runner>,
     }
 
-    impl Codes {
-        pub(super) fn new() -> Self {
-            Self(Mutex::new(Vec::new()))
+    impl Code {
+        fn new(size: Size) -> Self {
+            Self {
+                size,
+                made: Err("it is being made".to_owned()),
+                is_being_made: false,
+                known: 0,
+                left: 0,
+                made_anew_after: MADE_ANEW_AFTER,
+                spare: Vec::new(),
+            }
         }
 
-        pub(super) fn runner(&self, program: &Arc<Program>, size: Size) -> Result<Runner, String> {
+        fn take(&mut self, made: Result<Jitted, Refused>) {
+            self.made = made.map(Arc::new).map_err(|refused| refused.to_string());
+            self.is_being_made = false;
+            self.spare.clear();
+        }
+
+        /// Whether it left many runs to the machine, and knows more of them now.
+        fn is_old(&self, known: usize) -> bool {
+            self.made.is_ok()
+                && !self.is_being_made
+                && self.left >= self.made_anew_after
+                && known > self.known
+        }
+    }
+
+    impl Codes {
+        pub(super) fn new() -> Self {
+            Self(Arc::default())
+        }
+
+        /// What runs the machine code for a size, which is made where there is none, or too little.
+        pub(super) fn runner(
+            &self,
+            size: Size,
+            known: usize,
+            beside: bool,
+            make: impl FnOnce() -> Result<Jitted, Refused> + Send + 'static,
+        ) -> Result<Runner, String> {
             if engine_lock::is_locked() {
                 return Err("a locked process gets no memory for machine code".to_owned());
             }
             let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = codes.iter().position(|code| code.size == size);
-            let place = match known {
-                Some(place) => place,
-                None if codes.len() == MOST_SIZES => {
-                    return Err(format!("there is machine code for {MOST_SIZES} sizes of boards"));
+            let found = codes.iter().position(|code| code.size == size);
+            if found.is_none() && codes.len() == MOST_SIZES {
+                return Err(format!("there is machine code for {MOST_SIZES} sizes of boards"));
+            }
+            let place = found.unwrap_or_else(|| {
+                codes.push(Code::new(size));
+                codes.len() - 1
+            });
+            let code = &mut codes[place];
+            if found.is_none() || code.is_old(known) {
+                code.known = known;
+                code.made_anew_after = code.made_anew_after.max(2 * code.left);
+                if beside {
+                    code.is_being_made = true;
+                    self.make_beside(size, make);
+                } else {
+                    code.take(make());
                 }
-                None => {
-                    let made = Jitted::new(Arc::clone(program), size);
-                    let made = made.map(Arc::new).map_err(|refused| refused.to_string());
-                    codes.push(Code { size, made, spare: Vec::new() });
-                    codes.len() - 1
-                }
-            };
+            }
             let Code { made, spare, .. } = &mut codes[place];
             let jitted = made.as_ref().map_err(String::clone)?;
             Ok(spare.pop().unwrap_or_else(|| Runner::new(Arc::clone(jitted))))
         }
 
-        pub(super) fn give_back(&self, runner: Runner) {
+        /// Makes it in a thread of its own, which needs nothing of Python. Where none starts, there is none.
+        fn make_beside(
+            &self,
+            size: Size,
+            make: impl FnOnce() -> Result<Jitted, Refused> + Send + 'static,
+        ) {
+            let codes = Arc::clone(&self.0);
+            let _ = thread::Builder::new().spawn(move || {
+                let jitted = make();
+                let mut codes = codes.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(code) = codes.iter_mut().find(|code| code.size == size) {
+                    code.take(jitted);
+                }
+            });
+        }
+
+        /// Takes back what ran it, and how many runs that has left to the machine.
+        pub(super) fn give_back(&self, runner: Runner, left: u32) {
             let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let size = runner.jitted().size();
-            if let Some(code) = codes.iter_mut().find(|code| code.size == size) {
+            let Some(code) = codes.iter_mut().find(|code| code.size == size) else { return };
+            code.left += u64::from(left);
+            if code.made.as_ref().is_ok_and(|made| Arc::ptr_eq(made, runner.jitted())) {
                 code.spare.push(runner);
             }
         }
@@ -159,7 +301,7 @@ mod machine_code {
 mod machine_code {
     use std::sync::Arc;
 
-    use isolation_core::program::Program;
+    use isolation_core::program::{Coverage, Program};
     use isolation_core::{CellSet, Player, Position, Size};
 
     /// There is none.
@@ -179,6 +321,23 @@ mod machine_code {
         ) -> Option<f64> {
             match *self {}
         }
+
+        pub(crate) fn has_left(&self) -> bool {
+            match *self {}
+        }
+    }
+
+    /// There is none of this either.
+    pub(crate) enum Jitted {}
+
+    impl Jitted {
+        pub(crate) fn new(_: Arc<Program>, _: Size) -> Self {
+            unreachable!("nothing asks for it")
+        }
+
+        pub(crate) fn of_known(_: &Coverage, _: Size) -> Self {
+            unreachable!("nothing asks for it")
+        }
     }
 
     pub(super) struct Codes;
@@ -189,7 +348,13 @@ mod machine_code {
         }
 
         #[allow(clippy::unused_self, reason = "as where there is machine code")]
-        pub(super) fn runner(&self, _: &Arc<Program>, _: Size) -> Result<Runner, String> {
+        pub(super) fn runner(
+            &self,
+            _: Size,
+            _: usize,
+            _: bool,
+            _: impl FnOnce() -> Jitted,
+        ) -> Result<Runner, String> {
             Err("this build of isolation_fast makes no machine code".to_owned())
         }
 
@@ -198,7 +363,7 @@ mod machine_code {
             clippy::unused_self,
             reason = "as where there is machine code"
         )]
-        pub(super) fn give_back(&self, runner: Runner) {
+        pub(super) fn give_back(&self, runner: Runner, _: u32) {
             match runner {}
         }
     }

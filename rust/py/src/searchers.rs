@@ -123,6 +123,7 @@ impl<'g, 'py> Seated<'g, 'py> {
             stops: None,
             clock: None,
             watched: WATCHED,
+            by_clock: false,
         };
         let mut root = root.clone_ref(py);
         // The seed orders the lists that the function would get, too.

@@ -82,6 +82,7 @@ pub(crate) fn search<'py>(
         stops,
         clock: None,
         watched: WATCHED,
+        by_clock: ms.is_some(),
     };
     let found = with_position!(&position, |position| asked.search(&root, position, &options))?;
     with_position!(&position, |position| as_tuple(py, position, found.report, found.nans))

@@ -401,6 +401,8 @@ impl<'py> Server<'py> {
             stops,
             clock,
             watched: asked.watched,
+            // A locked process starts no threads, and its clock is that of its referee.
+            by_clock: false,
         };
         let mut away = Duration::ZERO;
         let mut found = with_position!(&asked.position, |position| {

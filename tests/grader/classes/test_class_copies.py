@@ -149,6 +149,64 @@ def test_a_file_that_is_no_python_is_named_and_the_others_are_compared(
     assert [(each.first, each.second) for each in found.pairs] == [("ada", "copy")]
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbf# coding: utf-8\n",
+        b"# coding: latin-1\n# \xe9\n",
+        b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n# \x80\n",
+        b"# coding: ascii\r\n",
+        b"# coding: euc-jp\n# \xa4\xa2\n",
+        b"# coding: unicode_escape\n",
+        b"# a form feed \x0c and a line separator \xe2\x80\xa8 end no line\n",
+    ],
+)
+def test_no_encoding_that_python_reads_hides_a_copy(
+    head: bytes, handed: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = disguised(STRANGERS["ada"].read_text("utf-8"), seed=1)
+    add(handed, "copy", "")
+    (handed / "copy" / "game_agent.py").write_bytes(head + text.encode())
+    compile(head + text.encode(), "game_agent.py", "exec")
+    found = copies(files(handed))
+    assert [(each.first, each.second) for each in found.pairs] == [("ada", "copy")]
+    assert found.unread == ()
+    # Its lines are those that Python would name.
+    lines = (head + text.encode()).replace(b"\r\n", b"\n").split(b"\n")
+    for shared in found.pairs[0].shared:
+        shown = {line.encode() for _, right in shared.rows for line in right.splitlines()}
+        assert shown <= set(lines[shared.second.first - 1 : shared.second.last])
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (b"# coding: nosuch\nx = 1\n", "unknown encoding: nosuch"),
+        (b"# coding: rot13\nx = 1\n", "not a text encoding"),
+        (b"# coding: undefined\nx = 1\n", "undefined"),
+        (b"\xef\xbb\xbf# coding: latin-1\nx = 1\n", ""),
+        (b"x = '\xe9'\n", ""),
+        ("x = 1\n".encode("utf-16"), ""),
+        (b"# coding: utf-7\nx = '+2AA-'\n", ""),
+    ],
+)
+def test_what_python_cannot_decode_is_named_and_the_others_are_compared(
+    source: bytes, told: str, handed: Path
+) -> None:
+    add(handed, "odd", "")
+    (handed / "odd" / "game_agent.py").write_bytes(source)
+    add(handed, "copy", disguised(STRANGERS["ada"].read_text("utf-8"), seed=1))
+    status, shown, said = run(handed)
+    assert status == ExitStatus.FAILED
+    assert "ada and copy:" in shown
+    (line,) = [each for each in shown.splitlines() if each.startswith("not compared: odd: ")]
+    assert told in line
+    assert "exited with status" not in line
+    assert "Traceback" not in said
+
+
 def test_nothing_is_run(handed: Path) -> None:
     mark = handed.parent / "mark"
     add(handed, "active", f"open({str(mark)!r}, 'w')\nraise SystemExit(3)\n")

@@ -9,61 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from class_scene import PLAIN, UNREADABLE, WORDS, WORST, grade, quickly, write_class
+from class_scene import (
+    PLAIN,
+    UNREADABLE,
+    WHOLE,
+    WORDS,
+    WORST,
+    facts,
+    grade,
+    quickly,
+    rubric_of,
+    write_class,
+)
 from report_examples import example_report, report_of_a_file_that_does_not_load
 
-from isolation_grader.classes import ClassRun, Facts, Given, Rubric, Student, default_rubric, read_rubric
-from isolation_grader.classes.facts import facts_of
+from isolation_grader.classes import ClassRun, Given, default_rubric, read_rubric
 from isolation_grader.classes.rubric import DEFAULT
 from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus, UsageError
 from isolation_grader.options import seed_of_tests
-from isolation_grader.report import Problem, Report
-from isolation_grader.showing import shown
-
-WHOLE = """
-title = "Isolation"
-
-[loading]
-points = 10
-
-[floats]
-points = 8
-visible = false
-
-[[opponent]]
-name = "Random"
-points = 5
-
-[[opponent]]
-name = "AB_Open"
-points = 5
-above = 90
-by = "low"
-
-[verdict]
-better = 50
-undecided = 25
-not_better = 0
-
-[difference]
-points = 20
-none_at = -5
-all_at = 15
-by = "value"
-
-[leaderboard]
-bonus = [6, 3]
-"""
-
-
-def rubric_of(text: str, tmp_path: Path) -> Rubric:
-    (tmp_path / "rubric.toml").write_text(text, encoding="utf-8")
-    return read_rubric(tmp_path / "rubric.toml")
-
-
-def facts(report: Report, key: str = "ada") -> Facts:
-    return facts_of(json.loads(shown(report, "json")), key, key, (Student(key),))
+from isolation_grader.report import Problem
 
 
 @pytest.mark.parametrize(

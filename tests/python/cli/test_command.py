@@ -46,6 +46,21 @@ def test_each_command_explains_itself(name: str, capsys: pytest.CaptureFixture[s
     assert f"isolation-fast {name}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["run", "submission", "compile"])
+def test_a_command_that_gives_code_all_rights_says_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main([name, "--help"])
+    assert "with all rights you have" in " ".join(capsys.readouterr().out.split())
+    root = Path(__file__).resolve().parents[3]
+    (told,) = (
+        each for each in (root / "README.md").read_text().splitlines() if "with all your rights" in each
+    )
+    assert f"`{name}`" in told
+    security = " ".join((root / "docs" / "security.md").read_text().split())
+    before, _, _ = security.partition("`--no-jail` give code all your rights everywhere")
+    assert name in before[-80:]
+
+
 def test_an_unknown_option_is_an_error_on_stderr() -> None:
     done = isolation_fast("--verison")
     assert (done.returncode, done.stdout) == (2, "")

@@ -186,6 +186,26 @@ def test_on_a_terminal_keys_step_through_the_game(games: Path, terminals: list[T
     assert terminal.end() == 0
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
+def test_a_terminal_that_has_no_arrows_shows_the_game_all_the_same(
+    encoding: str, games: Path, terminals: list[Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    terminal = opened(terminals, games)
+    terminal.until("q quit")
+    terminal.type("q")
+    assert terminal.end() == 0
+
+
+def test_a_name_that_the_output_cannot_write_is_escaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    path = tmp_path / "games.jsonl"
+    write_records(path, [{**EXAMPLE, "players": ["\N{GREEK SMALL LETTER ALPHA}", "Ben"]}])
+    assert shown(path).startswith("\\u03b1 (1) against Ben (2)")
+
+
 def test_it_begins_where_it_is_told_to(games: Path, terminals: list[Terminal]) -> None:
     terminal = opened(terminals, games, "--game", 2, "--at", 5)
     terminal.until(f"move 5 of {LAST}")

@@ -25,6 +25,14 @@ def difference_of_moves(*, added: int = 0, bails_at: int | None = None) -> Any:
     return ENGINE.Program([((10, 2, 1), (2, 0, 0), (0, 1, 0), code)], [], [], [])
 
 
+def wrong_late(moves: int) -> Any:
+    """The player's moves less the opponent's; 1 more once so many moves were made, in a branch of its own."""
+    code = [op("Mobility", 2, 0, 1), op("ConstI", 3, 1), op("SubI", 3, 3, 1), op("Mobility", 4, 0, 3)]
+    code += [op("SubI", 2, 2, 4), op("MoveCount", 5, 0), op("JumpLtN", 5, moves, len(code) + 4)]
+    code += [op("AddN", 2, 2, 1), op("IToF", 0, 2), op("Ret")]
+    return ENGINE.Program([((10, 2, 1), (2, 0, 0), (0, 1, 0), code)], [], [], [])
+
+
 def always_bailing() -> Any:
     """A program that knows nothing."""
     return ENGINE.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [op("Bail")])], [], [], [])

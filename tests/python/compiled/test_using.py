@@ -5,7 +5,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from math import nan
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -20,7 +20,8 @@ from isolation_fast.compiled import (
     using,
 )
 from isolation_fast.exceptions import CompilationWarning
-from tests.python.compiled.conftest import Compiler, always_bailing, difference_of_moves
+from isolation_fast.players import AlphaBetaPlayer
+from tests.python.compiled.conftest import Compiler, always_bailing, difference_of_moves, wrong_late
 
 BOARDS = random_positions(24)
 SEARCHES: list[dict[str, Any]] = [
@@ -173,6 +174,69 @@ def test_a_difference_is_reported_once_and_python_decides(compiler: Compiler, wh
     assert used.is_off
     assert result(heuristic) == found
     using._wrong.clear()
+
+
+def board_after(moves: int, width: int, height: int) -> Board:
+    """A board on which so many moves were made, each the first that was legal."""
+    board = Board(width=width, height=height)
+    for _ in range(moves):
+        board.apply_move(sorted(board.get_legal_moves())[0])
+    return board
+
+
+# Of the larger board no machine code is made.
+@pytest.mark.parametrize("size", [(7, 7), (13, 10)])
+@pytest.mark.parametrize("where", ["search", "last plies", "values", "player"])
+def test_a_branch_that_is_first_reached_late_is_compared_at_once(
+    compiler: Compiler, where: str, size: tuple[int, int]
+) -> None:
+    late = board_after(12, *size)
+    compiler(late=wrong_late(15))
+    heuristic = heuristic_of("late")
+    used = compiled_of(heuristic)
+    assert not isinstance(used, Refusal)
+    for moves_before in [*range(2, 7)] * 2:
+        search(board_after(moves_before, *size), heuristic, depth=7)
+    # The next of each 1,024 comes too late.
+    evaluate_many([board_after(5, *size)] * (1024 - used.values % 1024 + 1), heuristic)
+    before = used.values
+    assert before > 10_000
+
+    def result(function: Any, *, compile_it: bool = True) -> Any:
+        if where == "values":
+            boards = [board_after(count, *size) for count in (3, 4, 15, 5)]
+            return list(evaluate_many(boards, function, compile=compile_it))
+        if where == "player":
+            player = AlphaBetaPlayer(function, depth=3, compile=compile_it)
+            return player.get_move(late.copy(), lambda: inf), player.report
+        return search(late, function, depth=3 if where == "search" else 4, compile=compile_it)
+
+    with pytest.warns(CompilationWarning, match="defect of isolation_fast") as warned:
+        found = result(heuristic)
+    assert len(warned) == 1
+    assert found == result(moves, compile_it=False)
+    assert used.is_off
+    assert used.values < before + 1000
+    assert "difference was found" in str(compiled_of(heuristic))
+    using._wrong.clear()
+
+
+def test_a_known_branch_is_seldom_compared(compiler: Compiler) -> None:
+    compiler(known=difference_of_moves(bails_at=100))
+    calls = 0
+
+    def counted(game: Any, player: Any) -> int:
+        nonlocal calls
+        calls += 1
+        return moves(game, player)
+
+    heuristic = heuristic_of("known", counted)
+    used = compiled_of(heuristic)
+    assert not isinstance(used, Refusal)
+    for board in BOARDS:
+        search(board, heuristic, nodes=5000)
+    assert used.values > 10_000
+    assert calls <= 64 + 2 * 4 + used.values // 1024 + 1
 
 
 def test_a_difference_found_while_measuring_is_reported(compiler: Compiler) -> None:

@@ -288,6 +288,65 @@ def test_too_much_memory_is_a_memory_error_and_the_process_goes_on(taking: str) 
     assert printed(script) == "MemoryError 45\n" * 2
 
 
+GROWING = {
+    "a list": ("[]", "what.extend([7] * (1 << 20))", 14 << 20, "what[-1] == 7"),
+    "bytes": ("b''", "what += bytes(8 << 20)", 112 << 20, "not any(what[-9:])"),
+    "a bytearray": ("bytearray(b'x')", "what += bytes(8 << 20)", 112 << 20, "what[0] == ord('x')"),
+    "a text": ("''", "what += 'x' * (8 << 20)", 112 << 20, "what[:1] + what[-1:] == 'xx'"),
+    "an array": (
+        "numpy.zeros(1)",
+        "what.resize(len(what) + (1 << 20), refcheck=False)",
+        14 << 20,
+        "what[-1] == 0.0",
+    ),
+    "memory of C": (
+        "Block()",
+        "what.grow(8 << 20)",
+        112 << 20,
+        "what.first == 7",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", GROWING)
+def test_what_grows_beyond_a_hundred_megabytes_is_copied_and_given_back(what: str) -> None:
+    # glibc asks for `mremap`, which is refused, and copies.
+    begun, grown, least, right = GROWING[what]
+    script = f"""
+        class Block:
+            def __init__(self):
+                self.size, self.at = 1, ctypes.c_void_p(realloc(None, 1))
+                ctypes.cast(self.at, ctypes.POINTER(ctypes.c_ubyte))[0] = 7
+
+            def grow(self, by):
+                self.size += by
+                self.at = ctypes.c_void_p(realloc(self.at, self.size))
+                ctypes.memset(self.at.value + self.size - by, 1, by)
+
+            first = property(lambda self: ctypes.cast(self.at, ctypes.POINTER(ctypes.c_ubyte))[0])
+            __len__ = lambda self: self.size
+            __del__ = lambda self: free(self.at)
+
+        libc = ctypes.CDLL(None)
+        realloc, free = libc.realloc, libc.free
+        realloc.argtypes, realloc.restype = (ctypes.c_void_p, ctypes.c_size_t), ctypes.c_void_p
+        free.argtypes, free.restype = (ctypes.c_void_p,), None
+        sizes = os.open("/proc/self/statm", os.O_RDONLY)
+        pages = lambda: int(os.pread(sizes, 99, 0).split()[0])
+        jail.lock_down(jail.Policy(**policy | dict(memory=2048)))
+        least = pages()
+        for _ in range(4):
+            what = {begun}
+            while len(what) < {least}:
+                {grown}
+            assert {right}
+            del what
+            assert (pages() - least) * 4096 < 64 << 20
+        print("grown")
+    """
+    assert printed(script) == "grown\n"
+
+
 def test_too_much_cpu_time_is_the_end() -> None:
     script = """
         jail.lock_down(jail.Policy(**policy | dict(cpu_seconds=1)))

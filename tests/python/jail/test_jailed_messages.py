@@ -275,5 +275,8 @@ def test_what_a_submission_says_is_cut_and_cannot_steer_a_terminal() -> None:
     assert len(got.trace.encode()) <= MOST_TRACE
     names = ("good", "\x1b", "y" * 101, *(f"name_{number}" for number in range(300)))
     assert Loaded.of(Loaded(names, (), ()).content()).heuristics[:2] == ("good", "name_0")
+    repeated = json.dumps({**vars(Loaded((), (), ())), "heuristics": ["b", "a"] * 30, "players": ["a"] * 60})
+    got_names = Loaded.of(repeated.encode())
+    assert (got_names.heuristics, got_names.players) == (("b", "a"), ("a",))
     many = tuple(f"{number:03}{'é' * 48}" for number in range(100))
     assert len(Loaded(many, many, many).content()) <= MOST_BYTES

@@ -3,7 +3,6 @@
 import os
 import re
 import select
-import signal
 import sys
 from collections.abc import Callable, Iterator
 
@@ -270,12 +269,8 @@ def test_who_is_interrupted_ends_the_process(take: Taking) -> None:
 
 def test_ctrl_c_ends_the_process_at_once(take: Taking) -> None:
     process = take("pid = int(request()[2]); os.kill(pid, signal.SIGINT); time.sleep(1000)")
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            ask(process, str(os.getpid()).encode())
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt):
+        ask(process, str(os.getpid()).encode())
     assert is_gone(number_of(process))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from isolation_fast import AlphaBetaPlayer, Board, GreedyPlayer, RandomPlayer, play_game
-from isolation_fast.playing.referee import PlayedGame, play
+from isolation_fast import AlphaBetaPlayer, Board, GreedyPlayer, RandomPlayer, SearchReport, play_game
+from isolation_fast.endings import Fault
+from isolation_fast.playing.referee import Beginning, PlayedGame, play
 from isolation_fast.playing.seats import PlayerSeat
 from isolation_fast.submission.asking import reseed
 
@@ -215,6 +216,69 @@ def test_an_equality_that_raises_is_the_players_own_fault() -> None:
 def test_a_game_is_decided_by_its_seed() -> None:
     games = [played(RandomPlayer(), First(), EMPTY, seed=seed).moves for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
+
+
+@pytest.mark.parametrize(("opening", "first"), [(STARTED, 0), (SECOND_TO_MOVE, 1)])
+@pytest.mark.parametrize("faulty", [(0,), (1,), (0, 1)])
+def test_who_cannot_begin_loses_and_if_neither_can_it_is_who_moves_first(
+    opening: str, first: Literal[0, 1], faulty: tuple[int, ...]
+) -> None:
+    class Sick(PlayerSeat):
+        def begin(self, game: Beginning) -> None:
+            raise Fault("hung", f"player {game.side + 1} is not there", by_clock=game.side == 1)
+
+    one, other = ((Sick if side in faulty else PlayerSeat)(First(), side) for side in (0, 1))
+    game = played(one, other, opening)
+    loser = first if len(faulty) == 2 else faulty[0]
+    assert (game.loser, game.ending, game.detail) == (loser, "hung", f"player {loser + 1} is not there")
+    assert (game.moves, game.turns, game.nodes, game.by_clock) == ([], (0, 0), [0, 0], loser == 1)
+
+
+@pytest.mark.parametrize("opening", [STARTED, SECOND_TO_MOVE])
+@pytest.mark.parametrize("mine", [0, 1])
+def test_a_nan_is_counted_for_the_player_whose_heuristic_returned_it(opening: str, mine: int) -> None:
+    def sometimes(game: Any, player: Any) -> float:
+        few = len(game.get_legal_moves(player)) < 3
+        return inf - inf if few else float(game.move_count)
+
+    searching = AlphaBetaPlayer(sometimes, depth=1, nan="course")
+    game = played(searching, First(), opening) if mine == 0 else played(First(), searching, opening)
+    reported = [each.nans for each in game.reports if each is not None]
+    assert sum(reported) > 0
+    assert game.nans == ((sum(reported), 0) if mine == 0 else (0, sum(reported)))
+    moves = [each is not None for each in game.reports]
+    starts = game.first_to_move == mine
+    assert moves == [starts == (number % 2 == 0) for number in range(len(moves))]
+
+
+def test_nans_of_both_players_are_kept_apart() -> None:
+    for first in (0, 1):
+        reports = [SearchReport((0, 0), 0.0, 1, 9, "depth", nans=each) for each in (1, 10, 100)]
+        game = PlayedGame(first, reports=[*reports, None])
+        assert game.nans == ((101, 10) if first == 0 else (10, 101))
+        game.moves = [(0, 0), (0, 1), (0, 2)]
+        assert game.turns == ((2, 1) if first == 0 else (1, 2))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_clock_is_noted_whichever_player_goes_by_it(side: int) -> None:
+    for opening in (STARTED, SECOND_TO_MOVE):
+        one, other = (PlayerSeat(First(), each, goes_by_clock=each == side) for each in (0, 1))
+        assert played(one, other, opening).by_clock
+        # One that was never asked has decided nothing.
+        stuck = f"2x2 x1/1x 0,0 1,1 {side + 1}"
+        assert not played(one, other, stuck).by_clock
+
+
+def test_a_player_that_counts_its_nodes_down_takes_none_away() -> None:
+    class Forgetting(AlphaBetaPlayer):
+        def get_move(self, game: Any, time_left: Callable[[], float]) -> Any:
+            move = super().get_move(game, time_left)
+            self.searched_nodes = -game.move_count
+            return move
+
+    game = played(Forgetting("improved", depth=1), First())
+    assert game.nodes == [0, 0]
 
 
 class Told:

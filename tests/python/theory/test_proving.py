@@ -248,16 +248,17 @@ def test_what_makes_no_sense_is_refused(given: dict[str, object], message: str) 
 
 
 def test_ctrl_c_ends_a_proof_at_once() -> None:
-    # Whoever runs the tests in the background has it ignored. No test could wait for 9 by 9.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    # No test could wait for 9 by 9.
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            prove(9, 9)
-    finally:
-        timer.join()
-        signal.signal(signal.SIGINT, before)
+
+    def proved() -> None:
+        # Within what expects it: on a busy machine it may come before the work has begun.
+        timer.start()
+        prove(9, 9)
+
+    with pytest.raises(KeyboardInterrupt):
+        proved()
+    timer.join()
 
 
 @pytest.mark.slow

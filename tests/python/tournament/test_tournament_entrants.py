@@ -88,12 +88,24 @@ def test_a_perfect_player_has_its_own_nodes_for_proof_and_search(text: str, node
     assert (type(player), player.budget) == (PerfectPlayer, Budget(nodes=nodes))
 
 
-def test_no_clock_ends_the_turn_of_a_perfect_player_that_counts_nodes() -> None:
-    def seat(player: PerfectPlayer) -> PlayerSeat:
+class KeptAsItIs(AlphaBetaPlayer):
+    """Derived, and asked in the same way."""
+
+
+class OfItsOwn(AlphaBetaPlayer):
+    def get_move(self, game: Any, time_left: Any) -> Any:
+        return super().get_move(game, time_left)
+
+
+def test_no_clock_ends_the_turn_of_a_player_that_counts() -> None:
+    def seat(player: Any) -> PlayerSeat:
         return seat_of(in_python(player), 0)
 
     assert not seat(PerfectPlayer(nodes=500)).limited
+    assert not seat(KeptAsItIs(nodes=500)).limited
     assert seat(PerfectPlayer()).limited
+    assert seat(KeptAsItIs()).limited
+    assert seat(OfItsOwn(nodes=500)).limited
 
 
 @pytest.mark.parametrize("option", ["depth=3", "work=2000", "ms=5", "mode=fast"])

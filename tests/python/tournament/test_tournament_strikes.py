@@ -13,7 +13,7 @@ from isolation_fast.playing.records import game_record
 from isolation_fast.tournament.openings import RandomOpenings
 from isolation_fast.tournament.plan import Pairing, Plan
 from isolation_fast.tournament.results import merge
-from isolation_fast.tournament.tally import StrikeCount, Tally
+from isolation_fast.tournament.tally import Searched, StrikeCount, Tally
 
 RAISED: tuple[GameEnding, str] = ("raised", "ValueError: no")
 FAULTS: list[GameEnding] = ["raised", "timeout", "killed", "no moves"]
@@ -231,3 +231,45 @@ def test_a_clock_behind_a_cut_or_behind_the_third_strike_takes_nothing_back() ->
     for third, reproducible in ((5, True), (6, False)):
         struck = result_of(first, [LOST] * 10, endings=dict.fromkeys((0, 1, third), RAISED), **clock)
         assert next(counted(plan, [struck])).reproducible is reproducible
+
+
+def searching(chunk: Chunk, **more: Any) -> ChunkResult:
+    """A chunk whose numbers say whose they are: the first entrant of a pairing has searched the less."""
+    of_chunk: dict[str, Any] = {"nodes": (1, 10), "turns": (100, 1000), "nans": (10_000, 100_000)}
+    return result_of(chunk, [LOST, WON] * len(chunk.openings), **of_chunk, **more)
+
+
+def test_nodes_turns_and_nans_are_those_of_the_entrant_that_searched() -> None:
+    # One entrant is the first of a pairing, one the second, and one both in turn.
+    plan = plan_of((0, 1), (1, 2))
+    tally = Tally(plan)
+    for chunk in plan.chunks():
+        tally.add(searching(chunk))
+    assert tally.counted().searched == (
+        Searched(2, 200, 20_000),
+        Searched(2 * 11, 2 * 1100, 2 * 110_000),
+        Searched(20, 2000, 200_000),
+    )
+
+
+def test_what_was_searched_is_known_where_whole_chunks_were_left_out() -> None:
+    plan = plan_of((0, 1), (1, 2))
+    broken, part, *rest = plan.chunks()
+    tally = Tally(plan)
+    # The third strike in the last game of a chunk: all of it counts, and the next one is not played.
+    tally.add(searching(broken, endings=dict.fromkeys((4, 6, 8), RAISED)))
+    for chunk in (part, *rest):
+        if chunk.index in tally.missing():
+            tally.add(searching(chunk))
+    assert tally.strikes.is_broken(0)
+    assert tally.is_complete
+    assert tally.counted().outcomes[0].count(NOT_PLAYED) == 11
+    # In the middle of one: only the sum over the chunk is known, so nothing of its two players is.
+    assert tally.counted().searched == (None, None, Searched(20, 2000, 200_000))
+    whole = Tally(plan)
+    whole.add(result_of(broken, [LOST] * 10, nodes=(1, 10), endings=dict.fromkeys((7, 8, 9), RAISED)))
+    for chunk in (part, *rest):
+        if chunk.index in whole.missing():
+            whole.add(searching(chunk))
+    assert whole.is_complete
+    assert [each and each.nodes for each in whole.counted().searched] == [1, 10 + 2, 20]

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::arena::Arena;
+use super::coverage::{Coverage, Entered, News, Trapped};
 use super::games::{Game, Games, listed};
 use super::ops::Instruction;
-use super::{Bail, Function, Program, floats, integers};
+use super::{Bail, Program, floats, integers};
 use crate::board::{CellSet, Player, Position, Size};
 
 /// How deep calls may nest.
@@ -25,6 +26,7 @@ pub struct Machine<S: CellSet> {
     frames: Vec<Box<Frame<S>>>,
     fuel: u32,
     spent: u32,
+    news: Option<News>,
 }
 
 /// The registers of one call. As many as a byte can name, so that looking one up asks nothing.
@@ -54,7 +56,16 @@ impl<S: CellSet> Machine<S> {
     #[must_use]
     pub fn with_fuel(program: Arc<Program>, fuel: u32) -> Self {
         let arena = Arena::new(&program);
-        Self { program, arena, games: Vec::new(), frames: Vec::new(), fuel, spent: 0 }
+        let (games, frames) = (Vec::new(), Vec::new());
+        Self { program, arena, games, frames, fuel, spent: 0, news: None }
+    }
+
+    /// The same that notes where a run enters blocks that are new: [`Self::is_new`] says so.
+    #[must_use]
+    pub fn covering(coverage: Arc<Coverage>, fuel: u32) -> Self {
+        let mut machine = Self::with_fuel(Arc::clone(coverage.program()), fuel);
+        machine.news = Some(News::new(coverage));
+        machine
     }
 
     /// The program.
@@ -73,6 +84,7 @@ impl<S: CellSet> Machine<S> {
         move_count: i64,
         order_bits: u64,
     ) -> Option<f64> {
+        self.forget();
         self.arena.reset();
         self.games.clear();
         let mut frame = self.frames.pop().unwrap_or_else(Frame::new);
@@ -88,14 +100,51 @@ impl<S: CellSet> Machine<S> {
             frames: &mut self.frames,
             fuel,
             depth: 0,
+            trapped: None,
+            news: None,
         };
+        if let Some(news) = &mut self.news {
+            let (code, coverage, entered) = news.of_run();
+            run.trapped = Some(code);
+            run.news = Some((coverage, entered));
+        }
         let first = &self.program.functions[0];
-        let done = run.execute(first, &mut frame);
+        let done = run.execute(0, &mut frame);
         self.spent =
             (given - run.fuel.0).saturating_add(first.code.len().try_into().unwrap_or(u32::MAX));
         let value = frame.floats[0];
         self.frames.push(frame);
-        (done.is_ok() && !value.is_nan()).then_some(value)
+        let has_value = done.is_ok() && !value.is_nan();
+        if let Some(news) = &mut self.news
+            && news.is_entered()
+        {
+            news.end(has_value);
+        }
+        has_value.then_some(value)
+    }
+
+    /// Whether the last run found a value and entered a block that is new: its value is to be compared.
+    #[inline]
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.news.as_ref().is_some_and(News::is_entered)
+    }
+
+    /// Notes that the value of the last run is compared. Its blocks are known after some such runs.
+    pub fn compared(&mut self) {
+        if let Some(news) = &mut self.news {
+            news.compared();
+        }
+    }
+
+    /// Forgets that the last run entered new blocks, where its value is of no use.
+    #[inline]
+    pub fn forget(&mut self) {
+        if let Some(news) = &mut self.news
+            && news.is_entered()
+        {
+            news.forget();
+        }
     }
 
     /// How many instructions the last run took, counted as [`FUEL`] is, those of its first function once.
@@ -133,17 +182,24 @@ struct Run<'r, S: CellSet> {
     frames: &'r mut Vec<Box<Frame<S>>>,
     fuel: Fuel,
     depth: usize,
+    /// The code with traps, where new blocks are noted.
+    trapped: Option<&'r Trapped>,
+    news: Option<(&'r Coverage, &'r mut Entered)>,
 }
 
-impl<S: CellSet> Run<'_, S> {
+impl<'r, S: CellSet> Run<'r, S> {
     /// Runs a function to its end, its parameters in the frame, and leaves its results there.
     #[allow(clippy::too_many_lines, reason = "one line an instruction")]
     #[allow(clippy::float_cmp, reason = "as CPython compares")]
     #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "NaN is neither less nor more")]
-    fn execute(&mut self, function: &Function, frame: &mut Frame<S>) -> Result<(), Bail> {
+    fn execute(&mut self, place: usize, frame: &mut Frame<S>) -> Result<(), Bail> {
         use Instruction as Op;
-        let code = function.code.as_slice();
-        let mut next = 0;
+        let code = match self.trapped {
+            Some(trapped) => trapped.get(place).ok_or(Bail)?.as_slice(),
+            None => self.program.functions.get(place).ok_or(Bail)?.code.as_slice(),
+        };
+        let mut instruction = code.first().ok_or(Bail)?;
+        let mut next = 1;
         macro_rules! i {
             ($register:expr) => {
                 frame.ints[usize::from($register)]
@@ -166,9 +222,7 @@ impl<S: CellSet> Run<'_, S> {
             };
         }
         loop {
-            let &instruction = code.get(next).ok_or(Bail)?;
-            next += 1;
-            match instruction {
+            match *instruction {
                 Op::ConstI(to, value) => i!(to) = i64::from(value),
                 Op::ConstK(to, place) => {
                     i!(to) = *self.program.integers.get(usize::from(place)).ok_or(Bail)?;
@@ -253,7 +307,10 @@ impl<S: CellSet> Run<'_, S> {
                     self.call(frame, usize::from(callee), [ints, floats, masks])?;
                 }
                 Op::Ret() => return Ok(()),
-                Op::Bail() => return Err(Bail),
+                Op::Bail() => {
+                    instruction = self.behind_trap(place, next - 1)?;
+                    continue;
+                }
 
                 Op::Alloc(to, words) => i!(to) = self.arena.alloc(i!(words))?,
                 Op::LoadI(to, address, offset) => {
@@ -284,7 +341,7 @@ impl<S: CellSet> Run<'_, S> {
                 | Op::Find(..)
                 | Op::SortI(..)
                 | Op::SortF(..) => {
-                    self.arena.work(instruction, &mut frame.ints, &mut self.fuel)?;
+                    self.arena.work(*instruction, &mut frame.ints, &mut self.fuel)?;
                 }
                 Op::OrderedList(to, moves, origin) => {
                     i!(to) = listed(
@@ -333,9 +390,19 @@ impl<S: CellSet> Run<'_, S> {
                 Op::Location(to, game, player) => {
                     i!(to) = self.games.location(i!(game), i!(player))?;
                 }
-                _ => self.games.answer(instruction, &mut frame.ints, &mut frame.masks)?,
+                _ => self.games.answer(*instruction, &mut frame.ints, &mut frame.masks)?,
             }
+            instruction = code.get(next).ok_or(Bail)?;
+            next += 1;
         }
+    }
+
+    /// The instruction in whose place there is a trap, which is noted; an error where it is a bail.
+    #[cold]
+    fn behind_trap(&mut self, place: usize, at: usize) -> Result<&'r Instruction, Bail> {
+        let (coverage, entered) = self.news.as_mut().ok_or(Bail)?;
+        entered.note(coverage.block(place, at).ok_or(Bail)?);
+        self.program.functions.get(place).and_then(|function| function.code.get(at)).ok_or(Bail)
     }
 
     /// Calls a function: its arguments are in the registers of the caller from those on, and its results are
@@ -343,7 +410,8 @@ impl<S: CellSet> Run<'_, S> {
     #[inline(never)]
     fn call(&mut self, frame: &mut Frame<S>, callee: usize, bases: [u8; 3]) -> Result<(), Bail> {
         let program = self.program;
-        let callee = program.functions.get(callee).ok_or(Bail)?;
+        let place = callee;
+        let callee = program.functions.get(place).ok_or(Bail)?;
         // All that it can run through without a jump back, and what is copied.
         let copied = callee.parameters.into_iter().chain(callee.results).map(usize::from);
         self.fuel.spend(callee.code.len() + copied.sum::<usize>())?;
@@ -353,7 +421,7 @@ impl<S: CellSet> Run<'_, S> {
         let mut inner = self.frames.pop().unwrap_or_else(Frame::new);
         copy(frame, bases, &mut inner, [0; 3], callee.parameters);
         self.depth += 1;
-        let done = self.execute(callee, &mut inner);
+        let done = self.execute(place, &mut inner);
         self.depth -= 1;
         if done.is_ok() {
             copy(&inner, [0; 3], frame, bases, callee.results);

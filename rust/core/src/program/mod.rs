@@ -9,11 +9,13 @@
 //! | `ops` | the table of instructions |
 //! | `validate` | what makes a program a sound one |
 //! | `machine` | the loop that runs one |
+//! | `coverage` | which parts of one have run, and were compared with what `CPython` says |
 //! | `floats` | arithmetic of floats as `CPython` does it |
 //! | `arena`, `lists` | memory, and the lists in it |
 //! | `games` | positions that a program makes by itself |
 
 mod arena;
+mod coverage;
 pub mod floats;
 mod games;
 pub mod integers;
@@ -23,6 +25,7 @@ mod ops;
 mod validate;
 
 pub use arena::{ARENA_WORDS, Arena};
+pub use coverage::{COMPARED_ENTRIES, Coverage};
 pub use games::{listed, packed};
 pub use machine::{FUEL, Fuel, MOST_CALLS, Machine};
 pub use ops::{Class, Instruction, Kind, OPCODES, Opcode};

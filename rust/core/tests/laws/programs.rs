@@ -4,7 +4,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use isolation_core::program::{Function, Instruction, Kind, Machine, OPCODES, Program, floats};
+use isolation_core::program::{
+    COMPARED_ENTRIES, Coverage, Function, Instruction, Kind, Machine, OPCODES, Program, floats,
+};
 use isolation_core::{CellSet, Player, Position, Random, Wide};
 
 use crate::positions::{in_width, size};
@@ -191,4 +193,95 @@ fn a_changed_program_is_refused_or_ends() {
         }
     }
     assert!(refused > 1000 && ended > 1000, "{refused} were refused, and {ended} ended");
+}
+
+#[test]
+fn looking_for_new_blocks_changes_no_value_and_no_fuel() {
+    let mut random = Random::from_seed(3);
+    let (mut new, mut known) = (0, 0);
+    for case in 0..1000 {
+        let program = Arc::new(assembled(&random_functions(&mut random)).unwrap());
+        let coverage = Arc::new(Coverage::new(Arc::clone(&program)));
+        let mut plain = Machine::with_fuel(Arc::clone(&program), FUEL);
+        let mut covering = Machine::covering(Arc::clone(&coverage), FUEL);
+        for _ in 0..8 {
+            let board = any_board(&mut random);
+            for player in Player::BOTH {
+                let bits = board.hash();
+                let [expected, found] = [&mut plain, &mut covering]
+                    .map(|machine| machine.run(&board, player, 5, bits).map(f64::to_bits));
+                assert_eq!(found, expected, "case {case}");
+                assert_eq!(covering.spent(), plain.spent(), "case {case}");
+                assert!(found.is_some() || !covering.is_new(), "case {case}: a bail is no value");
+                if covering.is_new() && random.below(3) > 0 {
+                    covering.compared();
+                    new += 1;
+                } else {
+                    known += usize::from(found.is_some() && !covering.is_new());
+                }
+            }
+        }
+    }
+    assert!(new > 1000 && known > 1000, "{new} runs were new, {known} were not");
+}
+
+/// The player's moves; at the cell of this row something else, by a function of its own.
+fn branching(row: i32) -> Arc<Program> {
+    use Instruction as Op;
+    let entry = vec![
+        Op::Location(2, 0, 1),
+        Op::RowOf(3, 2),
+        Op::JumpNeN(3, row, 5),
+        Op::Call(1, 2, 0, 0),
+        Op::Jump(6),
+        Op::Mobility(2, 0, 1),
+        Op::IToF(0, 2),
+        Op::Ret(),
+    ];
+    let function =
+        |code, results| Function { registers: [4, 1, 0], parameters: [2, 0, 0], results, code };
+    let other = function(vec![Op::AddI(0, 0, 1), Op::Ret()], [1, 0, 0]);
+    let functions = vec![function(entry, [0, 1, 0]), other];
+    Arc::new(Program::new(functions, vec![], vec![], vec![]).unwrap())
+}
+
+/// A board on which player 1 stands in that row.
+fn in_row(row: u32) -> Position<u64> {
+    let mut position = Position::<u64>::empty(size(5, 5));
+    let cell = position.moves(Player::One).find(|&cell| position.size().coordinates(cell).0 == row);
+    let cell = cell.unwrap();
+    let _ = position.make(cell);
+    position
+}
+
+#[test]
+fn the_first_runs_that_enter_a_block_are_new_however_many_went_elsewhere() {
+    let coverage = Arc::new(Coverage::new(branching(3)));
+    let mut machine = Machine::covering(Arc::clone(&coverage), FUEL);
+    let mut is_new = |position: &Position<u64>| {
+        assert!(machine.run(position, Player::One, 1, 0).is_some());
+        let is_new = machine.is_new();
+        machine.compared();
+        is_new
+    };
+    let (often, seldom) = (in_row(1), in_row(3));
+    assert!((0..COMPARED_ENTRIES).all(|_| is_new(&often)));
+    assert!((0..10_000).all(|_| !is_new(&often)));
+    assert!((0..COMPARED_ENTRIES).all(|_| is_new(&seldom)));
+    assert!(!is_new(&seldom) && !is_new(&often));
+    // Another machine of the same coverage knows them too.
+    let mut other = Machine::covering(coverage, FUEL);
+    assert!(other.run(&seldom, Player::One, 1, 0).is_some());
+    assert!(!other.is_new());
+}
+
+#[test]
+fn a_block_stays_new_for_as_long_as_its_values_are_not_compared() {
+    let mut machine = Machine::covering(Arc::new(Coverage::new(branching(3))), FUEL);
+    for _ in 0..100 {
+        assert!(machine.run(&in_row(3), Player::One, 1, 0).is_some());
+        assert!(machine.is_new());
+        machine.forget();
+        assert!(!machine.is_new());
+    }
 }

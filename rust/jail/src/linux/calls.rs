@@ -85,9 +85,9 @@ const ALWAYS: &[c_long] = &[
     libc::SYS_epoll_ctl,
     libc::SYS_epoll_pwait,
     libc::SYS_epoll_pwait2,
-    // Memory; mapping and protecting it stand in `with_arguments`.
+    // Memory; mapping and protecting it stand in `with_arguments`. Not `mremap`, which maps our own code a
+    // second time, where nothing locks the engine: where it is refused, `realloc` copies.
     libc::SYS_munmap,
-    libc::SYS_mremap,
     libc::SYS_brk,
     libc::SYS_madvise,
     // The lock of the interpreter.

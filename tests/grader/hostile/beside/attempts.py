@@ -19,7 +19,7 @@ SYSTEM_CALLS = {
         timer_create=222, setxattr=188, seccomp=317, landlock_create_ruleset=444, rt_sigqueueinfo=129,
         pkey_alloc=330, vmsplice=278, splice=275, tee=276, sendfile=40, copy_file_range=326, arch_prctl=158,
         modify_ldt=154, iopl=172, ioperm=173, mbind=237, move_pages=279, set_mempolicy=238, setrlimit=160,
-        sched_setaffinity=203, sched_setscheduler=144, ioprio_set=251, openat2=437, mseal=462,
+        sched_setaffinity=203, sched_setscheduler=144, ioprio_set=251, openat2=437, mseal=462, mremap=25,
     ),
     "aarch64": dict(
         ptrace=117, setuid=146, personality=92, setpriority=140, mount=40, unshare=97, setns=268,
@@ -32,7 +32,7 @@ SYSTEM_CALLS = {
         timer_create=107, setxattr=5, seccomp=277, landlock_create_ruleset=444, rt_sigqueueinfo=138,
         pkey_alloc=289, vmsplice=75, splice=76, tee=77, sendfile=71, copy_file_range=285,
         mbind=235, move_pages=239, set_mempolicy=237, sched_setaffinity=122, sched_setscheduler=119,
-        ioprio_set=30, openat2=437, mseal=462,
+        ioprio_set=30, openat2=437, mseal=462, mremap=216,
     ),
 }[platform.machine()]
 
