@@ -233,9 +233,13 @@ class Flow:
 
     def converted(self, value: Value, to: Type) -> Value:
         """The value as one of a wider type."""
-        kind = value.type
-        if kind == to:
+        if value.type == to:
             return value
+        made = self._converted(value, to)
+        return made if len(made.row) == len(to.layout) else self._unknown(to)
+
+    def _converted(self, value: Value, to: Type) -> Value:
+        kind = value.type
         if to is MIXED or to is STRING:
             return Value(to)
         if isinstance(to, Unset):
