@@ -72,6 +72,7 @@ def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
     if (
         made is None
         or made.scope is not low.scope
+        or not all(made.defaults[name].type == values[name].type for name in values)
         or not all(alike(made.defaults[name], values[name]) for name in values)
     ):
         made = low.unit.closures[key] = Closure(node, low.scope, values)
@@ -154,10 +155,10 @@ def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
                 given[name] = value_of(low, source.default(name), name)
             except KeyError:
                 raise low.bail() from None
-    if _fits(low, node) or any(isinstance(each.type, Known) for each in given.values()):
+    if _fits(low, source) or any(isinstance(each.type, Known) for each in given.values()):
         scope = Scope((low.scope.key, id(call.node)), node, low.names(node), source, None)
-        return _in_place(low, scope, given)
-    return _as_instance(low, node, source, None, given)
+        return _in_place(low, scope, function, given)
+    return _as_instance(low, source, given)
 
 
 def _of_closure(low: Lowering, made: Closure, call: Call) -> Value:
@@ -174,7 +175,7 @@ def _of_closure(low: Lowering, made: Closure, call: Call) -> Value:
     scope = Scope(
         (low.scope.key, id(call.node)), made.node, low.names(made.node), made.scope.source, made.scope
     )
-    return _in_place(low, scope, given)
+    return _in_place(low, scope, made.node, given)
 
 
 def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
@@ -198,17 +199,18 @@ def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
     return given
 
 
-def _fits(low: Lowering, node: ast.AST) -> bool:
-    """Whether a function is written in place of its call."""
-    if node in low.inlined or node is low.instance.node or len(low.inlined) > DEEPEST:
+def _fits(low: Lowering, source: Source) -> bool:
+    """Whether a function is written in place of its call; others may share its text."""
+    around = [low.instance.source.function, *low.inlined]
+    if any(source.function is each for each in around) or len(low.inlined) > DEEPEST:
         return False
-    sizes = low.unit.sizes
+    node, sizes = source.tree, low.unit.sizes
     if id(node) not in sizes:
         sizes[id(node)] = sum(1 for _ in ast.walk(node))
     return sizes[id(node)] <= SMALL
 
 
-def _in_place(low: Lowering, scope: Scope, given: dict[str, Value]) -> Value:
+def _in_place(low: Lowering, scope: Scope, function: object, given: dict[str, Value]) -> Value:
     """A function written in place of its call: `return` goes to its end."""
     node: Any = scope.node
     jumps, at = low.jumps, low.at
@@ -217,7 +219,7 @@ def _in_place(low: Lowering, scope: Scope, given: dict[str, Value]) -> Value:
         low.reached()[scope.variable(name)] = low.settled(value)
     low.jumps = []
     scope.returns = []
-    low.inlined.append(node)
+    low.inlined.append(function)
     try:
         with low.within(scope):
             _body_in_place(low, scope, node)
@@ -242,22 +244,21 @@ def _body_in_place(low: Lowering, scope: Scope, node: Any) -> None:
     low.enter(scope.returns or ())
 
 
-def _as_instance(
-    low: Lowering, node: Any, source: Source, outer: Scope | None, given: dict[str, Value]
-) -> Value:
+def _as_instance(low: Lowering, source: Source, given: dict[str, Value]) -> Value:
     """A call of a function of the program."""
     for value in given.values():
         low.refuse_iterator(value)
     kinds: dict[str, Type] = {name: value.type for name, value in given.items()}
     constants = tuple(value.constant if not value.type.layout else None for value in given.values())
-    key: Hashable = (id(node), tuple(kinds.items()), constants)
+    # Functions that one `def` makes have one node, and differ in their closures and defaults.
+    key: Hashable = (id(source.function), tuple(kinds.items()), constants)
     unit = low.unit
     instance = unit.instances.get(key)
     if instance is None:
-        instance = unit.instances[key] = Instance(key, node, outer, kinds)
+        instance = unit.instances[key] = Instance(key, source, kinds)
         fixed = {name: value for name, value in given.items() if not value.type.layout}
         effects = unit.effects
-        unit.finish(instance, lambda each: lowered(unit, each, source, fixed))
+        unit.finish(instance, lambda each: lowered(unit, each, fixed))
         instance.has_effects = unit.effects != effects
     elif instance.busy:
         instance.asked_early = True
@@ -273,9 +274,9 @@ def _as_instance(
     return Value(instance.result, row)
 
 
-def lowered(unit: Unit, instance: Instance, source: Source, fixed: dict[str, Value]) -> Lowering:
+def lowered(unit: Unit, instance: Instance, fixed: dict[str, Value]) -> Lowering:
     """The code of a function of the program, once through; its result is noted."""
-    low = Lowering(unit, instance, source)
+    low = Lowering(unit, instance)
     registers: list[int] = []
     env = low.reached()
     for name, kind in instance.parameters.items():
@@ -324,7 +325,7 @@ def with_defaults(
     unit: Unit, instance: Instance, source: Source, names: list[str], fixed: dict[str, Value]
 ) -> None:
     """Give the parameters of a heuristic beyond the board and the player their defaults."""
-    low = Lowering(unit, instance, source)
+    low = Lowering(unit, instance)
     for name in names:
         try:
             found = source.default(name)

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 from isolation_fast.compiled.assembly import Instruction
 from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
 from isolation_fast.compiled.scopes import Names, Scope, names_of
-from isolation_fast.compiled.source import Refusal, Source
+from isolation_fast.compiled.source import Refusal
 from isolation_fast.compiled.tables import EXPRESSIONS, STATEMENTS
 from isolation_fast.compiled.types import MIXED, Again, Known, Listing, Optional, Region, Type, Unset, join
 from isolation_fast.compiled.unit import Instance, Unit
@@ -31,13 +31,13 @@ class Jumps:
 class Lowering(Flow):
     """The lowering of one function of the program, and of all that is written in place of its calls."""
 
-    def __init__(self, unit: Unit, instance: Instance, source: Source) -> None:
+    def __init__(self, unit: Unit, instance: Instance) -> None:
         super().__init__()
         self.unit, self.instance = unit, instance
-        self.scope = Scope((), instance.node, self.names(instance.node), source, instance.outer)
+        self.scope = Scope((), instance.node, self.names(instance.node), instance.source, None)
         self.jumps: list[Jumps] = []
-        self.inlined: list[ast.AST] = []
-        """The functions that are being written in place of their calls."""
+        self.inlined: list[object] = []
+        """The functions that are being written in place of their calls; the nodes of inner ones."""
         self.start: list[Any] = []
         """Code at the start of the function."""
         self._scratch: tuple[int, Instruction] | None = None

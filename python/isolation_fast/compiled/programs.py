@@ -64,11 +64,11 @@ def _round(unit: Unit, source: Source) -> _native.Program:
         message = "a heuristic takes the board and the player: def name(game, player)"
         raise Refusal(node.lineno, node.col_offset, "parameters", message)
     parameters: dict[str, Type] = {positional[0]: GAME, positional[1]: PLAYER}
-    entry = Instance(("entry",), node, None, dict(parameters))
+    entry = Instance(("entry",), source, dict(parameters))
     entry.is_entry = True
     fixed: dict[str, Value] = {}
     others = [*positional[2:], *(each.arg for each in arguments.kwonlyargs)]
     calls.with_defaults(unit, entry, source, others, fixed)
-    unit.finish(entry, lambda each: calls.lowered(unit, each, source, fixed))
+    unit.finish(entry, lambda each: calls.lowered(unit, each, fixed))
     program: _native.Program = unit.program(entry)
     return program

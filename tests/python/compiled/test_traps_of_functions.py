@@ -1,0 +1,168 @@
+"""Functions that share a text, what is bound to them, what they are given: traps of calls."""
+
+# mypy: ignore-errors
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import pytest
+
+from isolation_fast.compiled.programs import lower
+from isolation_fast.compiled.source import Refusal, Source
+from tests.python.compiled.agreement import agree
+
+Heuristic = Callable[[Any, Any], Any]
+
+
+def agree_or_be_refused(heuristic: Heuristic) -> None:
+    """Python's value, or none: what compiles and what not may change."""
+    try:
+        lower(Source.of(heuristic))
+    except Refusal:
+        return
+    agree(heuristic, bails=True)
+
+
+def own(game, player):
+    return len(game.get_legal_moves(player))
+
+
+def other(game, player):
+    return len(game.get_legal_moves(game.get_opponent(player)))
+
+
+def blank(game, player):
+    return len(game.get_blank_spaces())
+
+
+def moves(game, player):
+    return game.move_count
+
+
+# ---- functions made by one `def`
+
+
+def weighted(down, right, taken):
+    def score(game, player):
+        total = 0.0
+        for row, column in game.get_legal_moves(player):
+            total += down * row + right * column
+            if row > 3:
+                total -= taken
+            elif column > 2:
+                total += taken * 2
+            else:
+                total += 0.25
+        for row, column in game.get_legal_moves(game.get_opponent(player)):
+            total -= down * row - right * column + taken
+        return total
+
+    return score
+
+
+opening, ending = weighted(1, 1, 0.5), weighted(1, 3, -0.25)
+
+
+def add(one, two):
+    def both(game, player):
+        return one(game, player) + two(game, player)
+
+    return both
+
+
+def repeated(count, of):
+    def both(game, player):
+        return count * of(game, player) if count < 4 else count * 2 * of(game, player) + 1
+
+    return both
+
+
+def doubled(of):
+    @wraps(of)
+    def wrapper(game, player):
+        total = 0
+        for step in range(3):
+            for width in range(2):
+                total += (step + 1) * (width + 1) * of(game, player)
+                if total > 100_000:
+                    break
+        return total * 2 if total > 30 else total * 3 + (1 if total > 7 else 5)
+
+    return wrapper
+
+
+@doubled
+def doubled_moves(game, player):
+    return len(game.get_legal_moves(player))
+
+
+@doubled
+def doubled_blanks(game, player):
+    return len(game.get_blank_spaces())
+
+
+def of_two_stages(game, player):
+    if game.move_count < 10:
+        return opening(game, player)
+    return ending(game, player)
+
+
+def of_one_decorator(game, player):
+    return doubled_moves(game, player) - 3 * doubled_blanks(game, player)
+
+
+def searching(depth, of):
+    def value(game, player):
+        found = of(game, player)
+        for move in game.get_legal_moves()[:2]:
+            found = max(found, of(game.forecast_move(move), player))
+            if found > 1_000:
+                found -= 1
+            elif found < -1_000:
+                found += 1
+        return found * depth
+
+    return value
+
+
+of_functions_that_make_functions = add(add(own, other), add(blank, moves))
+of_deep_ones = add(repeated(5, add(own, repeated(3, other))), add(repeated(-1, blank), repeated(2, moves)))
+of_loops_in_loops = searching(2, searching(3, own))
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        of_two_stages,
+        of_one_decorator,
+        of_functions_that_make_functions,
+        of_deep_ones,
+        of_loops_in_loops,
+        add(of_two_stages, add(opening, ending)),
+    ],
+)
+def test_functions_made_by_one_def_keep_what_each_is_bound_to(heuristic: Heuristic) -> None:
+    agree(heuristic)
+
+
+def test_a_default_is_the_function_that_it_was_where_the_def_was_reached() -> None:
+    def in_turn(game, player):
+        total = 0
+        for of in (own, blank, moves):
+            times = lambda factor, kept=of: kept(game, player) * factor  # noqa: E731
+            total = total * 3 + times(2)
+        return total
+
+    def all_at_once(game, player):
+        kept = ()
+        for of in (own, blank, moves):
+
+            def times(factor, of=of):
+                return of(game, player) * factor
+
+            kept = (*kept, times)
+        return kept[0](2) * 100 + kept[1](3) * 10 + kept[2](1)
+
+    agree_or_be_refused(in_turn)
+    agree_or_be_refused(all_at_once)
