@@ -10,7 +10,7 @@ import __future__
 
 import ast
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from types import FunctionType
 from typing import Any, Final
 
@@ -274,8 +274,13 @@ def _as_instance(low: Lowering, source: Source, given: dict[str, Value]) -> Valu
     return Value(instance.result, row)
 
 
-def lowered(unit: Unit, instance: Instance, fixed: dict[str, Value]) -> Lowering:
-    """The code of a function of the program, once through; its result is noted."""
+def lowered(
+    unit: Unit, instance: Instance, fixed: dict[str, Value], defaults: Sequence[str] = ()
+) -> Lowering:
+    """The code of a function of the program, once through; its result is noted.
+
+    `defaults` are the parameters that a heuristic has beyond the board and the player.
+    """
     low = Lowering(unit, instance)
     registers: list[int] = []
     env = low.reached()
@@ -283,8 +288,9 @@ def lowered(unit: Unit, instance: Instance, fixed: dict[str, Value]) -> Lowering
         row = tuple(map(low.fresh, kind.layout))
         registers += row
         env[low.scope.variable(name)] = fixed[name] if name in fixed else low.held(kind, row)
-    env.update({low.scope.variable(name): value for name, value in fixed.items()})
     instance.row = tuple(registers)
+    for name in defaults:
+        env[low.scope.variable(name)] = _default(low, name)
     low.scope.returns = None if instance.is_entry else []
     if isinstance(instance.node, ast.Lambda):
         low.statements([ast.copy_location(ast.Return(instance.node.body), instance.node)])
@@ -321,17 +327,13 @@ def _give_back(low: Lowering, instance: Instance, value: Value) -> None:
     low.env = None
 
 
-def with_defaults(
-    unit: Unit, instance: Instance, source: Source, names: list[str], fixed: dict[str, Value]
-) -> None:
-    """Give the parameters of a heuristic beyond the board and the player their defaults."""
-    low = Lowering(unit, instance)
-    for name in names:
-        try:
-            found = source.default(name)
-        except KeyError:
-            low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
-        fixed[name] = value_of(low, found, name)
+def _default(low: Lowering, name: str) -> Value:
+    """The default of a parameter of the heuristic, in registers of the function that reads it."""
+    try:
+        found = low.instance.source.default(name)
+    except KeyError:
+        low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
+    return value_of(low, found, name)
 
 
 # ---- return

@@ -26,7 +26,7 @@ from isolation_fast.compiled.types import (
     Tuple,
     Type,
 )
-from isolation_fast.compiled.values import NOTHING, Value
+from isolation_fast.compiled.values import Value
 
 
 def region_of(value: Value) -> Region:
@@ -53,8 +53,6 @@ def loaded(low: Lowering, kind: Type, address: int) -> Value:
     row = []
     for offset, letter in enumerate(kind.layout):
         row.append(low.made("LoadF" if letter == "f" else "LoadI", address, offset, kind=letter))
-    if not kind.layout:
-        return NOTHING if kind is NONE else Value(kind, ())
     return low.held(kind, row)
 
 
@@ -82,13 +80,13 @@ def pushed(low: Lowering, region: Region, handle: int, value: Value) -> None:
 
 def words(low: Lowering, kind: Type, value: Value) -> list[int] | None:
     """A constant as the words of an element; None for what is not constant."""
-    if value.asked is not None and value.asked[0] == "data":
-        return [value.asked[1]]
     if isinstance(kind, Optional):
         if value.type is NONE:
             return [0] * len(kind.layout) if kind != PLACE else [-1]
         inner = words(low, kind.of, value)
         return None if inner is None else inner if kind == PLACE else [1, *inner]
+    if value.asked is not None and value.asked[0] == "data":
+        return [value.asked[1]]
     if isinstance(kind, Tuple) and value.parts is not None:
         parts = [
             words(low, part, part_value) for part, part_value in zip(kind.parts, value.parts, strict=True)

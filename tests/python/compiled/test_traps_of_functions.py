@@ -1,5 +1,6 @@
 """Functions that share a text, what is bound to them, what they are given: traps of calls."""
 
+# ruff: noqa: B006 - such heuristics are what is tried
 # mypy: ignore-errors
 
 from collections.abc import Callable
@@ -166,3 +167,62 @@ def test_a_default_is_the_function_that_it_was_where_the_def_was_reached() -> No
 
     agree_or_be_refused(in_turn)
     agree_or_be_refused(all_at_once)
+
+
+# ---- defaults
+
+
+def with_lists(game, player, own=[1, 2, 3], opp=[10, 20, 30]):
+    return own[game.move_count % 3] + opp[game.move_count % 3]
+
+
+def with_all_kinds(game, player, keys={1, 5, 9}, by={1: 2.5, 3: 4}, both=([1, 2], [3, 4]), of=own):
+    found = by.get(game.move_count % 4, 7) + both[0][1] * 100 + both[1][game.move_count % 2]
+    return found + (game.move_count in keys) + 1_000 * of(game, player)
+
+
+def by_name(game, player, *, weights=(1, [5, 6.5]), empty=[], text="own", none=None):
+    extra = len(empty) + (text == "own") + (none is None)
+    return weights[1][game.move_count % 2] + weights[0] + extra
+
+
+def of_a_list(game, player, most, weights=[[4, 5], [6, 7]], other={2: [1, 2], 3: [3]}):
+    found = weights[game.move_count % 2][1] * most
+    for key in other:
+        found = found * 3 + other[key][0] + len(other[key])
+    return found
+
+
+def of_helpers(game, player, weights=[[1, 2], [3, 9]]):
+    def inner(number, kept=[7, 8], outer=weights):
+        return kept[number % 2] * outer[1][number % 2]
+
+    total = inner(game.move_count)
+    for row, column in game.get_legal_moves(player):
+        total = total * 3 % 10_007 + of_a_list(game, player, row) + inner(column, outer=[[5, 6], [7, 8]])
+    return total + of_a_list(game, player, 2, [[1, 3], [2, 4]])
+
+
+def of_lists_or_none(game, player, lists=[None, [1, 2], [3, 4]], by={1: None, 2: [5], 3: [6, 7]}):
+    found, under = lists[game.move_count % 3], by.get(game.move_count % 5)
+    total = 100 if found is None else found[0] * 10 + found[1]
+    for each in [None, [3, 1], [2]]:
+        total = total * 7 + (1 if each is None else each[0])
+    return total * 1_000 + (1 if under is None else under[0] + len(under))
+
+
+@pytest.mark.parametrize("heuristic", [with_lists, with_all_kinds, by_name, of_helpers, of_lists_or_none])
+def test_defaults_are_what_python_has(heuristic: Heuristic) -> None:
+    agree(heuristic)
+
+
+def test_a_default_that_was_changed_is_noticed() -> None:
+    source = Source.of(with_lists)
+    lower(source)
+    assert source.guard.holds()
+    with_lists.__defaults__[1][1] = 21
+    try:
+        assert not source.guard.holds()
+    finally:
+        with_lists.__defaults__[1][1] = 20
+    assert source.guard.holds()
