@@ -249,7 +249,7 @@ def _as_instance(low: Lowering, source: Source, given: dict[str, Value]) -> Valu
     for value in given.values():
         low.refuse_iterator(value)
     kinds: dict[str, Type] = {name: value.type for name, value in given.items()}
-    constants = tuple(value.constant if not value.type.layout else None for value in given.values())
+    constants = tuple(_content(value) for value in given.values() if not value.type.layout)
     # Functions that one `def` makes have one node, and differ in their closures and defaults.
     key: Hashable = (id(source.function), tuple(kinds.items()), constants)
     unit = low.unit
@@ -269,9 +269,12 @@ def _as_instance(low: Lowering, source: Source, given: dict[str, Value]) -> Valu
     arguments = [register for value in given.values() for register in low.row(value)]
     row = tuple(map(low.fresh, instance.result.layout))
     low.emit("Call", instance, arguments, list(row))
-    if instance.result.layout or instance.result is NONE:
-        return low.held(instance.result, row)
-    return Value(instance.result, row)
+    return low.held(instance.result, row)
+
+
+def _content(value: Value) -> Hashable:
+    """What a value without registers is: a text, None, a tuple of them."""
+    return value.constant if value.parts is None else tuple(map(_content, value.parts))
 
 
 def lowered(

@@ -226,3 +226,67 @@ def test_a_default_that_was_changed_is_noticed() -> None:
     finally:
         with_lists.__defaults__[1][1] = 20
     assert source.guard.holds()
+
+
+# ---- texts and other constants that are given
+
+
+def of_kinds(game, player, *kinds):
+    total = 0
+    for kind in kinds:
+        if kind == "own":
+            for row, column in game.get_legal_moves(player):
+                total += row + 2 * column
+                if total > 1_000:
+                    total -= 1_000
+        elif kind == "opp":
+            for row, column in game.get_legal_moves(game.get_opponent(player)):
+                total -= row + 2 * column
+                if total < -1_000:
+                    total += 1_000
+        else:
+            total = total * 2 + 1
+    return total
+
+
+def of_a_kind(game, player, kind, steps=(None, "x")):
+    return (
+        of_kinds(game, player, kind[0]) * 3 + of_kinds(game, player, *steps) + of_kinds(game, player, *kind)
+    )
+
+
+def named(game, kind):
+    total = 0
+    for step in range(3):
+        for width in range(game.move_count):
+            total += (step + 1) * (width + 1)
+            if total > 100:
+                total -= 99
+            elif total < 0:
+                total += step * 2 - width * 3
+    return (kind, (), ("b" if total > 7 else "b", None))
+
+
+CALLS: list[Heuristic] = [
+    lambda game, player: of_kinds(game, player, "own") * 3 + of_kinds(game, player, "opp"),
+    lambda game, player: of_kinds(game, player, "own", "opp") * 3 + of_kinds(game, player, "opp", "own"),
+    lambda game, player: of_a_kind(game, player, ("own",)) * 3 + of_a_kind(game, player, ("opp",)),
+    lambda game, player: of_a_kind(game, player, ("own",), ("opp", None)) + of_a_kind(game, player, ("own",)),
+    lambda game, player: of_kinds(game, player, None) + 5 * of_kinds(game, player, "own"),
+    lambda game, player: of_kinds(game, player, ("own",)) + 5 * of_kinds(game, player, ("opp",)),
+    lambda game, player: of_kinds(game, player, "own", 1) + 5 * of_kinds(game, player, "opp", 1),
+    lambda game, player: of_kinds(game, player, *("own", "opp")[game.move_count % 2 :]),
+    lambda game, player: of_kinds(game, player, "own" if game.move_count % 2 else "opp"),
+    lambda game, player: len(named(game, "a")) + (named(game, "c")[2][1] is None),
+    lambda game, player: sum(1 for _ in named(game, "a")[1]) + (named(game, "c")[0] == "c"),
+]
+
+
+@pytest.mark.parametrize("heuristic", CALLS)
+def test_each_call_has_the_constants_that_it_was_given(heuristic: Heuristic) -> None:
+    agree_or_be_refused(heuristic)
+
+
+@pytest.mark.parametrize("heuristic", CALLS[:5])
+def test_texts_that_are_given_compile(heuristic: Heuristic) -> None:
+    agree(heuristic)
