@@ -48,8 +48,10 @@ LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 class Closure:
     """A function that is defined inside another one."""
 
-    def __init__(self, node: Any, scope: Scope, defaults: dict[str, Value]) -> None:
-        self.node, self.scope, self.defaults = node, scope, defaults
+    def __init__(self, node: Any, low: Lowering, defaults: dict[str, Value]) -> None:
+        self.node, self.defaults = node, defaults
+        self.low, self.scope = low, low.scope
+        """The function of the program in whose registers its variables and defaults are."""
 
 
 def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
@@ -75,7 +77,7 @@ def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
         or not all(made.defaults[name].type == values[name].type for name in values)
         or not all(alike(made.defaults[name], values[name]) for name in values)
     ):
-        made = low.unit.closures[key] = Closure(node, low.scope, values)
+        made = low.unit.closures[key] = Closure(node, low, values)
     return known(made, "a function")
 
 
@@ -162,6 +164,9 @@ def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
 
 
 def _of_closure(low: Lowering, made: Closure, call: Call) -> Value:
+    if made.low is not low:
+        what = getattr(made.node, "name", "a lambda")
+        low.refuse("closure", f"{what} leaves the function that defines it: call it there")
     given = _bound(low, made.node, call)
     for name in given:
         if given[name] is None:
@@ -353,8 +358,7 @@ def lower_return(low: Lowering, node: ast.Return) -> None:
 def returned(low: Lowering, value: Value) -> None:
     """Leave the function with a value."""
     scope = low.scope.function
-    if isinstance(value.type, Known) and value.type.label == "an iterator":
-        low.refuse("return", "a generator is returned: return a list")
+    low.refuse_iterator(value)
     if low.instance.is_entry and scope.returns is None:
         low.emit("Ret", [result(low, value)])
         low.env = None

@@ -13,7 +13,18 @@ from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
 from isolation_fast.compiled.scopes import Names, Scope, names_of
 from isolation_fast.compiled.source import Refusal
 from isolation_fast.compiled.tables import EXPRESSIONS, STATEMENTS
-from isolation_fast.compiled.types import MIXED, Again, Known, Listing, Optional, Region, Type, Unset, join
+from isolation_fast.compiled.types import (
+    MIXED,
+    Again,
+    Known,
+    Listing,
+    Optional,
+    Region,
+    Tuple,
+    Type,
+    Unset,
+    join,
+)
 from isolation_fast.compiled.unit import Instance, Unit
 from isolation_fast.compiled.values import Value
 
@@ -218,7 +229,7 @@ class Lowering(Flow):
 
     def refuse_iterator(self, value: Value) -> None:
         """What can be walked once only is walked where it is made."""
-        if isinstance(value.type, Known) and value.type.label == "an iterator":
+        if _has_iterator(value.type):
             self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
 
     def region(self, node: ast.AST, name: str, *, cells: bool = False) -> Region:
@@ -249,6 +260,14 @@ class Lowering(Flow):
         if isinstance(value.type, Listing):
             value.type.region.spell_out()
         return value
+
+
+def _has_iterator(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return any(map(_has_iterator, kind.parts))
+    if isinstance(kind, (Optional, Unset)):
+        return _has_iterator(kind.of)
+    return isinstance(kind, Known) and kind.label == "an iterator"
 
 
 def _shown(node: ast.AST) -> str:

@@ -1,6 +1,6 @@
 """Functions that share a text, what is bound to them, what they are given: traps of calls."""
 
-# ruff: noqa: B006 - such heuristics are what is tried
+# ruff: noqa: B006, B008, B023 - such heuristics are what is tried
 # mypy: ignore-errors
 
 from collections.abc import Callable
@@ -264,7 +264,7 @@ def named(game, kind):
                 total -= 99
             elif total < 0:
                 total += step * 2 - width * 3
-    return (kind, (), ("b" if total > 7 else "b", None))
+    return (kind, (), ("b", None if total else total))
 
 
 CALLS: list[Heuristic] = [
@@ -290,3 +290,185 @@ def test_each_call_has_the_constants_that_it_was_given(heuristic: Heuristic) -> 
 @pytest.mark.parametrize("heuristic", CALLS[:5])
 def test_texts_that_are_given_compile(heuristic: Heuristic) -> None:
     agree(heuristic)
+
+
+# ---- functions that leave the one that defines them
+
+
+def with_functions(functions, number, game):
+    number, total = number * 2, 0
+    for step in range(5):
+        for width in range(6):
+            total += step * width
+            if total > 100:
+                total -= 3
+            elif total < -5:
+                total += 2
+            else:
+                total += number
+    for step in range(3):
+        total += step * functions[0]() + game.move_count
+        if total > 1_000:
+            total -= 1_000
+    return total
+
+
+def that_makes_one(game, factor):
+    number = game.move_count + 1
+
+    def inner(start=factor * game.move_count):
+        return number + start
+
+    for step in range(5):
+        for width in range(6):
+            if step * width > 17:
+                number -= 3
+            elif step - width < -4:
+                number += 2
+            else:
+                number += 1
+    for step in range(3):
+        number += step * factor + 1
+    return inner
+
+
+def that_hands_on(functions, depth):
+    number, total = depth, 0
+
+    def inner():
+        return number
+
+    for step in range(5):
+        for width in range(6):
+            if step * width > 100:
+                total -= 3
+            elif step - width < -5:
+                total += 2
+            else:
+                total += 1
+    if depth == 2:
+        functions = (inner,)
+    if depth <= 0:
+        return functions[0]() + total
+    return that_hands_on(functions, depth - 1) + inner()
+
+
+def small_one(number):
+    return lambda start=number: start + number
+
+
+def in_a_tuple(game, player):
+    number = game.move_count
+    return with_functions((lambda: number, 1), 5, game)
+
+
+def in_a_tuple_of_its_own(game, player):
+    number = game.move_count
+
+    def inner():
+        return number
+
+    pair = (inner, number)
+    number += 1
+    return pair[0]() + pair[1]
+
+
+def in_a_default(game, player):
+    number = game.move_count
+    first = lambda: number  # noqa: E731
+
+    def second(of=first, pair=(first, first)):
+        return of() + 10 * pair[1]()
+
+    number = 7
+    return second() + with_functions((second,), number, game)
+
+
+def that_is_returned(game, player):
+    number = 5
+    return that_makes_one(game, 3)() + number
+
+
+def that_is_kept(game, player):
+    number, found = 5, that_makes_one(game, 3)
+    more = len(game.get_legal_moves()) * 1_000
+    return found() + number + more
+
+
+def in_a_list(game, player):
+    number, made = 1, []
+    made.append(lambda: number)
+    number = game.move_count
+    return made[0]()
+
+
+def in_a_dict(game, player):
+    by = {}
+    for number in range(3):
+        by[number] = lambda: number
+    return by[0]() + by[2]()
+
+
+def of_an_earlier_turn(game, player):
+    found, total = None, 0
+    for number in range(4):
+        weight = game.move_count * number + 7
+        total += weight * weight
+        if number == 1:
+            found = lambda kept=number * game.move_count: kept  # noqa: E731
+        if found is not None:
+            total += found()
+    return total
+
+
+def of_a_condition(game, player):
+    found = None
+    if game.move_count > 3:
+        found = lambda kept=len(game.get_legal_moves()): kept  # noqa: E731
+    return 0 if found is None else found()
+
+
+def of_calls_that_ended(game, player):
+    one, two = small_one(3), small_one(game.move_count)
+    return one() + 10 * two()
+
+
+def of_other_depths(game, player):
+    number = game.move_count
+    return that_hands_on((lambda: number,), 3)
+
+
+def walked_twice(*given):
+    return sum(given[0]) + sum(given[0])
+
+
+def walked_twice_if_any(game, player):
+    found = reversed([1, 2]) if game.move_count else None
+    return 0 if found is None else sum(found) + sum(found)
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        in_a_tuple,
+        in_a_tuple_of_its_own,
+        in_a_default,
+        that_is_returned,
+        that_is_kept,
+        in_a_list,
+        in_a_dict,
+        of_an_earlier_turn,
+        of_a_condition,
+        of_calls_that_ended,
+        of_other_depths,
+    ],
+)
+def test_inner_functions_read_the_variables_of_the_call_that_made_them(heuristic: Heuristic) -> None:
+    agree_or_be_refused(heuristic)
+
+
+@pytest.mark.parametrize(
+    "heuristic", [lambda game, player: walked_twice(reversed([1, game.move_count])), walked_twice_if_any]
+)
+def test_what_is_walked_once_stays_so_when_it_is_passed_on(heuristic: Heuristic) -> None:
+    agree_or_be_refused(heuristic)
