@@ -65,6 +65,8 @@ def stored(low: Lowering, kind: Type, address: int, value: Value) -> None:
 
 def new_list(low: Lowering, region: Region) -> Value:
     """An empty list."""
+    # What it was copied from may have been a set of cells in an earlier round.
+    region.root().spell_out()
     return Value(Listing(region=region), (low.made("ListNew", max(1, len(region.element.layout))),))
 
 
