@@ -272,11 +272,15 @@ def _slice(low: Lowering, container: Value, node: ast.Slice) -> Value:
         NOTHING if bound is None else low.kept(low.value(bound))
         for bound in (node.lower, node.upper, node.step)
     ]
+    if any(bound.is_constant and bound.type is not NONE and bound.type not in WHOLE for bound in bounds):
+        raise low.bail()
     if container.type is CELL:
         container = low.pair(container)
     if container.parts is not None:
         if not all(bound.is_constant for bound in bounds):
             low.refuse("slice", "a tuple is sliced by what is not constant: use a list", node)
+        if bounds[2].constant == 0:
+            raise low.bail()
         return tuple_of(container.parts[slice(*(bound.constant for bound in bounds))])
     handler = METHODS.get((family(container.type), "__slice__"))
     if handler is None:

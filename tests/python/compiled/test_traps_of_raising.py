@@ -1,0 +1,48 @@
+"""What raises in Python, and what only a compiler could stumble over: both are Python's."""
+
+# ruff: noqa: RUF016 - such heuristics are what is tried
+# mypy: ignore-errors
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.python.compiled.agreement import agree_or_be_refused
+
+LEAST = -(2**63)
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        lambda game, player: 1.5 | 2,
+        lambda game, player: 2 & 1.5 if game.move_count > 3 else 4,
+        lambda game, player: game.move_count ^ 1.0,
+        lambda game, player: (1, 2, 3)[::0],
+        lambda game, player: len((1, 2, 3)[::1.0]),
+        lambda game, player: len((1, 2, 3)[1.0:]),
+        lambda game, player: len((1, 2, 3)["a":]),
+        lambda game, player: len([1, 2, 3][::-1.0]),
+        lambda game, player: len([1, 2, 3][::1.0]),
+        lambda game, player: len([1, 2, 3][::0]),
+        lambda game, player: len(game._board_state[0.0:-3]),
+        lambda game, player: len(game._board_state[:-3.0]),
+        lambda game, player: round(2.5, 1.0),
+        lambda game, player: round(2.5, "a"),
+        lambda game, player: round(1e308, -400) + round(2.5, 10**10),
+        lambda game, player: -LEAST + game.move_count,
+        lambda game, player: abs(LEAST) - game.move_count,
+        lambda game, player: ~LEAST + game.move_count,
+        lambda game, player: round(2**63 - 1, -1) - game.move_count,
+        lambda game, player: int(1e300) > game.move_count,
+        lambda game, player: [1, 2][int(1e19)],
+        lambda game, player: 2.5 if int(1e300) in (1, 2) else 1.0,
+        lambda game, player: math.floor(1e30) + math.ceil(-1e30) + game.move_count,
+        lambda game, player: sum(range(0, game.move_count, 2**40)),
+        lambda game, player: {(): 5}[()] + ({(): 5}.get((), 1) if () in {(): 1} else 2),
+        lambda game, player: sum(len(each) for each in [(), ()]) + ([(), ()].count(())) + (() in {()}),
+    ],
+)
+def test_what_only_the_compiler_could_stumble_over_is_pythons(heuristic: Any) -> None:
+    agree_or_be_refused(heuristic)
