@@ -215,23 +215,33 @@ def lower_dist(low: Lowering, call: Call) -> Value:
     return Value(FLOAT, (low.made("Math2F", *differences, HYPOT, kind="f"),))
 
 
-@builtin(math.isinf, math.isnan, math.isfinite)
-def lower_is_special(low: Lowering, call: Call) -> Value:
-    """`math.isinf`, `math.isnan`, `math.isfinite`."""
-    name = low.at.func if isinstance(low.at, ast.Call) else None
-    word = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-    (value,) = (_number(low, each) for each in call.only(low))
-    content = as_float(low, value)
-    if word == "isnan":
-        return Value(BOOL, (low.pure("NeF", content, content),))
+@builtin(math.isnan)
+def lower_is_nan(low: Lowering, call: Call) -> Value:
+    """`math.isnan`."""
+    content = _content(low, call)
+    return Value(BOOL, (low.pure("NeF", content, content),))
+
+
+@builtin(math.isfinite)
+def lower_is_finite(low: Lowering, call: Call) -> Value:
+    """`math.isfinite`."""
+    content = _content(low, call)
     # The difference of an infinity or NaN with itself is NaN.
     none = low.pure("SubF", content, content, kind="f")
-    if word == "isfinite":
-        return Value(BOOL, (low.pure("EqF", none, none),))
-    if word != "isinf":
-        low.refuse("math", "this function of math under another name: call it by its own")
-    infinite = low.constant_register("ConstF", math.inf, "f")
-    return Value(BOOL, (low.pure("EqF", infinite, low.pure("AbsF", content, kind="f")),))
+    return Value(BOOL, (low.pure("EqF", none, none),))
+
+
+@builtin(math.isinf)
+def lower_is_infinite(low: Lowering, call: Call) -> Value:
+    """`math.isinf`."""
+    size = low.pure("AbsF", _content(low, call), kind="f")
+    return Value(BOOL, (low.pure("EqF", low.constant_register("ConstF", math.inf, "f"), size),))
+
+
+def _content(low: Lowering, call: Call) -> int:
+    """The register of the only argument as a float."""
+    (value,) = (_number(low, each) for each in call.only(low))
+    return as_float(low, value)
 
 
 def _of_one(place: int) -> Callable[[Lowering, Call], Value]:

@@ -1,6 +1,6 @@
 """What raises in Python, and what only a compiler could stumble over: both are Python's."""
 
-# ruff: noqa: RUF016 - such heuristics are what is tried
+# ruff: noqa: B032, RUF016 - such heuristics are what is tried
 # mypy: ignore-errors
 
 import math
@@ -45,4 +45,40 @@ LEAST = -(2**63)
     ],
 )
 def test_what_only_the_compiler_could_stumble_over_is_pythons(heuristic: Any) -> None:
+    agree_or_be_refused(heuristic)
+
+
+def annotated(game, player):
+    items = [1]
+    items[1 // 0]: int
+    return len(items)
+
+
+def annotated_attribute(game, player):
+    (game.no_such_name): int
+    return 3
+
+
+def annotated_name(game, player):
+    items: list[int]
+    items = [game.move_count]
+    return items[0]
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        annotated,
+        annotated_attribute,
+        annotated_name,
+        lambda game, player: len(game.__get_moves__(loc=(1, 1))),
+        lambda game, player: len(game._Board__get_moves(move=(1, 1))),
+        lambda game, player: len(game.__get_moves__(move=(1, 1)) + game._Board__get_moves(loc=(1, 1))),
+        lambda game, player: len(game.get_legal_moves(player=game.get_opponent(player=player))),
+        lambda game, player: game.forecast_move(move=(1, 1)).is_winner(player=player),
+        lambda game, player: game.move_is_legal(move=(1, 1)) + game.utility(player=player),
+        lambda game, player: game.get_player_location(seat=player) is None,
+    ],
+)
+def test_what_a_call_or_an_annotation_raises_is_pythons(heuristic: Any) -> None:
     agree_or_be_refused(heuristic)
