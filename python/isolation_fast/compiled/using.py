@@ -18,7 +18,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from isolation_fast._native import Compiled, Program
-from isolation_fast.compiled.source import Refusal, Source
+from isolation_fast.compiled.source import Refusal, Source, require_own
 from isolation_fast.exceptions import CompilationWarning
 
 SWITCH: Final = "ISOLATION_FAST_COMPILE"
@@ -148,6 +148,8 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
 @cache
 def compiler() -> Callable[[Source], Program]:
     """What makes the program of a function; loaded here, so that what compiles nothing does not load it."""
+    # What compiles a builtin is entered under the builtin that has its name then.
+    require_own()
     from isolation_fast.compiled.programs import lower
 
     return lower

@@ -318,3 +318,31 @@ def of_names_that_mean_others(game, player):
 )
 def test_what_equals_a_builtin_is_none(heuristic: Callable[[Any, Any], Any]) -> None:
     agree_or_be_refused(heuristic)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "builtins.max = min",
+        "builtins.abs = lambda x: 3",
+        "math.fabs = math.sqrt",
+        "Board.utility = lambda *_: 9.0",
+    ],
+)
+def test_what_was_replaced_before_anything_was_compiled_is_not_taken_for_pythons(
+    change: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "replacing.py"
+    file.write_text(
+        "import builtins, math\n"
+        "from isolation_fast import Board, evaluate_many\n"
+        f"{change}\n"
+        "from isolation_fast.compiled import compiled_of\n"
+        "def heuristic(game, player):\n"
+        "    return max(game.move_count, 4) + abs(-5) + math.fabs(16) + game.utility(player)\n"
+        "board = Board('ann', 'ben')\n"
+        "compiled_of(heuristic)\n"
+        "print(list(evaluate_many([board] * 3, heuristic)) == [heuristic(board, 'ann')] * 3)\n"
+    )
+    command = [sys.executable, "-W", "error", file]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "True\n"
