@@ -42,6 +42,10 @@ from isolation_fast.compiled.values import NOTHING, Value, alike, known, tuple_o
 SMALL: Final = 60
 """A function with fewer nodes is written in place of its calls."""
 DEEPEST: Final = 24
+DEEPEST_INSIDE: Final = 4
+"""Calls in Python, those of comprehensions too, in one of the functions of the program that nest."""
+SPARE: Final = 4
+"""So many more comprehensions and inner functions may be around a call that nests."""
 LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 
 
@@ -173,7 +177,7 @@ def _of_closure(low: Lowering, made: Closure, call: Call) -> Value:
             if name not in made.defaults:
                 raise low.bail()
             given[name] = made.defaults[name]
-    if made.node in low.inlined or len(low.inlined) > DEEPEST:
+    if made.node in low.inlined or _is_deep(low, SPARE):
         low.refuse(
             "recursion", "a function inside another one calls itself: define it at the top of the file"
         )
@@ -207,12 +211,17 @@ def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
 def _fits(low: Lowering, source: Source) -> bool:
     """Whether a function is written in place of its call; others may share its text."""
     around = [low.instance.source.function, *low.inlined]
-    if any(source.function is each for each in around) or len(low.inlined) > DEEPEST:
+    if any(source.function is each for each in around) or _is_deep(low):
         return False
     node, sizes = source.tree, low.unit.sizes
     if id(node) not in sizes:
         sizes[id(node)] = sum(1 for _ in ast.walk(node))
     return sizes[id(node)] <= SMALL
+
+
+def _is_deep(low: Lowering, spare: int = 0) -> bool:
+    """Whether Python nests so many calls here that more could be too many for it in all."""
+    return low.depth >= (DEEPEST if low.instance.is_entry else DEEPEST_INSIDE) + spare
 
 
 def _in_place(low: Lowering, scope: Scope, function: object, given: dict[str, Value]) -> Value:
@@ -251,6 +260,8 @@ def _body_in_place(low: Lowering, scope: Scope, node: Any) -> None:
 
 def _as_instance(low: Lowering, source: Source, given: dict[str, Value]) -> Value:
     """A call of a function of the program."""
+    if _is_deep(low, SPARE):
+        low.refuse("recursion", "calls are nested too deep here: call the function in a statement of its own")
     for value in given.values():
         low.refuse_iterator(value)
     kinds: dict[str, Type] = {name: value.type for name, value in given.items()}

@@ -47,6 +47,8 @@ class Lowering(Flow):
         self.unit, self.instance = unit, instance
         self.scope = Scope((), instance.node, self.names(instance.node), instance.source, None)
         self.jumps: list[Jumps] = []
+        self.depth = 0
+        """How many calls and comprehensions are written in place around here."""
         self.inlined: list[object] = []
         """The functions that are being written in place of their calls; the nodes of inner ones."""
         self.start: list[Any] = []
@@ -146,10 +148,12 @@ class Lowering(Flow):
     def within(self, scope: Scope) -> Iterator[None]:
         """Look names up from another scope."""
         outside, self.scope = self.scope, scope
+        self.depth += 1
         try:
             yield
         finally:
             self.scope = outside
+            self.depth -= 1
 
     def scoped(self, key: Hashable, node: ast.AST) -> Scope:
         """A scope inside this one, for a comprehension or a function that is written in place."""

@@ -39,7 +39,7 @@ OWN: Final = tuple(
     for module, names in ((builtins, BUILTINS.split()), (math, list(vars(math))))
     for name in names
 )
-"""The builtins that are compiled, before a submission can put others in their place; so is the board above."""
+"""What is compiled, as it was before a submission could put something else in its place."""
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 Ref: TypeAlias = "ref[Any]"

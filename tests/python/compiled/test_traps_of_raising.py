@@ -4,6 +4,8 @@
 # mypy: ignore-errors
 
 import math
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,3 +84,21 @@ def annotated_name(game, player):
 )
 def test_what_a_call_or_an_annotation_raises_is_pythons(heuristic: Any) -> None:
     agree_or_be_refused(heuristic)
+
+
+@pytest.mark.parametrize("turns", [3, 60])
+def test_calls_that_are_too_deep_for_python_are_pythons(turns: int, tmp_path: Path) -> None:
+    links = [f"def link_{place}(number):\n    return link_{place + 1}(number)\n" for place in range(16)]
+    steps = "".join(f"    total += number * {place} + len([{place}, number])\n" for place in range(12))
+    file = tmp_path / "deep.py"
+    file.write_text(
+        "".join(links)
+        + "def link_16(number):\n    return turn(number)\n"
+        + f"def turn(number):\n    total = 0\n{steps}"
+        + "    return total if number <= 0 else link_0(number - 1) + total\n"
+        + f"def heuristic(game, player):\n    return turn({turns}) + game.move_count\n"
+    )
+    spec = spec_from_file_location("deep", file)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    agree_or_be_refused(module.heuristic)
