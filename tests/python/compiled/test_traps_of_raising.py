@@ -43,6 +43,10 @@ LEAST = -(2**63)
         lambda game, player: math.floor(1e30) + math.ceil(-1e30) + game.move_count,
         lambda game, player: sum(range(0, game.move_count, 2**40)),
         lambda game, player: {(): 5}[()] + ({(): 5}.get((), 1) if () in {(): 1} else 2),
+        lambda game, player: max((max, min), key=lambda of: of(game.move_count, 3))(1, 2),
+        lambda game, player: max(max, min, max, key=lambda of: of(game.move_count, 3))(1, 2),
+        lambda game, player: max((1, (2, 3)), key=lambda item: 1),
+        lambda game, player: max(None, 3, key=lambda item: 0 if item is None else item),
         lambda game, player: sum(len(each) for each in [(), ()]) + ([(), ()].count(())) + (() in {()}),
     ],
 )
