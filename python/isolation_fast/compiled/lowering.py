@@ -169,7 +169,11 @@ class Lowering(Flow):
             code, self.code = self.code, []
             env, mark, effects = dict(self.reached()), len(self.edges), self.unit.effects
             risks = self.risks
-            if write(False) and effects == self.unit.effects:
+            try:
+                is_right = write(False)
+            except Dead:
+                is_right = False
+            if is_right and effects == self.unit.effects:
                 code.append(self.code)
                 self.code = code
                 return

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.python.compiled.agreement import agree_or_be_refused
+from tests.python.compiled.agreement import agree, agree_or_be_refused
 
 LEAST = -(2**63)
 
@@ -106,3 +106,28 @@ def test_calls_that_are_too_deep_for_python_are_pythons(turns: int, tmp_path: Pa
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     agree_or_be_refused(module.heuristic)
+
+
+def a_sum_that_raises(game, player):
+    number = game.move_count * 3
+    rest = number % 7
+    if rest > 3:
+        sum(1 for _ in game)
+    return number + rest
+
+
+def an_extreme_that_raises(game, player):
+    number = game.move_count * 3
+    rest = number % 7
+    if rest > 3:
+        number = max(1 for _ in game)
+    elif rest > 2:
+        number = len({1 for _ in game})
+    else:
+        rest += any(3 for _ in 5) if number > 90 else 3
+    return number + rest
+
+
+@pytest.mark.parametrize("heuristic", [a_sum_that_raises, an_extreme_that_raises])
+def test_what_comes_before_a_loop_that_raises_stays(heuristic: Any) -> None:
+    agree(heuristic)
