@@ -124,11 +124,18 @@ def _folded(op: ast.operator, left: Any, right: Any) -> Any:
         return None
     try:
         result = function(left, right)
-    except ArithmeticError:
+    except (ArithmeticError, TypeError):
         return None
     if isinstance(result, complex) or (isinstance(result, int) and abs(result) >= WORD):
         return None
     return result
+
+
+def in_a_word(low: Lowering, value: float) -> Value:
+    """A number that was computed while compiling; beyond 64 bits the run ends."""
+    if isinstance(value, int) and not -WORD <= value < WORD:
+        raise low.bail()
+    return number(value)
 
 
 def _of_integers(low: Lowering, op: ast.operator, left: Value, right: Value) -> Value:
@@ -224,7 +231,7 @@ def signed(low: Lowering, op: ast.unaryop, value: Value) -> Value:
         raise low.bail()
     if value.is_constant and not isinstance(op, ast.Invert):
         constant = value.constant
-        return number(-constant if isinstance(op, ast.USub) else +constant)
+        return in_a_word(low, -constant if isinstance(op, ast.USub) else +constant)
     if isinstance(op, ast.UAdd):
         return Value(INT, low.row(value)) if value.type is BOOL else value
     if isinstance(op, ast.Invert):

@@ -195,7 +195,8 @@ def lower_blank_spaces(low: Lowering, game: Value) -> Value:
     return moves_of(low, "Blank", low.one(game), nowhere, nowhere)
 
 
-@method(BOARD, "_Board__get_moves", "__get_moves__", takes=("loc",))
+@method(BOARD, "__get_moves__", takes=("move",))
+@method(BOARD, "_Board__get_moves", takes=("loc",))
 def lower_moves_from(low: Lowering, game: Value, place: Value) -> Value:
     """The blank cells a knight's move from a cell; all blank cells from None."""
     board = low.one(game)

@@ -10,7 +10,7 @@ import __future__
 
 import ast
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from types import FunctionType
 from typing import Any, Final
 
@@ -42,14 +42,20 @@ from isolation_fast.compiled.values import NOTHING, Value, alike, known, tuple_o
 SMALL: Final = 60
 """A function with fewer nodes is written in place of its calls."""
 DEEPEST: Final = 24
+DEEPEST_INSIDE: Final = 4
+"""Calls in Python, those of comprehensions too, in one of the functions of the program that nest."""
+SPARE: Final = 4
+"""So many more comprehensions and inner functions may be around a call that nests."""
 LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 
 
 class Closure:
     """A function that is defined inside another one."""
 
-    def __init__(self, node: Any, scope: Scope, defaults: dict[str, Value]) -> None:
-        self.node, self.scope, self.defaults = node, scope, defaults
+    def __init__(self, node: Any, low: Lowering, defaults: dict[str, Value]) -> None:
+        self.node, self.defaults = node, defaults
+        self.low, self.scope = low, low.scope
+        """The function of the program in whose registers its variables and defaults are."""
 
 
 def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
@@ -72,9 +78,10 @@ def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
     if (
         made is None
         or made.scope is not low.scope
+        or not all(made.defaults[name].type == values[name].type for name in values)
         or not all(alike(made.defaults[name], values[name]) for name in values)
     ):
-        made = low.unit.closures[key] = Closure(node, low.scope, values)
+        made = low.unit.closures[key] = Closure(node, low, values)
     return known(made, "a function")
 
 
@@ -154,27 +161,30 @@ def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
                 given[name] = value_of(low, source.default(name), name)
             except KeyError:
                 raise low.bail() from None
-    if _fits(low, node) or any(isinstance(each.type, Known) for each in given.values()):
+    if _fits(low, source) or any(isinstance(each.type, Known) for each in given.values()):
         scope = Scope((low.scope.key, id(call.node)), node, low.names(node), source, None)
-        return _in_place(low, scope, given)
-    return _as_instance(low, node, source, None, given)
+        return _in_place(low, scope, function, given)
+    return _as_instance(low, source, given)
 
 
 def _of_closure(low: Lowering, made: Closure, call: Call) -> Value:
+    if made.low is not low:
+        what = getattr(made.node, "name", "a lambda")
+        low.refuse("closure", f"{what} leaves the function that defines it: call it there")
     given = _bound(low, made.node, call)
     for name in given:
         if given[name] is None:
             if name not in made.defaults:
                 raise low.bail()
             given[name] = made.defaults[name]
-    if made.node in low.inlined or len(low.inlined) > DEEPEST:
+    if made.node in low.inlined or _is_deep(low, SPARE):
         low.refuse(
             "recursion", "a function inside another one calls itself: define it at the top of the file"
         )
     scope = Scope(
         (low.scope.key, id(call.node)), made.node, low.names(made.node), made.scope.source, made.scope
     )
-    return _in_place(low, scope, given)
+    return _in_place(low, scope, made.node, given)
 
 
 def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
@@ -198,17 +208,23 @@ def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Any]:
     return given
 
 
-def _fits(low: Lowering, node: ast.AST) -> bool:
-    """Whether a function is written in place of its call."""
-    if node in low.inlined or node is low.instance.node or len(low.inlined) > DEEPEST:
+def _fits(low: Lowering, source: Source) -> bool:
+    """Whether a function is written in place of its call; others may share its text."""
+    around = [low.instance.source.function, *low.inlined]
+    if any(source.function is each for each in around) or _is_deep(low):
         return False
-    sizes = low.unit.sizes
+    node, sizes = source.tree, low.unit.sizes
     if id(node) not in sizes:
         sizes[id(node)] = sum(1 for _ in ast.walk(node))
     return sizes[id(node)] <= SMALL
 
 
-def _in_place(low: Lowering, scope: Scope, given: dict[str, Value]) -> Value:
+def _is_deep(low: Lowering, spare: int = 0) -> bool:
+    """Whether Python nests so many calls here that more could be too many for it in all."""
+    return low.depth >= (DEEPEST if low.instance.is_entry else DEEPEST_INSIDE) + spare
+
+
+def _in_place(low: Lowering, scope: Scope, function: object, given: dict[str, Value]) -> Value:
     """A function written in place of its call: `return` goes to its end."""
     node: Any = scope.node
     jumps, at = low.jumps, low.at
@@ -217,7 +233,7 @@ def _in_place(low: Lowering, scope: Scope, given: dict[str, Value]) -> Value:
         low.reached()[scope.variable(name)] = low.settled(value)
     low.jumps = []
     scope.returns = []
-    low.inlined.append(node)
+    low.inlined.append(function)
     try:
         with low.within(scope):
             _body_in_place(low, scope, node)
@@ -242,22 +258,23 @@ def _body_in_place(low: Lowering, scope: Scope, node: Any) -> None:
     low.enter(scope.returns or ())
 
 
-def _as_instance(
-    low: Lowering, node: Any, source: Source, outer: Scope | None, given: dict[str, Value]
-) -> Value:
+def _as_instance(low: Lowering, source: Source, given: dict[str, Value]) -> Value:
     """A call of a function of the program."""
+    if _is_deep(low, SPARE):
+        low.refuse("recursion", "calls are nested too deep here: call the function in a statement of its own")
     for value in given.values():
         low.refuse_iterator(value)
     kinds: dict[str, Type] = {name: value.type for name, value in given.items()}
-    constants = tuple(value.constant if not value.type.layout else None for value in given.values())
-    key: Hashable = (id(node), tuple(kinds.items()), constants)
+    constants = tuple(_content(value) for value in given.values() if not value.type.layout)
+    # Functions that one `def` makes have one node, and differ in their closures and defaults.
+    key: Hashable = (id(source.function), tuple(kinds.items()), constants)
     unit = low.unit
     instance = unit.instances.get(key)
     if instance is None:
-        instance = unit.instances[key] = Instance(key, node, outer, kinds)
+        instance = unit.instances[key] = Instance(key, source, kinds)
         fixed = {name: value for name, value in given.items() if not value.type.layout}
         effects = unit.effects
-        unit.finish(instance, lambda each: lowered(unit, each, source, fixed))
+        unit.finish(instance, lambda each: lowered(unit, each, fixed))
         instance.has_effects = unit.effects != effects
     elif instance.busy:
         instance.asked_early = True
@@ -268,22 +285,31 @@ def _as_instance(
     arguments = [register for value in given.values() for register in low.row(value)]
     row = tuple(map(low.fresh, instance.result.layout))
     low.emit("Call", instance, arguments, list(row))
-    if instance.result.layout or instance.result is NONE:
-        return low.held(instance.result, row)
-    return Value(instance.result, row)
+    return low.held(instance.result, row)
 
 
-def lowered(unit: Unit, instance: Instance, source: Source, fixed: dict[str, Value]) -> Lowering:
-    """The code of a function of the program, once through; its result is noted."""
-    low = Lowering(unit, instance, source)
+def _content(value: Value) -> Hashable:
+    """What a value without registers is: a text, None, a tuple of them."""
+    return value.constant if value.parts is None else tuple(map(_content, value.parts))
+
+
+def lowered(
+    unit: Unit, instance: Instance, fixed: dict[str, Value], defaults: Sequence[str] = ()
+) -> Lowering:
+    """The code of a function of the program, once through; its result is noted.
+
+    `defaults` are the parameters that a heuristic has beyond the board and the player.
+    """
+    low = Lowering(unit, instance)
     registers: list[int] = []
     env = low.reached()
     for name, kind in instance.parameters.items():
         row = tuple(map(low.fresh, kind.layout))
         registers += row
         env[low.scope.variable(name)] = fixed[name] if name in fixed else low.held(kind, row)
-    env.update({low.scope.variable(name): value for name, value in fixed.items()})
     instance.row = tuple(registers)
+    for name in defaults:
+        env[low.scope.variable(name)] = _default(low, name)
     low.scope.returns = None if instance.is_entry else []
     if isinstance(instance.node, ast.Lambda):
         low.statements([ast.copy_location(ast.Return(instance.node.body), instance.node)])
@@ -320,17 +346,13 @@ def _give_back(low: Lowering, instance: Instance, value: Value) -> None:
     low.env = None
 
 
-def with_defaults(
-    unit: Unit, instance: Instance, source: Source, names: list[str], fixed: dict[str, Value]
-) -> None:
-    """Give the parameters of a heuristic beyond the board and the player their defaults."""
-    low = Lowering(unit, instance, source)
-    for name in names:
-        try:
-            found = source.default(name)
-        except KeyError:
-            low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
-        fixed[name] = value_of(low, found, name)
+def _default(low: Lowering, name: str) -> Value:
+    """The default of a parameter of the heuristic, in registers of the function that reads it."""
+    try:
+        found = low.instance.source.default(name)
+    except KeyError:
+        low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
+    return value_of(low, found, name)
 
 
 # ---- return
@@ -347,8 +369,7 @@ def lower_return(low: Lowering, node: ast.Return) -> None:
 def returned(low: Lowering, value: Value) -> None:
     """Leave the function with a value."""
     scope = low.scope.function
-    if isinstance(value.type, Known) and value.type.label == "an iterator":
-        low.refuse("return", "a generator is returned: return a list")
+    low.refuse_iterator(value)
     if low.instance.is_entry and scope.returns is None:
         low.emit("Ret", [result(low, value)])
         low.env = None

@@ -49,7 +49,7 @@ def _pairs(value: Value) -> Value:
 
 def _hold(low: Lowering, region: Region, key: Value, value: Value) -> None:
     """Note what is put into dicts."""
-    if key.type is GAME or not is_plain(key.type):
+    if key.type is GAME or not is_plain(key.type) or not key.type.layout:
         low.refuse("dict", f"{key.type.label} is the key of a dict: use integers, or tuples of them")
     low.refuse_iterator(value)
     pair = Tuple((key.type, value.type))

@@ -26,7 +26,7 @@ from isolation_fast.compiled.types import (
     Tuple,
     Type,
 )
-from isolation_fast.compiled.values import NOTHING, Value
+from isolation_fast.compiled.values import Value
 
 
 def region_of(value: Value) -> Region:
@@ -53,8 +53,6 @@ def loaded(low: Lowering, kind: Type, address: int) -> Value:
     row = []
     for offset, letter in enumerate(kind.layout):
         row.append(low.made("LoadF" if letter == "f" else "LoadI", address, offset, kind=letter))
-    if not kind.layout:
-        return NOTHING if kind is NONE else Value(kind, ())
     return low.held(kind, row)
 
 
@@ -67,6 +65,8 @@ def stored(low: Lowering, kind: Type, address: int, value: Value) -> None:
 
 def new_list(low: Lowering, region: Region) -> Value:
     """An empty list."""
+    # What it was copied from may have been a set of cells in an earlier round.
+    region.root().spell_out()
     return Value(Listing(region=region), (low.made("ListNew", max(1, len(region.element.layout))),))
 
 
@@ -82,13 +82,13 @@ def pushed(low: Lowering, region: Region, handle: int, value: Value) -> None:
 
 def words(low: Lowering, kind: Type, value: Value) -> list[int] | None:
     """A constant as the words of an element; None for what is not constant."""
-    if value.asked is not None and value.asked[0] == "data":
-        return [value.asked[1]]
     if isinstance(kind, Optional):
         if value.type is NONE:
             return [0] * len(kind.layout) if kind != PLACE else [-1]
         inner = words(low, kind.of, value)
         return None if inner is None else inner if kind == PLACE else [1, *inner]
+    if value.asked is not None and value.asked[0] == "data":
+        return [value.asked[1]]
     if isinstance(kind, Tuple) and value.parts is not None:
         parts = [
             words(low, part, part_value) for part, part_value in zip(kind.parts, value.parts, strict=True)

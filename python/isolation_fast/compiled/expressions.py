@@ -6,7 +6,7 @@ import ast
 import random
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from isolation_fast.compiled.assembly import WORD
@@ -37,6 +37,9 @@ MOST_PARTS: Final = 64
 def value_of(low: Lowering, found: Any, name: str) -> Value:
     """An object that was found in a module or a closure, as a value."""
     kind = type(found)
+    if type(kind) is not type:
+        # A class of classes may have an `==` of its own, by which a class of theirs equals a builtin one.
+        low.refuse("object", _instead_of(found, name))
     if found is None:
         return NOTHING
     if kind in (bool, int, float):
@@ -59,29 +62,29 @@ def value_of(low: Lowering, found: Any, name: str) -> Value:
 
 def _instead_of(found: Any, name: str) -> str:
     """What to write instead of something that only Python knows."""
-    owner = getattr(found, "__module__", None) or type(found).__module__
+    # An object of somebody's class may run code when an attribute of it is read.
+    plain = any(type(found) is each for each in (type, FunctionType, BuiltinFunctionType, MethodType))
+    owner = (getattr(found, "__module__", None) if plain else None) or type(found).__module__
     if found is print:
         return "print is left to Python: leave it out"
     if owner.partition(".")[0] == "numpy":
         return f"{name} is numpy's: use plain numbers and the module math"
     if (
         owner == "random"
-        or isinstance(found, random.Random)
-        or isinstance(getattr(found, "__self__", None), random.Random)
+        or issubclass(type(found), random.Random)
+        or (plain and isinstance(getattr(found, "__self__", None), random.Random))
     ):
         return f"{name} is a matter of chance: let the value depend on the board alone"
-    if isinstance(found, type) and owner != "builtins":
+    if issubclass(type(found), type) and owner != "builtins":
         return f"{name} is a class: write functions instead"
-    if isinstance(found, (type, BuiltinFunctionType)):
+    if type(found) in (type, BuiltinFunctionType):
         return f"{name} is left to Python: do without it"
     return f"{name} is an object of class {type(found).__name__}: use numbers, lists and tuples"
 
 
 def _is_builtin(found: Any) -> bool:
-    try:
-        return found in BUILTINS
-    except TypeError:
-        return False
+    # Others may have an `==` of their own.
+    return type(found) in (type, BuiltinFunctionType) and found in BUILTINS
 
 
 @expression(ast.Constant)
@@ -272,11 +275,15 @@ def _slice(low: Lowering, container: Value, node: ast.Slice) -> Value:
         NOTHING if bound is None else low.kept(low.value(bound))
         for bound in (node.lower, node.upper, node.step)
     ]
+    if any(bound.is_constant and bound.type is not NONE and bound.type not in WHOLE for bound in bounds):
+        raise low.bail()
     if container.type is CELL:
         container = low.pair(container)
     if container.parts is not None:
         if not all(bound.is_constant for bound in bounds):
             low.refuse("slice", "a tuple is sliced by what is not constant: use a list", node)
+        if bounds[2].constant == 0:
+            raise low.bail()
         return tuple_of(container.parts[slice(*(bound.constant for bound in bounds))])
     handler = METHODS.get((family(container.type), "__slice__"))
     if handler is None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 
 from isolation_fast.compiled.arithmetic import operated
+from isolation_fast.compiled.assembly import SMALL
 from isolation_fast.compiled.calls import called
 from isolation_fast.compiled.conditions import branch, truth
 from isolation_fast.compiled.elements import loaded
@@ -220,8 +221,8 @@ def _range(low: Lowering, call: Call) -> Value:
     )
     if step == 0:
         raise low.bail()
-    if step is None or not isinstance(step, int):
-        low.refuse("range", "range with a step that is not constant: write the step as a number")
+    if step is None or not isinstance(step, int) or abs(step) >= SMALL:
+        low.refuse("range", "range with a step that is not constant, or very large: write a small number")
 
     def walk(
         low: Lowering, key: Hashable, body: Body, variables: Iterable[Key], _ordered: bool

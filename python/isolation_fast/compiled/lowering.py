@@ -11,9 +11,20 @@ from typing import Any, Final, NoReturn
 from isolation_fast.compiled.assembly import Instruction
 from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
 from isolation_fast.compiled.scopes import Names, Scope, names_of
-from isolation_fast.compiled.source import Refusal, Source
+from isolation_fast.compiled.source import Refusal
 from isolation_fast.compiled.tables import EXPRESSIONS, STATEMENTS
-from isolation_fast.compiled.types import MIXED, Again, Known, Listing, Optional, Region, Type, Unset, join
+from isolation_fast.compiled.types import (
+    MIXED,
+    Again,
+    Known,
+    Listing,
+    Optional,
+    Region,
+    Tuple,
+    Type,
+    Unset,
+    join,
+)
 from isolation_fast.compiled.unit import Instance, Unit
 from isolation_fast.compiled.values import Value
 
@@ -31,13 +42,15 @@ class Jumps:
 class Lowering(Flow):
     """The lowering of one function of the program, and of all that is written in place of its calls."""
 
-    def __init__(self, unit: Unit, instance: Instance, source: Source) -> None:
+    def __init__(self, unit: Unit, instance: Instance) -> None:
         super().__init__()
         self.unit, self.instance = unit, instance
-        self.scope = Scope((), instance.node, self.names(instance.node), source, instance.outer)
+        self.scope = Scope((), instance.node, self.names(instance.node), instance.source, None)
         self.jumps: list[Jumps] = []
-        self.inlined: list[ast.AST] = []
-        """The functions that are being written in place of their calls."""
+        self.depth = 0
+        """How many calls and comprehensions are written in place around here."""
+        self.inlined: list[object] = []
+        """The functions that are being written in place of their calls; the nodes of inner ones."""
         self.start: list[Any] = []
         """Code at the start of the function."""
         self._scratch: tuple[int, Instruction] | None = None
@@ -135,10 +148,12 @@ class Lowering(Flow):
     def within(self, scope: Scope) -> Iterator[None]:
         """Look names up from another scope."""
         outside, self.scope = self.scope, scope
+        self.depth += 1
         try:
             yield
         finally:
             self.scope = outside
+            self.depth -= 1
 
     def scoped(self, key: Hashable, node: ast.AST) -> Scope:
         """A scope inside this one, for a comprehension or a function that is written in place."""
@@ -154,7 +169,11 @@ class Lowering(Flow):
             code, self.code = self.code, []
             env, mark, effects = dict(self.reached()), len(self.edges), self.unit.effects
             risks = self.risks
-            if write(False) and effects == self.unit.effects:
+            try:
+                is_right = write(False)
+            except Dead:
+                is_right = False
+            if is_right and effects == self.unit.effects:
                 code.append(self.code)
                 self.code = code
                 return
@@ -218,7 +237,7 @@ class Lowering(Flow):
 
     def refuse_iterator(self, value: Value) -> None:
         """What can be walked once only is walked where it is made."""
-        if isinstance(value.type, Known) and value.type.label == "an iterator":
+        if _has_iterator(value.type):
             self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
 
     def region(self, node: ast.AST, name: str, *, cells: bool = False) -> Region:
@@ -249,6 +268,14 @@ class Lowering(Flow):
         if isinstance(value.type, Listing):
             value.type.region.spell_out()
         return value
+
+
+def _has_iterator(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return any(map(_has_iterator, kind.parts))
+    if isinstance(kind, (Optional, Unset)):
+        return _has_iterator(kind.of)
+    return isinstance(kind, Known) and kind.label == "an iterator"
 
 
 def _shown(node: ast.AST) -> str:

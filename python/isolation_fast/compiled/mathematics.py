@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from isolation_fast.compiled.arithmetic import as_float, magnitude, operated
+from isolation_fast.compiled.arithmetic import as_float, in_a_word, magnitude, operated
 from isolation_fast.compiled.conditions import truth, truth_value
 from isolation_fast.compiled.lowering import Lowering
 from isolation_fast.compiled.tables import Call, builtin
@@ -54,7 +54,7 @@ def lower_abs(low: Lowering, call: Call) -> Value:
     """`abs`."""
     (value,) = call.only(low)
     value = _number(low, value)
-    return number(abs(value.constant)) if value.is_constant else magnitude(low, value)
+    return in_a_word(low, abs(value.constant)) if value.is_constant else magnitude(low, value)
 
 
 @builtin(float)
@@ -107,9 +107,17 @@ def lower_round(low: Lowering, call: Call) -> Value:
     if digits is not None and digits.constant is not None:
         value = low.present(value)
         if value.is_constant and digits.is_constant and value.type in NUMBERS:
-            return number(round(value.constant, digits.constant))
+            return _computed(low, lambda: round(value.constant, digits.constant))
         low.refuse("round", "round to decimal places is left to Python: leave it out, or round to an integer")
     return _rounded(low, low.present(value), "RoundI", round)
+
+
+def _computed(low: Lowering, compute: Callable[[], float]) -> Value:
+    """What is computed while compiling; what raises is Python's."""
+    try:
+        return in_a_word(low, compute())
+    except (TypeError, ValueError, OverflowError):
+        raise low.bail() from None
 
 
 def _rounded(low: Lowering, value: Value, name: str, function: Callable[[float], int]) -> Value:
@@ -117,10 +125,7 @@ def _rounded(low: Lowering, value: Value, name: str, function: Callable[[float],
         low.refuse("int", "int of a text: use a number")
     value = _number(low, value)
     if value.is_constant:
-        try:
-            return number(function(value.constant))
-        except (ValueError, OverflowError):
-            raise low.bail() from None
+        return _computed(low, lambda: function(value.constant))
     if value.type in WHOLE:
         return Value(INT, low.row(value))
     # An int that is kept as a float is its own floor and ceiling.
@@ -210,23 +215,33 @@ def lower_dist(low: Lowering, call: Call) -> Value:
     return Value(FLOAT, (low.made("Math2F", *differences, HYPOT, kind="f"),))
 
 
-@builtin(math.isinf, math.isnan, math.isfinite)
-def lower_is_special(low: Lowering, call: Call) -> Value:
-    """`math.isinf`, `math.isnan`, `math.isfinite`."""
-    name = low.at.func if isinstance(low.at, ast.Call) else None
-    word = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-    (value,) = (_number(low, each) for each in call.only(low))
-    content = as_float(low, value)
-    if word == "isnan":
-        return Value(BOOL, (low.pure("NeF", content, content),))
+@builtin(math.isnan)
+def lower_is_nan(low: Lowering, call: Call) -> Value:
+    """`math.isnan`."""
+    content = _content(low, call)
+    return Value(BOOL, (low.pure("NeF", content, content),))
+
+
+@builtin(math.isfinite)
+def lower_is_finite(low: Lowering, call: Call) -> Value:
+    """`math.isfinite`."""
+    content = _content(low, call)
     # The difference of an infinity or NaN with itself is NaN.
     none = low.pure("SubF", content, content, kind="f")
-    if word == "isfinite":
-        return Value(BOOL, (low.pure("EqF", none, none),))
-    if word != "isinf":
-        low.refuse("math", "this function of math under another name: call it by its own")
-    infinite = low.constant_register("ConstF", math.inf, "f")
-    return Value(BOOL, (low.pure("EqF", infinite, low.pure("AbsF", content, kind="f")),))
+    return Value(BOOL, (low.pure("EqF", none, none),))
+
+
+@builtin(math.isinf)
+def lower_is_infinite(low: Lowering, call: Call) -> Value:
+    """`math.isinf`."""
+    size = low.pure("AbsF", _content(low, call), kind="f")
+    return Value(BOOL, (low.pure("EqF", low.constant_register("ConstF", math.inf, "f"), size),))
+
+
+def _content(low: Lowering, call: Call) -> int:
+    """The register of the only argument as a float."""
+    (value,) = (_number(low, each) for each in call.only(low))
+    return as_float(low, value)
 
 
 def _of_one(place: int) -> Callable[[Lowering, Call], Value]:

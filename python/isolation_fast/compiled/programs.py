@@ -21,7 +21,6 @@ from isolation_fast.compiled import (  # noqa: F401 - each fills its part of the
 from isolation_fast.compiled.source import Refusal, Source
 from isolation_fast.compiled.types import GAME, PLAYER, Again, Type
 from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import Value
 
 MOST_ROUNDS: Final = 64
 """So often is a heuristic lowered anew because something was learnt of its types."""
@@ -64,11 +63,9 @@ def _round(unit: Unit, source: Source) -> _native.Program:
         message = "a heuristic takes the board and the player: def name(game, player)"
         raise Refusal(node.lineno, node.col_offset, "parameters", message)
     parameters: dict[str, Type] = {positional[0]: GAME, positional[1]: PLAYER}
-    entry = Instance(("entry",), node, None, dict(parameters))
+    entry = Instance(("entry",), source, dict(parameters))
     entry.is_entry = True
-    fixed: dict[str, Value] = {}
     others = [*positional[2:], *(each.arg for each in arguments.kwonlyargs)]
-    calls.with_defaults(unit, entry, source, others, fixed)
-    unit.finish(entry, lambda each: calls.lowered(unit, each, source, fixed))
+    unit.finish(entry, lambda each: calls.lowered(unit, each, {}, others))
     program: _native.Program = unit.program(entry)
     return program

@@ -231,9 +231,9 @@ def _better(low: Lowering, best: Value, other: Value, largest: bool, place: Any)
     test = less(low, one_key, other_key) if largest else less(low, other_key, one_key)
     true, false = truth(low, test)
     if one_key is one and other_key is item:
-        found = low.either(place, [(true, lambda: item), (false, lambda: one)])
+        found = _unmixed(low, low.either(place, [(true, lambda: item), (false, lambda: one)]))
         return tuple_of((found, found))
-    return low.either(place, [(true, lambda: other), (false, lambda: best)])
+    return _unmixed(low, low.either(place, [(true, lambda: other), (false, lambda: best)]))
 
 
 def _unmixed(low: Lowering, value: Value) -> Value:
@@ -278,7 +278,7 @@ def _extreme_of(low: Lowering, call: Call, key: Value, default: Value | None, la
         return plain or ordered
 
     low.in_any_order(place, write)
-    best = low.reached().pop(name)
+    best = _unmixed(low, low.reached().pop(name))
     if best.type is NONE:
         if default is None:
             raise low.bail()

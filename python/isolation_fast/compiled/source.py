@@ -8,7 +8,9 @@ the modules that it imports is read once and noted in a `Guard`, which is asked 
 from __future__ import annotations
 
 import ast
+import builtins
 import linecache
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -28,6 +30,16 @@ FAR: Final = 10_000_000
 MOST_NESTED: Final = 16
 MOST_ITEMS: Final = 4_096
 MISSING: Final = object()
+
+BUILTINS: Final = """abs all any bool dict divmod enumerate filter float frozenset int len list map max min
+    next pow range repr reversed round set sorted str sum tuple zip"""
+BOARD: Final = tuple(vars(Board).values())
+OWN: Final = tuple(
+    (module, name, vars(module)[name])
+    for module, names in ((builtins, BUILTINS.split()), (math, list(vars(math))))
+    for name in names
+)
+"""What is compiled, as it was before a submission could put something else in its place."""
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 Ref: TypeAlias = "ref[Any]"
@@ -63,7 +75,6 @@ class Guard:
         self._entries: list[tuple[Ref, Reader, Any, object, bool]] = []
         self._contents: list[tuple[Any, type, tuple[object, ...]]] = []
         self._noted: set[tuple[int, Reader, object]] = set()
-        self._board = tuple(vars(Board).values())
 
     def holds(self) -> bool:
         """Whether all that was read is the same: the very objects, and what lists, sets and dicts hold."""
@@ -79,9 +90,7 @@ class Guard:
                 return False
         if not all(_holds_still(*each) for each in self._contents):
             return False
-        # Somebody may have put a method of their own in the place of one of the board's.
-        now = tuple(vars(Board).values())
-        return len(now) == len(self._board) and all(map(is_, now, self._board))
+        return _board_is_ours()
 
     def note_function(self, function: FunctionType) -> None:
         """Note a function whose code is compiled."""
@@ -119,6 +128,20 @@ class Guard:
             raise Refusal(0, 0, "constant", message)
         self._contents.append((value, type(value), items))
         return items
+
+
+def _board_is_ours() -> bool:
+    """Whether nobody has put a method of their own in the place of one of the board's."""
+    now = tuple(vars(Board).values())
+    return len(now) == len(BOARD) and all(map(is_, now, BOARD))
+
+
+def require_own() -> None:
+    """Refuse where a builtin that is compiled, or a function of `math`, is not Python's own any more."""
+    for module, name, value in OWN:
+        if vars(module).get(name) is not value:
+            message = f"{module.__name__}.{name} was replaced: give the function that does this another name"
+            raise Refusal(0, 0, "name", message)
 
 
 def of_globals(function: FunctionType, name: str) -> object:
@@ -186,6 +209,9 @@ class Source:
         if any(type(each) is not dict for each in (found.__globals__, found.__builtins__)):
             message = "its module is no plain dict: load it from a file"
             raise Refusal(function.__code__.co_firstlineno, 0, "function", message)
+        if not _board_is_ours():
+            message = "a method of the board was replaced: make a subclass of Board instead"
+            raise Refusal(function.__code__.co_firstlineno, 0, "board", message)
         tree = _tree_of(function.__code__, function.__globals__)
         guard = guard or Guard()
         guard.note_function(function)

@@ -73,6 +73,8 @@ def lower_annotated(low: Lowering, node: ast.AnnAssign) -> None:
     """`a: type = value`."""
     if node.value is not None:
         assign(low, node.target, low.value(node.value))
+    elif not isinstance(node.target, ast.Name):
+        low.refuse("annotation", "an annotation without a value computes what it stands at: leave it out")
 
 
 @statement(ast.AugAssign)

@@ -16,7 +16,7 @@ from isolation_fast.compiled.types import NEVER, Again, Region, Type
 
 if TYPE_CHECKING:
     from isolation_fast.compiled.lowering import Lowering
-    from isolation_fast.compiled.scopes import Names, Scope
+    from isolation_fast.compiled.scopes import Names
 
 MOST_STEPS = 60_000
 """Expressions and statements lowered for one heuristic, all rounds together."""
@@ -27,8 +27,9 @@ MOST_CODE = 65_535
 class Instance:
     """A function of the program: one of Python's for arguments of certain types."""
 
-    def __init__(self, key: Hashable, node: Any, outer: Scope | None, parameters: dict[str, Type]) -> None:
-        self.key, self.node, self.outer = key, node, outer
+    def __init__(self, key: Hashable, source: Source, parameters: dict[str, Type]) -> None:
+        self.key, self.source = key, source
+        self.node: Any = source.tree
         self.parameters = parameters
         self.result: Type = NEVER
         self.is_entry = False

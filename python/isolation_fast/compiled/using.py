@@ -18,14 +18,14 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from isolation_fast._native import Compiled, Program
-from isolation_fast.compiled.source import Refusal, Source
+from isolation_fast.compiled.source import Refusal, Source, require_own
 from isolation_fast.exceptions import CompilationWarning
 
 SWITCH: Final = "ISOLATION_FAST_COMPILE"
 """The environment variable that is "0" where nothing is compiled: child processes follow it."""
 OFF: Final = "0"
-ROOM: Final = 500
-"""Calls that may still be nested in Python; programs nest 64, and those written in their place."""
+ROOM: Final = 700
+"""Calls that may still be nested in Python: programs nest 64, each with some that are written in place."""
 
 
 class _Switch:
@@ -200,6 +200,8 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
 @cache
 def compiler() -> Callable[[Source], Program]:
     """What makes the program of a function; loaded here, so that what compiles nothing does not load it."""
+    # What compiles a builtin is entered under the builtin that has its name then.
+    require_own()
     from isolation_fast.compiled.programs import lower
 
     return lower
