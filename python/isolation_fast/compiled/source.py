@@ -202,7 +202,8 @@ class Source:
             message = "its module is no plain dict: load it from a file"
             raise Refusal(function.__code__.co_firstlineno, 0, "function", message)
         if not _is_plain_board():
-            raise Refusal(function.__code__.co_firstlineno, 0, "board", "a method of Board was replaced: leave it")
+            message = "a method of the board was replaced: make a subclass of Board instead"
+            raise Refusal(function.__code__.co_firstlineno, 0, "board", message)
         tree = _tree_of(function.__code__, function.__globals__)
         guard = guard or Guard()
         guard.note_function(function)

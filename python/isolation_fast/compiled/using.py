@@ -24,8 +24,8 @@ from isolation_fast.exceptions import CompilationWarning
 SWITCH: Final = "ISOLATION_FAST_COMPILE"
 """The environment variable that is "0" where nothing is compiled: child processes follow it."""
 OFF: Final = "0"
-ROOM: Final = 500
-"""Calls that may still be nested in Python; programs nest 64, and those written in their place."""
+ROOM: Final = 700
+"""Calls that may still be nested in Python: programs nest 64, each with some that are written in place."""
 
 
 class _Switch:

@@ -33,13 +33,15 @@ pub(crate) fn evaluate_many_in_python<'py>(
     let lies_still =
         boards.is_exact_instance_of::<PyList>() || boards.is_exact_instance_of::<PyTuple>();
     let compiled = compiled.filter(|compiled| !compiled.get().is_off());
-    let mut asking = Asking { function, player, compiled, uses: ByWidth::default(), at_a_time: 1 };
+    let uses = ByWidth::default();
+    let mut asking = Asking { function, player, compiled, uses, at_a_time: 1, is_guarded: true };
     let mut values: Vec<[u8; 8]> = Vec::new();
     let mut together = Vec::new();
     let most = if lies_still { TOGETHER } else { 1 };
     for (at, given) in boards.try_iter()?.enumerate() {
         together.push(board_of_many(at, &given?)?);
         if together.len() == most {
+            asking.is_guarded &= lies_still;
             asking.add(&mut together, &mut values)?;
         }
     }
@@ -66,6 +68,8 @@ struct Asking<'a, 'py> {
     uses: ByWidth,
     /// How many boards are copied out at a time: fewer where the program bails.
     at_a_time: usize,
+    /// Whether no code of others has run since it was asked whether the program holds.
+    is_guarded: bool,
 }
 
 /// A board as the program sees it, what it answered, and whether that is to be compared.
@@ -109,6 +113,10 @@ impl<'py> Asking<'_, 'py> {
     /// What the program says of the first of some boards, up to one that it does not know.
     fn answers(&mut self, boards: &[Bound<'py, Board>]) -> PyResult<Vec<Answered>> {
         let Some(compiled) = self.compiled else { return Ok(Vec::new()) };
+        if !self.is_guarded && compiled.get().program(self.function)?.is_none() {
+            self.uses.clear();
+        }
+        self.is_guarded = true;
         let mut roots = Vec::new();
         for board in boards.iter().take(self.at_a_time) {
             let Some((root, seat)) = Board::plain_root(board, self.player)? else { break };
@@ -175,6 +183,7 @@ impl<'py> Asking<'_, 'py> {
             None => None,
         };
         let value = value_in_python(self.function, board, self.player)?;
+        self.is_guarded = false;
         if let Some((root, _)) = root {
             with_position!(&root.position, |position| {
                 use_for(&mut self.uses, position)

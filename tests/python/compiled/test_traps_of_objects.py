@@ -4,9 +4,11 @@
 # mypy: ignore-errors
 
 import inspect
+import math
 import subprocess
 import sys
 from collections.abc import Callable
+from math import isfinite, isnan
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +19,7 @@ from isolation_fast import Board, evaluate_many
 from isolation_fast.compiled import can_be_compiled, compiled_of, explain
 from isolation_fast.compiled.programs import lower
 from isolation_fast.compiled.source import Source
-from tests.python.compiled.agreement import agree, boards, expected, refusal
+from tests.python.compiled.agreement import agree, agree_or_be_refused, boards, expected, refusal
 
 OUTSIDE = 5
 
@@ -262,3 +264,88 @@ def test_where_python_has_no_room_for_calls_it_raises() -> None:
     room = sys.getrecursionlimit() - 200
     depth = room - len(inspect.stack(0))
     assert not below(depth, lambda: can_be_compiled(of_nested_calls))
+
+
+class Alike:
+    """Equal to `len`, and found under it in a dict."""
+
+    def __eq__(self, other):
+        return other is len
+
+    def __hash__(self):
+        return hash(len)
+
+    def __call__(self, items):
+        return 99
+
+    def __getattr__(self, name):
+        raise ValueError(name)
+
+
+class AlikeClasses(type):
+    def __eq__(cls, other):
+        return other is int or other is cls
+
+    def __hash__(cls):
+        return hash(int)
+
+
+class AlikeInt(int, metaclass=AlikeClasses):
+    def __new__(cls, number):
+        return 7
+
+    def __add__(self, other):
+        return 77
+
+
+alike_len, alike_number = Alike(), int.__new__(AlikeInt, 5)
+isnan, isinf = isfinite, isnan
+
+
+def of_names_that_mean_others(game, player):
+    numbers = [game.move_count / 3, -math.inf, math.inf]
+    found = [isnan(number) + 2 * isinf(number) + 4 * math.isinf(number) for number in numbers]
+    return found[0] * 100 + found[1] * 10 + found[2]
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        lambda game, player: alike_len(game.get_legal_moves()),
+        lambda game, player: AlikeInt(game.move_count),
+        lambda game, player: alike_number + game.move_count,
+        lambda game, player: sum([alike_number, game.move_count]),
+        of_names_that_mean_others,
+        lambda game, player: sum(map(isnan, [game.move_count / 3, -math.inf, math.inf])),
+    ],
+)
+def test_what_equals_a_builtin_is_none(heuristic: Callable[[Any, Any], Any]) -> None:
+    agree_or_be_refused(heuristic)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "builtins.max = min",
+        "builtins.abs = lambda x: 3",
+        "math.fabs = math.sqrt",
+        "Board.utility = lambda *_: 9.0",
+    ],
+)
+def test_what_was_replaced_before_anything_was_compiled_is_not_taken_for_pythons(
+    change: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "replacing.py"
+    file.write_text(
+        "import builtins, math\n"
+        "from isolation_fast import Board, evaluate_many\n"
+        f"{change}\n"
+        "from isolation_fast.compiled import compiled_of\n"
+        "def heuristic(game, player):\n"
+        "    return max(game.move_count, 4) + abs(-5) + math.fabs(16) + game.utility(player)\n"
+        "board = Board('ann', 'ben')\n"
+        "compiled_of(heuristic)\n"
+        "print(list(evaluate_many([board] * 3, heuristic)) == [heuristic(board, 'ann')] * 3)\n"
+    )
+    command = [sys.executable, "-W", "error", file]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "True\n"

@@ -267,3 +267,77 @@ def keeps_a_default(game: Any, player: Any, seen: Any = []) -> Any:  # noqa: B00
 )
 def test_what_outlives_the_call_is_not_changed(heuristic: Any) -> None:
     assert "outlives the call" in str(refusal(heuristic))
+
+
+def copied(game: Any, player: Any) -> Any:
+    moves = game.get_legal_moves(player)
+    kept = list(moves)
+    return len(kept) * 10 + (moves[0][0] if moves else 0)
+
+
+def filtered(game: Any, player: Any) -> Any:
+    moves = game.get_legal_moves(player)
+    low = [move for move in moves if move[0] > 2]
+    return len(low) * 100 + (moves[0][0] if moves else 0) + ((3, 3) in low)
+
+
+def copied_by_a_comprehension(game: Any, player: Any) -> Any:
+    moves = game.get_legal_moves(player)
+    total = 0
+    for row, column in [move for move in moves]:  # noqa: C416 - so students write
+        total = total * 3 % 1_009 + row * 2 + column
+    return total + len(moves[1:])
+
+
+def copied_in_turn(game: Any, player: Any) -> Any:
+    moves = game.get_blank_spaces()
+    one = moves.copy()
+    two = list(one)
+    three = moves[:]
+    two.sort()
+    if three:
+        three.pop()
+    at = two.index((3, 3)) if (3, 3) in two else 7
+    return at + 100 * len(one) + 3 * (one[0][0] if one else 5) + len(three) + (two[-1][1] if two else 2)
+
+
+def copied_from_a_tuple(game: Any, player: Any) -> Any:
+    both = (game.get_legal_moves(player), list(game.get_blank_spaces()))
+    blanks = list(both[1])
+    free = [move for move in both[0] if move in blanks]
+    return len(blanks) * 3 + len(free) + (both[0][0][1] if free else 0)
+
+
+def filtered_twice(game: Any, player: Any) -> Any:
+    best = game.get_legal_moves(player)
+    for move in list(best):
+        after = [each for each in game.forecast_move(move).get_legal_moves(player) if each in best]
+        if len(after) > 1:
+            best = list(after)
+    return best[0][0] * 3 + len(best) if best else -7
+
+
+def first_row(moves: Any) -> Any:
+    return moves[0][0] if moves else -1
+
+
+def copied_for_others(game: Any, player: Any) -> Any:
+    every = list(game.get_legal_moves(player))
+    right = [move for move in every if move[1] < 4]
+    return first_row(right) * 100 + len(every) + len(set(right))
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        copied,
+        filtered,
+        copied_by_a_comprehension,
+        copied_in_turn,
+        copied_from_a_tuple,
+        filtered_twice,
+        copied_for_others,
+    ],
+)
+def test_copies_of_moves_compile_whoever_asks_for_their_order(heuristic: Any) -> None:
+    agree(heuristic, bails=True)

@@ -4,7 +4,7 @@ import gc
 import sys
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf, nan
 from typing import Any
 
@@ -76,6 +76,33 @@ def test_many_values_are_the_same(compiler: Compiler) -> None:
     used = using.use_of(compiled)
     assert used is not None
     assert used.values > used.bails > 0
+
+
+def test_many_values_follow_what_python_changes_between_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Changing(Board):
+        def get_legal_moves(self, player: object = None) -> Any:
+            global FACTOR
+            FACTOR = 7
+            return super().get_legal_moves(player)
+
+    def weighted(game: Any, player: Any) -> int:
+        return FACTOR * len(game.get_legal_moves(player))
+
+    def given() -> Iterator[Board]:
+        global FACTOR
+        for factor, board in enumerate(BOARDS):
+            FACTOR = factor // 8
+            yield board
+
+    # The attribute is put back at the end.
+    monkeypatch.setattr(sys.modules[__name__], "FACTOR", 1)
+    boards: list[Any] = [*BOARDS[:4], Changing("Ann", "Ben"), *BOARDS[4:]]
+    for each in (given, lambda: boards):
+        monkeypatch.setattr(sys.modules[__name__], "FACTOR", 1)
+        expected = list(evaluate_many(each(), weighted, compile=False))
+        monkeypatch.setattr(sys.modules[__name__], "FACTOR", 1)
+        assert not isinstance(compiled_of(weighted), Refusal)
+        assert list(evaluate_many(each(), weighted)) == expected
 
 
 def asked(given: Any) -> tuple[Any, Any]:
