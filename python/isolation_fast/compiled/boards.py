@@ -299,6 +299,8 @@ def state_item(low: Lowering, state: Value, index: Value) -> Value:
 @method("state", "__slice__", takes=("lower", "upper", "step"))
 def state_slice(low: Lowering, state: Value, lower: Value, upper: Value, step: Value) -> Value:
     """The cells: `_board_state[:-3]`, a new list."""
+    if any(bound.type is not NONE and bound.kind not in WHOLE for bound in (lower, upper, step)):
+        raise low.bail()
     if (lower.constant, upper.constant, step.constant) not in ((None, -3, None), (0, -3, None)):
         low.refuse("state", "a part of the state: take all cells, _board_state[:-3]")
     return low.prelude("cells_of_state", state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from isolation_fast.compiled.code import WORD
@@ -58,6 +58,9 @@ WRITTEN_OUT: Final = 16
 def value_of(low: Lowering, found: Any, name: str) -> Value:
     """An object that was found in a module or a closure, as a value."""
     kind = type(found)
+    if type(kind) is not type:
+        # A class of classes may have an `==` of its own, by which a class of theirs equals a builtin one.
+        low.refuse("object", _instead_of(found, name))
     if found is None:
         return NOTHING
     if kind in (bool, int, float, str):
@@ -83,17 +86,19 @@ CONSTANTS: Final[dict[type, Any]] = {}
 
 def _instead_of(found: Any, name: str) -> str:
     """What to write instead of something that only Python knows."""
-    owner = getattr(found, "__module__", None) or type(found).__module__
+    # An object of somebody's class may run code when an attribute of it is read.
+    plain = any(type(found) is each for each in (type, FunctionType, BuiltinFunctionType, MethodType))
+    owner = (getattr(found, "__module__", None) if plain else None) or type(found).__module__
     if found is print:
         return "print is left to Python: leave it out"
     if str(owner).partition(".")[0] == "numpy":
         return f"{name} is numpy's: use plain numbers and the module math"
-    of_random = isinstance(getattr(found, "__self__", None), random.Random)
-    if owner == "random" or isinstance(found, random.Random) or of_random:
+    of_random = plain and isinstance(getattr(found, "__self__", None), random.Random)
+    if owner == "random" or issubclass(type(found), random.Random) or of_random:
         return f"{name} is a matter of chance: let the value depend on the board alone"
-    if isinstance(found, type) and owner != "builtins":
+    if issubclass(type(found), type) and owner != "builtins":
         return f"{name} is a class: write functions instead"
-    if isinstance(found, (type, BuiltinFunctionType)):
+    if type(found) in (type, BuiltinFunctionType):
         return f"{name} is left to Python: do without it"
     return f"{name} is an object of class {type(found).__name__}: use numbers, lists and tuples"
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from isolation_fast.compiled import prelude
-from isolation_fast.compiled.code import WORD, Register
+from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.expressions import items_of
 from isolation_fast.compiled.iteration import each
 from isolation_fast.compiled.lowering import Call, Lowering, builtin, is_stream, stream
-from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, truth, truth_value
+from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, small_constant, truth, truth_value
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
@@ -120,9 +120,7 @@ def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], i
             found = function(value.constant)
         except (ValueError, OverflowError):
             raise low.bail() from None
-        if abs(found) >= WORD:
-            raise low.bail()
-        return constant(found)
+        return small_constant(low, found)
     if value.kind in WHOLE:
         return Value(INT, value.row)
     # An int that is kept as a float is its own floor and ceiling.
@@ -146,7 +144,10 @@ def lower_round(low: Lowering, call: Call) -> Value:
     if digits is not None and digits.type is not NONE:
         value = low.present(value)
         if value.is_constant and digits.kind in WHOLE and digits.is_constant and value.kind in NUMBERS:
-            return constant(round(value.constant, digits.constant))
+            try:
+                return small_constant(low, round(value.constant, digits.constant))
+            except OverflowError:
+                raise low.bail() from None
         low.refuse("round", "round to decimal places is left to Python: leave it out, or round to an integer")
     return _rounded(low, low.present(value), "RoundI", round)
 

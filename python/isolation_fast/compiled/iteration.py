@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from isolation_fast.compiled import prelude
-from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.code import SMALL, Register
 from isolation_fast.compiled.elements import listed, listed_if_alike, loaded
 from isolation_fast.compiled.expressions import assign, items_of
 from isolation_fast.compiled.flow import Edge
@@ -219,7 +219,7 @@ def lower_range(low: Lowering, call: Call) -> Value:
     step = bounds[2] if len(bounds) == 3 else constant(1)
     if not step.is_constant:
         low.refuse("range", "range with a step that is not constant: write the step as a number")
-    if int(step.constant) == 0:
+    if int(step.constant) == 0 or abs(step.constant) >= SMALL:
         raise low.bail()
     return range_of(low, start, stop, int(step.constant))
 

@@ -240,7 +240,7 @@ def signed(low: Lowering, op: ast.unaryop, value: Value) -> Value:
     if value.kind not in NUMBERS:
         raise low.bail()
     if value.is_constant and not isinstance(op, ast.Invert):
-        return constant(-value.constant if isinstance(op, ast.USub) else +value.constant)
+        return small_constant(low, -value.constant if isinstance(op, ast.USub) else +value.constant)
     if isinstance(op, ast.UAdd):
         return Value(INT, value.row) if value.kind is BOOL else value
     if isinstance(op, ast.Invert):
@@ -255,10 +255,17 @@ def signed(low: Lowering, op: ast.unaryop, value: Value) -> Value:
     return _as_whole(low, tag, low.made("NegF", content, kind="f"))
 
 
+def small_constant(low: Lowering, value: float) -> Value:
+    """A number that was computed while compiling: the run ends where it has more than 64 bits."""
+    if isinstance(value, int) and abs(value) >= WORD:
+        raise low.bail()
+    return constant(value)
+
+
 def magnitude(low: Lowering, value: Value) -> Value:
     """`abs(x)` of a number."""
     if value.is_constant:
-        return constant(abs(value.constant))
+        return small_constant(low, abs(value.constant))
     if value.kind in WHOLE:
         return Value(INT, (low.pure("AbsI", low.one(value)),))
     *tag, content = value.row
