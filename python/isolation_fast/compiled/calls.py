@@ -248,10 +248,13 @@ def _as_instance(
     kind = None if function is None else plain(function.type, texts=False)
     assert kind is None or isinstance(kind, Closure)
     unit = low.unit
-    instance = unit.instance(source, node, kind, kinds)
+    instance = _in_recursion(unit, source, node, kind, kinds) or unit.instance(source, node, kind, kinds)
+    kinds = instance.parameters
     if instance.lowering is None:
         effects = unit.effects
+        unit.busy.append(instance)
         lowered(unit, instance)
+        unit.busy.pop()
         if unit.effects != effects:
             unit.facts.learn((instance, "effects"), True)
     if unit.facts.newest((instance, "effects"), False):
@@ -260,11 +263,24 @@ def _as_instance(
     if result is NEVER:
         raise low.bail()
     rows = [low.converted(value, kinds[name]).row for name, value in given.items()]
-    if function is not None and kind is not None:
-        rows.append(low.converted(function, kind).row)
+    if function is not None and instance.closure is not None:
+        rows.append(low.converted(function, instance.closure).row)
     made = low.new_row(result)
     low.emit("Call", instance, [each for row in rows for each in row], list(made.row))
     return NOTHING if result is NONE else made
+
+
+def _in_recursion(
+    unit: Unit, source: Source, node: Any, kind: Closure | None, kinds: dict[str, Type]
+) -> Instance | None:
+    """The function that is being written and calls itself, if its arguments can be of the same types."""
+    for instance in reversed(unit.busy):
+        if instance.node is node and instance.source.function is source.function:
+            known = (instance.closure or NONE, *instance.parameters.values())
+            given = (kind or NONE, *kinds.values())
+            if all(join(one, other) == one for one, other in zip(known, given, strict=True)):
+                return instance
+    return None
 
 
 def lowered(unit: Unit, instance: Instance, defaults: dict[str, Any] | None = None) -> None:

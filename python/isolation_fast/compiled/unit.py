@@ -56,6 +56,8 @@ class Unit:
         self._instances: dict[Hashable, Instance] = {}
         self._helpers: dict[int, Source] = {}
         self._sizes: dict[ast.AST, int] = {}
+        self.busy: list[Instance] = []
+        """The functions that are being written, each called by the one before."""
         self.texts: dict[str, int] = {}
         """The number of each text that is kept in a register."""
         self.data: list[int] = []
@@ -65,6 +67,7 @@ class Unit:
 
     def begin(self) -> None:
         """Start another round."""
+        self.busy.clear()
         self.data.clear()
         self.placed.clear()
         self.addresses.clear()
