@@ -44,7 +44,9 @@ def zipped(*entries: tuple[zipfile.ZipInfo | str, bytes]) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for info, content in entries:
-            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
+            # An entry of a name alone would have the time of now, and so other bytes each time.
+            made = entry(info, 0o600) if isinstance(info, str) else info
+            archive.writestr(made, content, zipfile.ZIP_DEFLATED)
     return held.getvalue()
 
 

@@ -138,7 +138,7 @@ SLIPS = {
 def conforming(folder: Path, source: str, *, games: bool = False) -> Conformance:
     file = folder / "game_agent.py"
     file.write_text(source)
-    return conformance(file, games=games, limits=Limits(move_cpu=2.0))
+    return conformance(file, games=games, limits=Limits(move_cpu=2.0, wall_factor=60))
 
 
 def failed(found: Conformance) -> set[str]:

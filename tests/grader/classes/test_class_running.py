@@ -194,7 +194,7 @@ def test_what_has_changed_or_was_removed_is_graded_again(few: Path, tmp_path: Pa
 
 def test_what_is_never_loaded_is_told_that_it_was_loading(tmp_path: Path) -> None:
     folder = write_class(tmp_path / "class", {"loop.py": "while True: pass\n" + PLAIN})
-    run(folder, tmp_path / "results", quickly(limits=Limits(load_cpu=1.0)))
+    run(folder, tmp_path / "results", quickly(limits=Limits(load_cpu=1.0, wall_factor=600)))
     problem = json.loads((tmp_path / "results/staff/loop.json").read_text())["problem"]
     assert problem["reason"].endswith("s of CPU time (1 s are allowed), while it was loaded")
     assert problem["help"].startswith("do less while the file is imported")
