@@ -311,8 +311,6 @@ instructions! {
 
     // Sets of cells.
     MaskEmpty(to: M) "to = no cells"
-    MaskFull(to: M) "to = all cells"
-    MaskOf(to: M, cell: i) "to = that cell; bails off the board"
     MaskAnd(to: M, a: m, b: m) "to = the cells in both"
     MaskOr(to: M, a: m, b: m) "to = the cells in either"
     MaskWithout(to: M, a: m, b: m) "to = the cells of a that are not in b"
@@ -320,12 +318,7 @@ instructions! {
     MaskCount(to: I, a: m) "to = how many cells there are"
     MaskHas(to: I, a: m, cell: i) "to = whether the cell is in it; 0 off the board"
     MaskAdd(set: Mm, cell: i) "puts the cell in; bails off the board"
-    MaskDel(set: Mm, cell: i) "takes the cell out, if it is there"
-    MaskEq(to: I, a: m, b: m) "to = whether they are the same"
     MaskPop(to: I, set: Mm, none: l) "to = the lowest cell, which is taken out; goes to the label if there is none"
-    KnightFrom(to: M, cell: i) "to = the knight's moves from a cell of an empty board; bails off the board"
-    KingFrom(to: M, cell: i) "to = the cells around one; bails off the board"
-    Spread(to: M, a: m) "to = the knight's moves from all these cells of an empty board"
     CellOf(to: I, row: i, column: i) "to = the cell, or -1 off the board"
     RowOf(to: I, cell: i) "to = its row; bails off the board"
     ColOf(to: I, cell: i) "to = its column; bails off the board"
