@@ -94,7 +94,10 @@ impl<'a> Translator<'a, '_> {
             Op::Height(to) => set!(Int to, self.emit.int(self.emit.board.height)),
             Op::MoveCount(to, game) => of!(Int to, move_count, i game),
             Op::Active(to, game) => of!(Int to, active, i game),
-            Op::Location(to, game, player) => of!(Int to, location, i game, i player),
+            Op::Opponent(to, player) => of!(Int to, opponent, i player),
+            Op::Location(to, game, player) | Op::Origin(to, game, player) => {
+                of!(Int to, location, i game, i player);
+            }
             Op::Blank(to, game) => of!(Mask to, blank, i game),
             Op::Moves(to, game, player) => of!(Mask to, moves, i game, i player),
             Op::Mobility(to, game, player) => {

@@ -48,7 +48,9 @@ const MASKS: u16 = 4;
 const ROLES: &[(&str, &str)] = &[
     ("MoveCount", "ng"),
     ("Active", "ng"),
+    ("Opponent", "nn"),
     ("Location", "cgn"),
+    ("Origin", "cgn"),
     ("Blank", "g"),
     ("Moves", "gn"),
     ("Mobility", "ngn"),

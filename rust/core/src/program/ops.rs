@@ -198,6 +198,9 @@ fn miscounted(opcode: &Opcode, given: usize) -> String {
     format!("{} takes {} operands, not {given}", opcode.name, opcode.kinds.len())
 }
 
+// `Origin` is `Location` by value. It is apart since each instruction that asks the board stands for one call of
+// a method of the board, and this one stands for none. `Opponent` stands for one.
+//
 // Where a summary says *bails*, the run ends without a value. A player is the lowest bit of a register:
 // 0 the first one, 1 the second. A cell is row + column * height. An address is that of a word in the arena.
 instructions! {
@@ -328,7 +331,10 @@ instructions! {
     Height(to: I) "to = rows of the board"
     MoveCount(to: I, game: i) "to = moves made so far"
     Active(to: I, game: i) "to = the player to move"
+    Opponent(to: I, player: i) "to = the other player"
     Location(to: I, game: i, player: i) "to = its cell, or -1 where it is not placed"
+    Origin(to: I, game: i, player: i)
+        "to = the cell in whose order the board lists the player's moves: its own, or -1 where it is not placed"
     Blank(to: M, game: i) "to = the blank cells"
     Moves(to: M, game: i, player: i) "to = its moves: all blank cells where it is not placed"
     Mobility(to: I, game: i, player: i) "to = how many they are"
