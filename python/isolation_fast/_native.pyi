@@ -115,7 +115,11 @@ class Program:
         integers: Sequence[int],
         floats: Sequence[float],
         data: Sequence[int],
+        *,
+        lines: Sequence[Sequence[int]] | None = None,
     ) -> Self: ...
+    @property
+    def lines(self) -> list[list[int]] | None: ...
     def run(self, board: Board, player: object, *, machine_code: bool | None = None) -> float | None: ...
 
 def board_in_order(text: str, player_1: object, player_2: object, order_bits: int) -> Board:

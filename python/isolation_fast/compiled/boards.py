@@ -76,7 +76,7 @@ def moves_of(low: Lowering, name: str, game: Register, place: Register | None, o
             asked = low.made("MaskCount", asked)
         return Value(kind, (asked,))
     if origin is None:
-        origin = low.number(-1) if place is None else low.looked_up("Location", game, place)
+        origin = low.number(-1) if place is None else low.looked_up("Origin", game, place)
     if form == Form.CELLS:
         return Value(kind, (asked, origin), asked=name == "Blank")
     if region.element == CELL:
@@ -166,7 +166,7 @@ def lower_places(_low: Lowering, game: Value) -> Value:
 @method(BOARD, "get_opponent", takes=("player",))
 def lower_opponent(low: Lowering, _game: Value, player: Value) -> Value:
     """The other player."""
-    return Value(PLAYER, (low.pure("XorI", player_of(low, player), low.number(1)),))
+    return Value(PLAYER, (low.made("Opponent", player_of(low, player)),))
 
 
 @method(BOARD, "get_player_location", takes=("player",))

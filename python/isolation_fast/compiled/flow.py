@@ -43,6 +43,7 @@ LARGEST: Final = 2.0**53
 
 HARMLESS: Final = frozenset(  # what bails nowhere that Python raises, though it may not be left out or done once
     {"ListNew", "ListLen", "ListCopy", "LoadI", "LoadF", "OrderedList", "AddF", "SubF", "MulF", "NegF"}
+    | {"Opponent"}
 )
 
 

@@ -143,13 +143,18 @@ class Unit:
         encoder = Encoder(number)
         number(entry)
         functions: list[Encoded] = []
+        lines: list[list[int]] = []
         while len(functions) < len(order):
-            functions.append(self._encoded(order[len(functions)], encoder))
+            function, its_lines = self._encoded(order[len(functions)], encoder)
+            functions.append(function)
+            lines.append(its_lines)
         if len(functions) > MOST_FUNCTIONS or len(self.data) > MOST_DATA:
             raise _too_large(entry.node)
-        return _native.Program(functions, encoder.integers.values, encoder.floats.values, self.data)
+        constants = encoder.integers.values, encoder.floats.values
+        return _native.Program(functions, *constants, self.data, lines=lines)
 
-    def _encoded(self, instance: Instance, encoder: Encoder) -> Encoded:
+    def _encoded(self, instance: Instance, encoder: Encoder) -> tuple[Encoded, list[int]]:
+        """A function, and the line of the source that each of its instructions is for."""
         low = instance.lowering
         assert low is not None
         lines = list(flat(low.code))
@@ -164,7 +169,8 @@ class Unit:
         results = "f" if instance.is_entry else self.result(instance).layout
         code = encoder.encode(lines)
         most = [max(each) for each in zip(sizes, counted(layout), counted(results), strict=True)]
-        return (most[0], most[1], most[2]), counted(layout), counted(results), code
+        of_source = [line.line for line in lines if isinstance(line, Instruction)]
+        return ((most[0], most[1], most[2]), counted(layout), counted(results), code), of_source
 
 
 def _too_large(node: ast.AST) -> Refusal:

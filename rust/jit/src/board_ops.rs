@@ -44,14 +44,6 @@ impl<'a> Translator<'a, '_> {
                 set!($class $to, self.emit.$method(a, b));
             }};
         }
-        // The same for methods that give a flag, and for sets that are counted or tested.
-        macro_rules! truth_of {
-            ($to:expr, $method:ident, $kind:ident $a:expr, $other:ident $b:expr) => {{
-                let (a, b) = ($kind!($a), $other!($b));
-                let flag = self.emit.$method(a, b);
-                set!(Int $to, self.emit.truth(flag));
-            }};
-        }
         macro_rules! host {
             ($function:ident, $($argument:expr),*) => {{
                 let args: &[Value] = &[$($argument),*];
@@ -65,8 +57,6 @@ impl<'a> Translator<'a, '_> {
         }
         match *instruction {
             Op::MaskEmpty(to) => set!(Mask to, self.emit.set(0)),
-            Op::MaskFull(to) => set!(Mask to, self.emit.set(self.emit.board.full())),
-            Op::MaskOf(to, cell) => of!(Mask to, set_of, i cell),
             Op::MaskAnd(to, a, b) => {
                 let (a, b) = (m!(a), m!(b));
                 set!(Mask to, self.emit.builder.ins().band(a, b));
@@ -83,8 +73,6 @@ impl<'a> Translator<'a, '_> {
             Op::MaskCount(to, a) => of!(Int to, count, m a),
             Op::MaskHas(to, a, cell) => of!(Int to, has, m a, i cell),
             Op::MaskAdd(set, cell) => of!(Mask set, with_cell, m set, i cell),
-            Op::MaskDel(set, cell) => of!(Mask set, without_cell, m set, i cell),
-            Op::MaskEq(to, a, b) => truth_of!(to, same_set, m a, m b),
             Op::MaskPop(to, set, none) => {
                 let cells = m!(set);
                 let none = self.target(frame, at, none);
@@ -92,9 +80,6 @@ impl<'a> Translator<'a, '_> {
                 set!(Mask set, rest);
                 set!(Int to, cell);
             }
-            Op::KnightFrom(to, cell) => of!(Mask to, knight_from, i cell),
-            Op::KingFrom(to, cell) => of!(Mask to, king_from, i cell),
-            Op::Spread(to, a) => of!(Mask to, spread, m a),
             Op::CellOf(to, row, column) => of!(Int to, cell_of, i row, i column),
             Op::RowOf(to, cell) => {
                 let cell = i!(cell);
@@ -109,7 +94,10 @@ impl<'a> Translator<'a, '_> {
             Op::Height(to) => set!(Int to, self.emit.int(self.emit.board.height)),
             Op::MoveCount(to, game) => of!(Int to, move_count, i game),
             Op::Active(to, game) => of!(Int to, active, i game),
-            Op::Location(to, game, player) => of!(Int to, location, i game, i player),
+            Op::Opponent(to, player) => of!(Int to, opponent, i player),
+            Op::Location(to, game, player) | Op::Origin(to, game, player) => {
+                of!(Int to, location, i game, i player);
+            }
             Op::Blank(to, game) => of!(Mask to, blank, i game),
             Op::Moves(to, game, player) => of!(Mask to, moves, i game, i player),
             Op::Mobility(to, game, player) => {

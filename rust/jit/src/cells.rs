@@ -99,19 +99,6 @@ impl Emitter<'_> {
         self.builder.ins().bor(set, only)
     }
 
-    /// A set without a cell; off the board it stays as it is.
-    pub(crate) fn without_cell(&mut self, set: Value, cell: Value) -> Value {
-        let only = self.only(cell);
-        let less = self.without(set, only);
-        let on_board = self.on_board(cell);
-        self.builder.ins().select(on_board, less, set)
-    }
-
-    pub(crate) fn same_set(&mut self, a: Value, b: Value) -> Value {
-        let differing = self.builder.ins().bxor(a, b);
-        self.is_empty(differing)
-    }
-
     /// The lowest cell of a set, and the others. Goes to `none` if there is no cell.
     pub(crate) fn pop(&mut self, set: Value, none: cranelift_codegen::ir::Block) -> (Value, Value) {
         let empty = self.is_empty(set);
@@ -153,40 +140,6 @@ impl Emitter<'_> {
     pub(crate) fn knight_from(&mut self, cell: Value) -> Value {
         self.bail_off_board(cell);
         self.of_table(self.board.reach.as_ptr(), cell)
-    }
-
-    pub(crate) fn king_from(&mut self, cell: Value) -> Value {
-        self.bail_off_board(cell);
-        self.of_table(self.board.around.as_ptr(), cell)
-    }
-
-    /// All cells a knight's move from any of a set. A cell goes up or down first, unless it would leave its
-    /// column; then aside, where it leaves the board or the word.
-    pub(crate) fn spread(&mut self, set: Value) -> Value {
-        let mut reached = None;
-        for (steps, columns) in [(2, 1), (1, 2)] {
-            if columns >= self.board.width {
-                continue;
-            }
-            let place = usize::from(steps == 2);
-            let (above, below) = (self.board.above[place], self.board.below[place]);
-            let (above, below) = (self.set(above), self.set(below));
-            let movable = self.builder.ins().band(set, above);
-            let up = self.builder.ins().ushr_imm(movable, steps);
-            let movable = self.builder.ins().band(set, below);
-            let down = self.builder.ins().ishl_imm(movable, steps);
-            let both = self.builder.ins().bor(up, down);
-            let right = self.builder.ins().ishl_imm(both, columns * self.board.height);
-            let left = self.builder.ins().ushr_imm(both, columns * self.board.height);
-            let aside = self.builder.ins().bor(left, right);
-            reached = Some(match reached {
-                Some(others) => self.builder.ins().bor(aside, others),
-                None => aside,
-            });
-        }
-        let Some(reached) = reached else { return self.set(0) };
-        let all = self.set(self.board.full());
-        self.builder.ins().band(reached, all)
     }
 
     /// The cell of a row and a column, or -1.

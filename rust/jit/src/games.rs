@@ -41,6 +41,10 @@ impl Emitter<'_> {
         self.at_most(active, 1)
     }
 
+    pub(crate) fn opponent(&mut self, player: Value) -> Value {
+        self.builder.ins().bxor_imm(player, 1)
+    }
+
     fn place_at(&mut self, game: Value, player: Value) -> Value {
         let player = self.builder.ins().band_imm(player, 1);
         let at = self.builder.ins().ishl_imm(player, 3);
@@ -79,7 +83,7 @@ impl Emitter<'_> {
     /// Whether the player, or its opponent, is to move and has no move.
     pub(crate) fn is_stuck(&mut self, handle: Value, player: Value, opponent: bool) -> Value {
         let game = self.game(handle);
-        let player = if opponent { self.builder.ins().bxor_imm(player, 1) } else { player };
+        let player = if opponent { self.opponent(player) } else { player };
         let player = self.builder.ins().band_imm(player, 1);
         let active = self.load(Memory::Games, I64, game, TO_MOVE);
         let is_active = self.compare(IntCC::Equal, active, player);

@@ -48,7 +48,9 @@ const MASKS: u16 = 4;
 const ROLES: &[(&str, &str)] = &[
     ("MoveCount", "ng"),
     ("Active", "ng"),
+    ("Opponent", "nn"),
     ("Location", "cgn"),
+    ("Origin", "cgn"),
     ("Blank", "g"),
     ("Moves", "gn"),
     ("Mobility", "ngn"),
@@ -61,13 +63,9 @@ const ROLES: &[(&str, &str)] = &[
     ("Forecast", "ggc"),
     ("CopyGame", "gg"),
     ("Apply", "gc"),
-    ("MaskOf", "c"),
     ("MaskHas", "nc"),
     ("MaskAdd", "c"),
-    ("MaskDel", "c"),
     ("MaskPop", "c"),
-    ("KnightFrom", "c"),
-    ("KingFrom", "c"),
     ("CellOf", "cnn"),
     ("RowOf", "nc"),
     ("ColOf", "nc"),
@@ -227,7 +225,7 @@ impl Generator {
         }
         for register in parameters[2]..MASKS {
             let to = u8::try_from(register).unwrap();
-            code.push(if self.chance.one_in(2) { Op::MaskFull(to) } else { Op::Moves(to, 0, 12) });
+            code.push(if self.chance.one_in(2) { Op::Blank(to, 0) } else { Op::Moves(to, 0, 12) });
         }
         code
     }

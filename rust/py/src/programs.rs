@@ -17,6 +17,8 @@ use crate::running::{Engine, Prepared};
 #[pyclass(frozen, module = "isolation_fast._native", name = "Program")]
 pub(crate) struct PyProgram {
     pub(crate) prepared: Arc<Prepared>,
+    /// The line of the source that each instruction of each function is for, where that was given.
+    lines: Option<Vec<Vec<u32>>>,
 }
 
 /// Registers, parameters, results and code of a function.
@@ -38,11 +40,13 @@ pub(crate) fn made_within<T>(compile: impl FnOnce() -> T) -> T {
 #[pymethods]
 impl PyProgram {
     #[new]
+    #[pyo3(signature = (functions, integers, floats, data, *, lines = None))]
     fn __new__(
         functions: Vec<GivenFunction<'_>>,
         integers: Vec<i64>,
         floats: Vec<f64>,
         data: Vec<Bound<'_, PyAny>>,
+        lines: Option<Vec<Vec<Bound<'_, PyAny>>>>,
     ) -> Result<Self> {
         if !COMPILING.get() {
             engine_lock::require_free("a program")?;
@@ -52,7 +56,14 @@ impl PyProgram {
         let functions = functions.collect::<Result<_>>()?;
         let data = data.into_iter().map(|given| word(&given)).collect::<Result<_>>()?;
         let program = Program::new(functions, integers, floats, data)?;
-        Ok(Self { prepared: Arc::new(Prepared::new(program)) })
+        let lines = lines.map(|given| lines_of(&program, given)).transpose()?;
+        Ok(Self { prepared: Arc::new(Prepared::new(program)), lines })
+    }
+
+    /// For each function, the line of the source that each instruction is for, 0 where that is not known.
+    #[getter]
+    fn lines(&self) -> Option<Vec<Vec<u32>>> {
+        self.lines.clone()
     }
 
     /// The value of a board for one of its players; None where the program bails. `machine_code` says what
@@ -98,6 +109,36 @@ fn instruction(given: &Bound<'_, PyTuple>) -> std::result::Result<Instruction, S
     let numbers: Vec<i64> = numbers.collect::<std::result::Result<_, _>>()?;
     let (&number, operands) = numbers.split_first().ok_or("it has no number")?;
     Instruction::decode(number, operands)
+}
+
+/// The lines of a program's instructions: one for each.
+fn lines_of(program: &Program, given: Vec<Vec<Bound<'_, PyAny>>>) -> Result<Vec<Vec<u32>>> {
+    let functions = program.functions();
+    if given.len() != functions.len() {
+        let (given, wanted) = (given.len(), functions.len());
+        let reason =
+            format!("lines are given for {given} functions, where the program has {wanted}");
+        return Err(Error::Instruction(reason));
+    }
+    let of_function = |(place, (lines, function)): (usize, (Vec<Bound<'_, PyAny>>, &Function))| {
+        if lines.len() != function.code.len() {
+            let (given, wanted) = (lines.len(), function.code.len());
+            return Err(Error::Instruction(format!(
+                "function {place}: {given} lines are given for {wanted} instructions"
+            )));
+        }
+        let lines = lines.into_iter().enumerate().map(|(at, line)| {
+            line.extract().map_err(|_| {
+                let shown = shown(&line);
+                Error::Instruction(format!(
+                    "function {place}, instruction {at}: a line is an integer from 0 to {}, not {shown}",
+                    u32::MAX
+                ))
+            })
+        });
+        lines.collect()
+    };
+    given.into_iter().zip(functions).enumerate().map(of_function).collect()
 }
 
 /// A word of data: an integer with or without a sign.

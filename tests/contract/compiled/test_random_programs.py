@@ -142,12 +142,12 @@ def test_a_wrong_instruction_of_the_engine_is_seen(
     engine = vars(unit)["_native"]
     numbers = {engine.OPCODES[right][0]: engine.OPCODES[wrong][0]}
 
-    def program(functions: Any, *pools: Any) -> Any:
+    def program(functions: Any, *pools: Any, **others: Any) -> Any:
         changed = [
             (*counts, [(numbers.get(number, number), *operands) for number, *operands in code])
             for *counts, code in functions
         ]
-        return engine.Program(changed, *pools)
+        return engine.Program(changed, *pools, **others)
 
     monkeypatch.setattr(unit, "_native", SimpleNamespace(Program=program, OPCODES=engine.OPCODES))
     assert compared(native, tmp_path, 150).differences

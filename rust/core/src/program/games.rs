@@ -65,8 +65,6 @@ impl<'r, S: CellSet> Games<'r, S> {
         match instruction {
             Op::MovM(to, a) => m!(to) = m!(a).clone(),
             Op::MaskEmpty(to) => m!(to) = self.no_cells(),
-            Op::MaskFull(to) => m!(to) = S::full(self.size),
-            Op::MaskOf(to, cell) => m!(to) = S::only(self.size, self.cell(i!(cell))?),
             Op::MaskAnd(to, a, b) => m!(to) = m!(a).and(&m!(b)),
             Op::MaskOr(to, a, b) => m!(to) = m!(a).or(&m!(b)),
             Op::MaskWithout(to, a, b) => m!(to) = m!(a).without(&m!(b)),
@@ -79,21 +77,6 @@ impl<'r, S: CellSet> Games<'r, S> {
                 let cell = self.cell(i!(cell))?;
                 m!(set).insert(cell);
             }
-            Op::MaskDel(set, cell) => {
-                if let Ok(cell) = self.cell(i!(cell)) {
-                    m!(set).remove(cell);
-                }
-            }
-            Op::MaskEq(to, a, b) => i!(to) = i64::from(m!(a) == m!(b)),
-            Op::KnightFrom(to, cell) => {
-                let cell = self.cell(i!(cell))?;
-                m!(to) = S::full(self.size).in_reach(self.root.geometry().reach(cell.0));
-            }
-            Op::KingFrom(to, cell) => {
-                let cell = self.cell(i!(cell))?;
-                m!(to) = S::full(self.size).in_reach(self.root.geometry().neighbours(cell));
-            }
-            Op::Spread(to, a) => m!(to) = m!(a).spread(self.root.geometry()),
             Op::CellOf(to, row, column) => {
                 i!(to) = self.size.cell(i!(row), i!(column)).map_or(-1, |cell| i64::from(cell.0));
             }

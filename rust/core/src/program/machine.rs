@@ -387,7 +387,8 @@ impl<'r, S: CellSet> Run<'r, S> {
                     i!(to) = self.games.is_loser(i!(game), !i!(player))?;
                 }
                 Op::Active(to, game) => i!(to) = self.games.active(i!(game))?,
-                Op::Location(to, game, player) => {
+                Op::Opponent(to, player) => i!(to) = i!(player) ^ 1,
+                Op::Location(to, game, player) | Op::Origin(to, game, player) => {
                     i!(to) = self.games.location(i!(game), i!(player))?;
                 }
                 _ => self.games.answer(*instruction, &mut frame.ints, &mut frame.masks)?,

@@ -198,6 +198,9 @@ fn miscounted(opcode: &Opcode, given: usize) -> String {
     format!("{} takes {} operands, not {given}", opcode.name, opcode.kinds.len())
 }
 
+// `Origin` is `Location` by value. It is apart since each instruction that asks the board stands for one call of
+// a method of the board, and this one stands for none. `Opponent` stands for one.
+//
 // Where a summary says *bails*, the run ends without a value. A player is the lowest bit of a register:
 // 0 the first one, 1 the second. A cell is row + column * height. An address is that of a word in the arena.
 instructions! {
@@ -311,8 +314,6 @@ instructions! {
 
     // Sets of cells.
     MaskEmpty(to: M) "to = no cells"
-    MaskFull(to: M) "to = all cells"
-    MaskOf(to: M, cell: i) "to = that cell; bails off the board"
     MaskAnd(to: M, a: m, b: m) "to = the cells in both"
     MaskOr(to: M, a: m, b: m) "to = the cells in either"
     MaskWithout(to: M, a: m, b: m) "to = the cells of a that are not in b"
@@ -320,12 +321,7 @@ instructions! {
     MaskCount(to: I, a: m) "to = how many cells there are"
     MaskHas(to: I, a: m, cell: i) "to = whether the cell is in it; 0 off the board"
     MaskAdd(set: Mm, cell: i) "puts the cell in; bails off the board"
-    MaskDel(set: Mm, cell: i) "takes the cell out, if it is there"
-    MaskEq(to: I, a: m, b: m) "to = whether they are the same"
     MaskPop(to: I, set: Mm, none: l) "to = the lowest cell, which is taken out; goes to the label if there is none"
-    KnightFrom(to: M, cell: i) "to = the knight's moves from a cell of an empty board; bails off the board"
-    KingFrom(to: M, cell: i) "to = the cells around one; bails off the board"
-    Spread(to: M, a: m) "to = the knight's moves from all these cells of an empty board"
     CellOf(to: I, row: i, column: i) "to = the cell, or -1 off the board"
     RowOf(to: I, cell: i) "to = its row; bails off the board"
     ColOf(to: I, cell: i) "to = its column; bails off the board"
@@ -335,7 +331,10 @@ instructions! {
     Height(to: I) "to = rows of the board"
     MoveCount(to: I, game: i) "to = moves made so far"
     Active(to: I, game: i) "to = the player to move"
+    Opponent(to: I, player: i) "to = the other player"
     Location(to: I, game: i, player: i) "to = its cell, or -1 where it is not placed"
+    Origin(to: I, game: i, player: i)
+        "to = the cell in whose order the board lists the player's moves: its own, or -1 where it is not placed"
     Blank(to: M, game: i) "to = the blank cells"
     Moves(to: M, game: i, player: i) "to = its moves: all blank cells where it is not placed"
     Mobility(to: I, game: i, player: i) "to = how many they are"

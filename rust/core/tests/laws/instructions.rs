@@ -51,8 +51,8 @@ impl Sketch {
             self.code.extend([Op::MaskPop(250, 255, end), Op::Jump(end + 1), Op::Bail()]);
             self.note(250, cell.0.into());
         }
-        self.code.extend([Op::MaskEmpty(254), Op::MaskEq(250, 255, 254)]);
-        self.note(250, 1);
+        self.code.push(Op::MaskCount(250, 255));
+        self.note(250, 0);
     }
 
     /// What the program finds, and nothing where it bails.
@@ -217,7 +217,11 @@ proptest! {
             let all: BTreeSet<Cell> = (0..cells).map(Cell).collect();
             let mut sets = [BTreeSet::new(), position.blank().cells().collect(), all.clone()];
             let mut sketch = Sketch::default();
-            sketch.code.extend([Op::MaskEmpty(0), Op::Blank(1, 0), Op::MaskFull(2)]);
+            sketch.code.extend([Op::MaskEmpty(0), Op::Blank(1, 0), Op::MovM(2, 1)]);
+            for cell in &all - &sets[1] {
+                sketch.constant(2, cell.0.into());
+                sketch.code.push(Op::MaskAdd(2, 2));
+            }
             for step in 0..12 {
                 let cell = Cell(random.below(cells));
                 let [to, a, b] = [0, 1, 2].map(|_| u8::try_from(random.below(3)).unwrap());
@@ -230,34 +234,15 @@ proptest! {
                         sketch.code.extend([Op::MovM(to, a), Op::MaskAdd(to, 2)]);
                         first.iter().copied().chain([cell]).collect()
                     }
-                    4 => {
-                        sketch.constant(2, cell.0.into());
-                        sketch.code.extend([Op::MovM(to, a), Op::MaskDel(to, 2)]);
-                        first.iter().copied().filter(|&each| each != cell).collect()
-                    }
-                    5 => {
-                        sketch.constant(2, cell.0.into());
-                        sketch.code.push(Op::KnightFrom(to, 2));
-                        position.size().knight_moves(cell).collect()
-                    }
-                    6 => {
-                        sketch.constant(2, cell.0.into());
-                        sketch.code.push(Op::KingFrom(to, 2));
-                        position.size().neighbours(cell).collect()
-                    }
-                    7 => {
-                        sketch.code.push(Op::Spread(to, a));
-                        first.iter().flat_map(|&from| position.size().knight_moves(from)).collect()
-                    }
-                    8 => {
+                    4..6 => {
                         sketch.code.push(Op::MaskAnd(to, a, b));
                         first & second
                     }
-                    9 => {
+                    6..8 => {
                         sketch.code.push(Op::MaskOr(to, a, b));
                         first | second
                     }
-                    10 => {
+                    8..10 => {
                         sketch.code.push(Op::MaskWithout(to, a, b));
                         first - second
                     }
@@ -266,11 +251,11 @@ proptest! {
                         first ^ second
                     }
                 };
-                sketch.code.extend([Op::MaskCount(3, to), Op::MaskEq(4, to, 2)]);
+                sketch.code.extend([Op::MaskCount(3, to), Op::MaskXor(9, to, 2), Op::MaskCount(4, 9)]);
                 sets[usize::from(to)] = made;
                 let made = &sets[usize::from(to)];
                 sketch.note(3, i64::try_from(made.len()).unwrap());
-                sketch.note(4, (*made == sets[2]).into());
+                sketch.note(4, i64::try_from((made ^ &sets[2]).len()).unwrap());
                 if made.len() < 20 {
                     let made = made.clone();
                     sketch.note_cells(to, made.into_iter());

@@ -234,7 +234,9 @@ impl<S: CellSet> Games<S> {
             let location = position.location(player).map_or(-1, |cell| cell.0.into());
             let stuck = |player| position.to_move() == player && position.mobility(player) == 0;
             asked.extend([
+                (Op::Opponent(4, p), player.opponent() as i64),
                 (Op::Location(4, g, p), location),
+                (Op::Origin(4, g, p), location),
                 (Op::Mobility(4, g, p), position.mobility(player).into()),
                 (Op::CanMove(4, g, p), (position.mobility(player) > 0).into()),
                 (Op::IsLoser(4, g, p), stuck(player).into()),

@@ -199,7 +199,7 @@ fn a_changed_program_is_refused_or_ends() {
 fn looking_for_new_blocks_changes_no_value_and_no_fuel() {
     let mut random = Random::from_seed(3);
     let (mut new, mut known) = (0, 0);
-    for case in 0..1000 {
+    for case in 0..1500 {
         let program = Arc::new(assembled(&random_functions(&mut random)).unwrap());
         let coverage = Arc::new(Coverage::new(Arc::clone(&program)));
         let mut plain = Machine::with_fuel(Arc::clone(&program), FUEL);
