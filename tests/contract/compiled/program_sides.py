@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,12 @@ from typing import Any
 from program_checks import (
     Compiled,
     Compiler,
-    Difference,
     Heuristic,
     TooSlowError,
-    compare,
     in_python,
     limited,
     load,
 )
-from program_shrinking import shrink
 
 from isolation_fast import Board
 from isolation_fast.compiled.programs import lower
@@ -30,13 +26,21 @@ from isolation_fast.exceptions import InvalidArgumentError
 class Native:
     """A program of the engine's, asked only while all that it was compiled with is still so."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, function: Heuristic) -> None:
+        self.function = function
+        source = Source.of(function)
         self._program, self._guard = lower(source), source.guard
 
     def __call__(self, board: Board, player: Any) -> float | None:
-        """The machine's value, and NaN, which no program has, where the machine code has another one."""
+        """The machine's value, and NaN, which no program has, where the machine code has another one.
+
+        Where something has changed that the program reads, it is made anew.
+        """
         if not self._guard.holds():
-            return None
+            try:
+                self.__init__(self.function)  # type: ignore[misc]
+            except Refusal:
+                return None
         value = self._program.run(board, player, machine_code=False)
         try:
             same = self._program.run(board, player, machine_code=True)
@@ -67,7 +71,7 @@ class Defect:
 def native(function: Heuristic) -> Compiled | str:
     """What the engine runs for a function, or why it runs none."""
     try:
-        return Native(Source.of(function))
+        return Native(function)
     except Refusal as refusal:
         return f"{refusal.construct}: {refusal.message}"
     except Exception as error:  # noqa: BLE001 - it is shown with the program, and shrunk
@@ -122,28 +126,17 @@ class wrong_in:  # noqa: N801 - used as a function is
         return _asking(load(ast.unparse(tree), self.folder, "wrong_program"))
 
 
-def _asking(function: Heuristic) -> Compiled:
-    def value(board: Board, player: Any) -> float | None:
+class _asking:  # noqa: N801 - used as a function is
+    """Python in the place of a program."""
+
+    def __init__(self, function: Heuristic) -> None:
+        self.function = function
+
+    def __call__(self, board: Board, player: Any) -> float | None:
         try:
             # A wrong condition may be true for ever.
             with limited():
-                answer = in_python(function, board, player)
+                answer = in_python(self.function, board, player)
         except TooSlowError:
             return None
         return None if isinstance(answer, str) else answer
-
-    return value
-
-
-def smallest(found: Difference, folder: Path, compiler: Compiler) -> Difference:
-    """The same difference with all taken out of the program that does not matter to it."""
-    last = [found]
-
-    def differs(text: str) -> bool:
-        differences = compare(text, [found.spot], folder, compiler).differences
-        last[:] = differences or last
-        return bool(differences)
-
-    text = shrink(found.text, differs)
-    differs(text)
-    return replace(last[0], text=text)
