@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+# So many differences are shown as small programs; there will be few causes.
+SHRUNK: Final = 12
 ROOT: Final = Path(__file__).resolve().parents[3]
 
 
@@ -50,11 +52,9 @@ def _fuzz(seed: str, seconds: float, *, refusals: bool, in_python: bool) -> int:
         number = 0
         while time.process_time() < seconds:
             for found in fuzzing.program(seed, number):
-                print(
-                    f"{fuzzing.smallest(found)}\n# program {seed}:{number}, by second "
-                    f"{time.process_time():.0f}\n",
-                    flush=True,
-                )
+                where = f"# program {seed}:{number}, after {time.process_time():.0f} s"
+                shrunk = len(fuzzing.tally.differences) <= SHRUNK
+                print(f"{fuzzing.smallest(found)}\n{where}\n" if shrunk else where, flush=True)
             number += 1
     version = ".".join(map(str, sys.version_info[:3]))
     print(f"CPython {version}, seed {seed!r}: {fuzzing.tally}\n\n{fuzzing.table()}")

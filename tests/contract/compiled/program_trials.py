@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from program_checks import Difference, Heuristic, Tally, TooSlowError, bits, change, limited, load
+from program_checks import Difference, Heuristic, Tally, TooSlowError, change, limited, load
 from program_spots import Spot
 
 from isolation_fast import (
@@ -43,7 +43,7 @@ def _search(
         )
         options |= {"seed": stream.choice([None, 1]), "nan": stream.choice(["course", "refuse"])}
         report = search(spot.board(), function, compile=compiled, **options)
-        yield (report.move, bits(report.value), report.nodes, report.depth, report.reason, report.nans)
+        yield (report.move, float(report.value).hex(), report.nodes, report.depth, report.reason, report.nans)
         change([function], number)
 
 
@@ -58,7 +58,8 @@ def _boards(
                 change([function], number // often)
             yield spot.board()
 
-    yield tuple(bits(float(each)) for each in evaluate_many(boards(), function, compile=compiled))
+    for value in evaluate_many(boards(), function, compile=compiled):
+        yield (float(value).hex(),)
 
 
 def _game(function: Heuristic, spots: Sequence[Spot], stream: Random, *, compiled: bool) -> Iterator[Outcome]:
@@ -111,7 +112,8 @@ def try_whole(trial: str, text: str, spots: Sequence[Spot], folder: Path, *, com
     if expected == own:
         tally.wholes += 1
     else:
-        tally.differences.append(Difference(text, tuple(spots), str(expected), str(own), trial))
+        shown = next((pair for pair in zip(expected, own) if pair[0] != pair[1]), (expected[-1:], own[-1:]))  # noqa: B905
+        tally.differences.append(Difference(text, tuple(spots), *map(str, shown), trial))
     return tally
 
 

@@ -18,6 +18,11 @@ RARE: Final = (
     *("deletes", "impure", "isinstance", "matches", "mutabledefault", "mutates", "nonlocals"),
     *("prints", "setorder", "shadowed", "state", "strings", "unbound"),
 )
+# Few rules have them, which are lost among all others.
+FOCUS: Final = (
+    *("changes", "combinators", "crossing", "decorators", "factories", "moveorder", "parameters"),
+    *("passing", "recursion", "texts"),
+)
 # What may run this often in one evaluation, all loops around it taken together.
 MOST: Final = 600
 UNARY: Final = (
@@ -74,7 +79,9 @@ CHECKSUMS: Final[dict[str, list[str]]] = {
     "cdict": ["len({0})", "sum({0}.values())"],
     "text": ['(2 if {0} == "own" else 3)', '({0} != "both")'],
     "texts": ["len({0})", '({0}[0] == "own")', '5 * ("other" in {0})'],
-    "fn": ["{0}(2)"],
+    "fn": ["{0}(2)", "{0}(3) * 2"],
+    "gpfn": ["{0}(game, player)", "2 * {0}(game, player)"],
+    "pfn": ["{0}(game, player)"],
     "fns": ["{0}[0](1)", "{0}[-1](3)", "len({0})"],
     "rows": ["len({0})", "sum(len(row) for row in {0})", "({0}[0][-1] if {0} and {0}[0] else 2)"],
     "game": ["len({0}.get_legal_moves())", "{0}.move_count"],

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Final
 
 from program_grammar import BLOCKS, FUNCTIONS, Hole, Rule, features, rules
 from program_words import (
     BUILTIN_NAMES,
     CHECKSUMS,
+    FOCUS,
     HEADER,
     LITERALS,
     MORE_NAMES,
@@ -18,6 +21,9 @@ from program_words import (
     PASSED,
     RARE,
 )
+
+
+WORD: Final = re.compile(r"\w+")
 
 
 class _NoRuleError(Exception):
@@ -57,21 +63,32 @@ def write_program(seed: str, *also: str) -> Program:
             compile(text, "<random>", "exec")
         except (_NoRuleError, SyntaxError):
             continue
-        shown = {rule.feature for each in rules().values() for rule in each if writer.used[rule.number]}
-        return Program(seed, text, frozenset(shown), writer.used)
+        used = Counter(writer.used)
+        shown = {rule.feature for each in rules().values() for rule in each if used[rule.number]}
+        return Program(seed, text, frozenset(shown), used)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a module: the names that it binds, and the rules that it was written by."""
+
+    text: str
+    binds: set[str]
+    used: list[int]
 
 
 class _Writer:
     def __init__(self, stream: Random, also: tuple[str, ...]) -> None:
         self.stream = stream
-        self.used: Counter[int] = Counter()
+        self.used: list[int] = []
         self.costs: dict[str, int] = {}
         self.parameters: dict[str, list[tuple[str, str]]] = {}
         self.peak = 1
         common = [each for each in features() if each not in RARE]
-        how_many = stream.choice([1, 2, 3, 3, 6, 6, 10, len(common) // 2, len(common)])
+        how_many = stream.choice([0, 1, 1, 2, 3, 3, 6, 10, len(common) // 2, len(common)])
+        focus = stream.sample(FOCUS, stream.choice([0, 1, 1, 2]))
         rare = [each for each in RARE if stream.random() < 0.04]
-        self.features = frozenset(["core", *stream.sample(common, how_many), *rare, *also])
+        self.features = frozenset(["core", *focus, *stream.sample(common, how_many), *rare, *also])
 
     def program(self) -> str:
         """A whole program: constants, helpers, the heuristic, and what changes while it is not asked."""
@@ -79,23 +96,36 @@ class _Writer:
         kinds = ["constant"] * self.stream.randint(0, 2) + ["helper"] * self.stream.choice([0, 1, 2, 3, 5])
         if self.stream.random() < 0.5:
             self.stream.shuffle(kinds)
-        pieces = [HEADER]
-        for kind in [*kinds, "entry"]:
-            pieces.append(self._statement_of(kind, module))
-            module.assignable.clear()
+        pieces = [self._piece(kind, module) for kind in [*kinds, "entry"]]
+        text, self.used = "", []
+        for piece in reversed(pieces):
+            # What nobody asks for is left out: it would hide what the rest is.
+            words = set(WORD.findall(text))
+            if not piece.binds or not words.isdisjoint(piece.binds):
+                text = f"{piece.text}\n{text}"
+                self.used += piece.used
+            else:
+                module.names = {
+                    name: kind for name, kind in module.names.items() if name not in piece.binds - words
+                }
         if "changes" in self.features:
             for number in range(1, self.stream.randint(2, 4)):
-                change = self._statement_of("change", module)
-                pieces.append(f"def change_{number}():\n    {change}")
-        return "\n".join(pieces)
+                text += f"\ndef change_{number}():\n    {self._statement_of('change', module)}"
+        return f"{HEADER}\n{text}"
+
+    def _piece(self, kind: str, module: Scope) -> _Piece:
+        before, self.used = set(module.names), []
+        text = self._statement_of(kind, module)
+        module.assignable.clear()
+        return _Piece(text, set(module.names) - before, self.used)
 
     def _statement_of(self, kind: str, scope: Scope, depth: int = 0) -> str:
         for _ in range(30):
-            rule = self._choose(kind, scope, leaf=False)
+            rule, written = self._choose(kind, scope, leaf=False), len(self.used)
             try:
                 return self._expand(rule, scope, depth or self.stream.randint(1, 3))
             except _NoRuleError:
-                continue
+                del self.used[written:]
         raise _NoRuleError(kind)
 
     def _choose(self, kind: str, scope: Scope, *, leaf: bool) -> Rule:
@@ -134,11 +164,11 @@ class _Writer:
             self.peak = max(self.peak, self.costs.get(chosen, 1) if kind in FUNCTIONS else 1)
             return chosen
         for _ in range(12):
-            rule = self._choose(kind, scope, leaf=depth <= 0)
+            rule, written = self._choose(kind, scope, leaf=depth <= 0), len(self.used)
             try:
                 return self._expand(rule, scope, depth - 1)
             except _NoRuleError:
-                continue
+                del self.used[written:]
         raise _NoRuleError(kind)
 
     def _function(self, kind: str, scope: Scope, depth: int) -> str:
@@ -170,7 +200,7 @@ class _Writer:
                     filled[index] = self._parameters(scope, inner, names)
                 elif isinstance(part, Hole) and part.bang == late:
                     filled[index] = self._fill(part, names, inner if late else scope, depth, rule)
-        self.used[rule.number] += 1
+        self.used.append(rule.number)
         self._define(rule, scope, names)
         if rule.makes_function:
             self.peak = before
@@ -326,6 +356,7 @@ class _Writer:
             name
             for name, kind in scope.names.items()
             if kind in CHECKSUMS and (kind not in FUNCTIONS or self.costs.get(name, 1) <= PASSED)
+            if "game" in scope.names or "(game, player)" not in CHECKSUMS[kind][0]
         ]
         chosen = self.stream.sample(usable, min(len(usable), self.stream.randint(1, 5)))
         terms = [self.stream.choice(CHECKSUMS[scope.names[name]]).format(name) for name in chosen]
