@@ -35,7 +35,7 @@ class TooSlowError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a compiled program said something else than Python, and all positions that were asked until then."""
+    """Where a compiled program said something else than Python, and the positions asked until then."""
 
     text: str
     spots: tuple[Spot, ...]
@@ -112,7 +112,7 @@ def load(text: str, folder: Path, name: str = "random_program") -> Heuristic:
 
 
 def change(functions: Iterable[Heuristic], number: int) -> None:
-    """Run the change of that number, which the text of a heuristic defines, where each of these was loaded."""
+    """Run the change of that number that a program defines, in the module of each of these."""
     for names in {id(each.__globals__): each.__globals__ for each in functions}.values():
         changes = [each for name, each in names.items() if name.startswith("change_")]
         # What cannot be changed stays as it is.

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 # So many differences are shown as small programs; there will be few causes.
-SHRUNK: Final = 12
+SHRUNK: Final = 6
 ROOT: Final = Path(__file__).resolve().parents[3]
 
 

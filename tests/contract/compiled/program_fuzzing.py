@@ -1,4 +1,4 @@
-"""One random program after the other: its values, then whole searches and games; what came of each feature."""
+"""Tries random programs: their values, then whole searches and games; says what came of each feature."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHOLE: Final = 4
 
 
 class Fuzzing:
-    """Random programs against a compiler. Without `compiled` searches and games are Python's on both sides."""
+    """Random programs against a compiler. Without `compiled` all searches and games are Python's."""
 
     def __init__(self, compiler: Compiler, folder: Path, *, compiled: bool = True) -> None:
         self.compiler, self.folder, self.compiled = compiler, folder, compiled
@@ -29,9 +29,9 @@ class Fuzzing:
             word: Counter() for word in ("programs", "compiled", "gave values", "different")
         }
 
-    def program(self, seed: str, number: int) -> list[Difference]:
-        """Try the program of that seed and number; where it differs."""
-        program = write_program(f"{seed}:{number}")
+    def program(self, seed: str, number: int, *also: str) -> list[Difference]:
+        """Try the program of that seed and number, which may use these features too; where it differs."""
+        program = write_program(f"{seed}:{number}", *also)
         spots = random_spots(POSITIONS, f"{seed}:{number // 20}")
         found = compare(program.text, spots, self.folder, self.compiler)
         if not found.differences and number % WHOLE == 0:

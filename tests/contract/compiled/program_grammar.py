@@ -1,4 +1,4 @@
-"""Reads grammar.txt and grammar_functions.txt: the rules by which random programs are written, and their holes."""
+"""Reads grammar.txt and grammar_functions.txt: the rules by which random programs are written."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ LITERALS: Final = ("0", "1", "0.5", "(1, 2)", "None", "[]")
 BODIES: Final = ("body", "orelse", "finalbody", "handlers")
 
 
-def shrink(text: str, fails: Fails, attempts: int = 600) -> str:
+def shrink(text: str, fails: Fails, attempts: int = 1_500) -> str:
     """The smallest text found that still fails. `fails` gets texts that compile, and raises nothing."""
     tree, shorter = ast.parse(text), True
     while shorter:

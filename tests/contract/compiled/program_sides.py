@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Callable
 from math import nan
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from program_checks import (
     Compiled,
-    Compiler,
     Heuristic,
     TooSlowError,
     in_python,
@@ -140,3 +142,61 @@ class _asking:  # noqa: N801 - used as a function is
         except TooSlowError:
             return None
         return None if isinstance(answer, str) else answer
+
+
+def one_function_for_each_def(function: Heuristic) -> Any:
+    """The first function that a `def` made, in the place of all that it made."""
+    first: dict[Any, Any] = {}
+    names = function.__globals__
+    waiting: list[Any] = [*names.values(), function]
+    for found in waiting:
+        if isinstance(found, FunctionType) and first.setdefault(found.__code__, found) is found:
+            waiting += [cell.cell_contents for cell in found.__closure__ or ()]
+    for name, found in [*names.items()]:
+        if isinstance(found, FunctionType):
+            names[name] = first.get(found.__code__, found)
+    return first[function.__code__]
+
+
+def one_list_for_all_defaults(function: Heuristic) -> Any:
+    """The first list among a function's defaults in the place of each of them."""
+    for found in [*function.__globals__.values(), function]:
+        if isinstance(found, FunctionType) and found.__defaults__:
+            first = next((each for each in found.__defaults__ if isinstance(each, list)), None)
+            found.__defaults__ = tuple(
+                first if isinstance(each, list) else each for each in found.__defaults__
+            )
+    return function
+
+
+class wrong_after:  # noqa: N801 - used as a function is
+    """A compiler that takes one object for another: Python, after something was done to its functions."""
+
+    def __init__(self, spoil: Callable[[Heuristic], Any], folder: Path) -> None:
+        self.spoil, self.folder = spoil, folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        text = Path(function.__code__.co_filename).read_text(encoding="utf-8")
+        return _asking(self.spoil(load(text, self.folder, "wrong_program")))
+
+
+class wrong_text:  # noqa: N801 - used as a function is
+    """A compiler that reads a text in another way."""
+
+    def __init__(self, pattern: str, instead: str, folder: Path) -> None:
+        self.pattern, self.instead, self.folder = pattern, instead, folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        text = Path(function.__code__.co_filename).read_text(encoding="utf-8")
+        return _asking(load(re.sub(self.pattern, self.instead, text), self.folder, "wrong_program"))
+
+
+class never_changed:  # noqa: N801 - used as a function is
+    """A compiler without guards: what it has read stays as it was."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        asking = python_again(self.folder)(function)
+        return lambda board, player: asking(board, player)

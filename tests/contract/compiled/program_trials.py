@@ -1,4 +1,4 @@
-"""Whole searches, games and rows of boards, in Python and with what is compiled: moves, values and nodes are the same."""
+"""Whole searches, games and rows of boards: compiled they give the same moves, values and nodes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def _search(
         )
         options |= {"seed": stream.choice([None, 1]), "nan": stream.choice(["course", "refuse"])}
         report = search(spot.board(), function, compile=compiled, **options)
-        yield (report.move, float(report.value).hex(), report.nodes, report.depth, report.reason, report.nans)
+        value = None if report.value is None else report.value.hex()
+        yield (report.move, value, report.nodes, report.depth, report.reason, report.nans)
         change([function], number)
 
 
@@ -88,12 +89,12 @@ TRIALS: Final[dict[str, Callable[..., Iterator[Outcome]]]] = {
 
 
 def try_whole(trial: str, text: str, spots: Sequence[Spot], folder: Path, *, compiled: bool = True) -> Tally:
-    """Make a trial, such as "search 7", with a program that compiles; without `compiled` Python is on both sides."""
+    """Make a trial, such as "search 7", with a program that compiles, or with Python on both sides."""
     tally = Tally()
     try:
         with limited():
             functions = [load(text, folder), load(text, folder, BESIDE)]
-    except (Exception, TooSlowError):
+    except (Exception, TooSlowError):  # noqa: BLE001 - a module that raises has no heuristic
         return tally
     if compiled:
         found = compiled_of(functions[1])
@@ -112,8 +113,9 @@ def try_whole(trial: str, text: str, spots: Sequence[Spot], folder: Path, *, com
     if expected == own:
         tally.wholes += 1
     else:
-        shown = next((pair for pair in zip(expected, own) if pair[0] != pair[1]), (expected[-1:], own[-1:]))  # noqa: B905
-        tally.differences.append(Difference(text, tuple(spots), *map(str, shown), trial))
+        pairs = zip(expected, own)  # noqa: B905 - one may have ended sooner
+        first, second = next((pair for pair in pairs if pair[0] != pair[1]), (expected[-1], own[-1]))
+        tally.differences.append(Difference(text, tuple(spots), str(first), str(second), trial))
     return tally
 
 
@@ -123,8 +125,8 @@ def _outcome(trial: str, function: Heuristic, spots: Sequence[Spot], *, compiled
         warnings.simplefilter("always")
         try:
             made = TRIALS[trial.split()[0]](function, spots, Random(trial), compiled=compiled)
-            for each in made:
-                found.append(each)
+            # What came before an exception counts too.
+            found.extend(made)
         except Exception as error:  # noqa: BLE001 - it has to be the same in both
             found.append((type(error).__name__, PLACES.sub("", str(error))))
     # The engine corrects what it finds to be wrong.

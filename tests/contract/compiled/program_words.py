@@ -1,4 +1,4 @@
-"""What random programs are made of where grammar.txt has no rules: names, literals, and sums of what variables hold."""
+"""What random programs are made of where no rule says it: names, literals, sums of what variables hold."""
 
 from __future__ import annotations
 
@@ -82,6 +82,18 @@ CHECKSUMS: Final[dict[str, list[str]]] = {
     "fn": ["{0}(2)", "{0}(3) * 2"],
     "gpfn": ["{0}(game, player)", "2 * {0}(game, player)"],
     "pfn": ["{0}(game, player)"],
+    "dfn": ["{0}(1)", "{0}(2, third=1.5)"],
+    "sfn": ["{0}(1, 2.5)"],
+    "rec": ["{0}(2, 1)"],
+    "look": ["{0}(game, player, 1)"],
+    "tfn": ["{0}(1, 0.5)[0]"],
+    "maker": ["{0}(2, 0.5)(3)", "({0}(1, 2)(3) - 3 * {0}(2, 1.5)(3))"],
+    "gpmaker": ["({0}(1, 2)(game, player) - 3 * {0}(2, 1.5)(game, player))"],
+    "applier": ["({0}(lambda a: a + 1, 2) - 3 * {0}(lambda a: a * 2, 3))"],
+    "fsapplier": ["({0}((lambda a: a + 1, abs), 2) - 3 * {0}((lambda a: a * 2, abs), 2))"],
+    "xfn": ['({0}(game, player, "own") - 3 * {0}(game, player, "both"))'],
+    "textdict": ['{0}["own"]', '{0}.get("both", 2)'],
+    "module": ["{0}.scale", "{0}.weights[-1]"],
     "fns": ["{0}[0](1)", "{0}[-1](3)", "len({0})"],
     "rows": ["len({0})", "sum(len(row) for row in {0})", "({0}[0][-1] if {0} and {0}[0] else 2)"],
     "game": ["len({0}.get_legal_moves())", "{0}.move_count"],

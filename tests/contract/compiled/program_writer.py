@@ -22,7 +22,6 @@ from program_words import (
     RARE,
 )
 
-
 WORD: Final = re.compile(r"\w+")
 
 
@@ -355,12 +354,12 @@ class _Writer:
         usable = [
             name
             for name, kind in scope.names.items()
-            if kind in CHECKSUMS and (kind not in FUNCTIONS or self.costs.get(name, 1) <= PASSED)
+            if kind in CHECKSUMS and self.costs.get(name, 1) * scope.cost <= MOST
             if "game" in scope.names or "(game, player)" not in CHECKSUMS[kind][0]
         ]
-        chosen = self.stream.sample(usable, min(len(usable), self.stream.randint(1, 5)))
+        chosen = self.stream.sample(usable, min(len(usable), self.stream.choice([1, 2, 4, 8])))
         terms = [self.stream.choice(CHECKSUMS[scope.names[name]]).format(name) for name in chosen]
-        costs = [self.costs.get(name, 1) for name in chosen if scope.names[name] in FUNCTIONS]
+        costs = [self.costs.get(name, 1) if scope.names[name] in FUNCTIONS else 1 for name in chosen]
         self.peak = max([self.peak, *(cost * scope.cost for cost in costs)])
         if not terms or self.stream.random() < 0.3:
             terms.append(self.expression("num", scope, 2))
