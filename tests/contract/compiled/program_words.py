@@ -21,7 +21,7 @@ RARE: Final = (
 # Few rules have them, which are lost among all others.
 FOCUS: Final = (
     *("changes", "combinators", "crossing", "decorators", "factories", "moveorder", "parameters"),
-    *("passing", "recursion", "texts"),
+    *("passing", "passing", "recursion", "texts"),
 )
 # What may run this often in one evaluation, all loops around it taken together.
 MOST: Final = 600
@@ -89,8 +89,11 @@ CHECKSUMS: Final[dict[str, list[str]]] = {
     "tfn": ["{0}(1, 0.5)[0]"],
     "maker": ["{0}(2, 0.5)(3)", "({0}(1, 2)(3) - 3 * {0}(2, 1.5)(3))"],
     "gpmaker": ["({0}(1, 2)(game, player) - 3 * {0}(2, 1.5)(game, player))"],
-    "applier": ["({0}(lambda a: a + 1, 2) - 3 * {0}(lambda a: a * 2, 3))"],
-    "fsapplier": ["({0}((lambda a: a + 1, abs), 2) - 3 * {0}((lambda a: a * 2, abs), 2))"],
+    "applier": ["({0}(lambda a: a + game.move_count, 2) - 3 * {0}(lambda a: a * 2, 3))"],
+    "fsapplier": [
+        "{0}((lambda a: a + game.move_count, lambda a: a * 2), 2)",
+        "{0}((lambda a: a - 1, lambda a: game.move_count - a), 3)",
+    ],
     "xfn": ['({0}(game, player, "own") - 3 * {0}(game, player, "both"))'],
     "textdict": ['{0}["own"]', '{0}.get("both", 2)'],
     "module": ["{0}.scale", "{0}.weights[-1]"],

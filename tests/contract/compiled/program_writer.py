@@ -296,7 +296,10 @@ class _Writer:
                 free = sorted(set(scope.names) - set(names.values()))
                 names[hole.name] = self.stream.choice(free) if free else self._fresh(scope, names)
             else:
-                names[hole.name] = self._fresh(scope, names)
+                # As everybody calls them, so that functions have names in common.
+                usual = hole.type in ("game", "player") and self.stream.random() < 0.5
+                usual = usual and hole.type not in {*scope.names, *names.values()}
+                names[hole.name] = hole.type if usual else self._fresh(scope, names)
         return names
 
     def _existing(self, hole: Hole, scope: Scope) -> str:
@@ -355,7 +358,7 @@ class _Writer:
             name
             for name, kind in scope.names.items()
             if kind in CHECKSUMS and self.costs.get(name, 1) * scope.cost <= MOST
-            if "game" in scope.names or "(game, player)" not in CHECKSUMS[kind][0]
+            if "game" in scope.names or "game" not in CHECKSUMS[kind][0]
         ]
         chosen = self.stream.sample(usable, min(len(usable), self.stream.choice([1, 2, 4, 8])))
         terms = [self.stream.choice(CHECKSUMS[scope.names[name]]).format(name) for name in chosen]
