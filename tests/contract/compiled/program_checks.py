@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 import struct
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -15,7 +15,8 @@ from program_spots import Spot
 
 from isolation_fast import Board
 
-Heuristic: TypeAlias = Callable[[Board, Any], Any]
+# A function of Python's, by which its module is found.
+Heuristic: TypeAlias = Any
 # What a program was compiled to: its value, or None for a bail.
 Compiled: TypeAlias = Callable[[Board, Any], "float | None"]
 # What compiles: a function, or the text of a refusal.
@@ -24,6 +25,8 @@ Compiler: TypeAlias = Callable[[Heuristic], "Compiled | str"]
 # Processor time that a program has for one position.
 SECONDS: Final = 0.5
 HUGE: Final = "no number"
+# After so many positions something changes that the program may read, if its text says what.
+UNCHANGED: Final = 6
 
 
 class TooSlowError(BaseException):
@@ -32,12 +35,19 @@ class TooSlowError(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a compiled program said something else than Python."""
+    """Where a compiled program said something else than Python, and the positions asked until then."""
 
     text: str
-    spot: Spot
+    spots: tuple[Spot, ...]
     python: str
     compiled: str
+    trial: str = ""
+    """What was tried: empty for a value."""
+
+    @property
+    def spot(self) -> Spot:
+        """The position that they differ in."""
+        return self.spots[-1]
 
     def __str__(self) -> str:
         lines = [
@@ -45,6 +55,8 @@ class Difference:
             "from isolation_fast import Board",
             self.text.strip(),
             self.spot.code(),
+            *([f"# {self.trial}"] if self.trial else []),
+            *([f"# after {len(self.spots) - 1} other positions"] if len(self.spots) > 1 else []),
             f"# Python:   {self.python}",
             f"# compiled: {self.compiled}",
         ]
@@ -62,19 +74,29 @@ class Tally:
     needless: int = 0
     raising: int = 0
     slow: int = 0
+    wholes: int = 0
+    """Searches, games and rows of boards that came out the same."""
     differences: list[Difference] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Add what came of others."""
+        for name in ("programs", "same", "bails", "needless", "raising", "slow", "wholes"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.refused |= other.refused
+        self.differences += other.differences
 
     @property
     def asked(self) -> int:
         """On how many positions programs were compared."""
-        return self.same + self.bails + self.needless + len(self.differences)
+        wrong = sum(not each.trial for each in self.differences)
+        return self.same + self.bails + self.needless + wrong
 
     def __str__(self) -> str:
         return (
             f"{self.programs:,} programs, {len(self.refused):,} refused; {self.asked:,} evaluations: "
             f"{self.same:,} the same, {self.bails:,} bails where Python gives no number, "
             f"{self.needless:,} needless bails, {len(self.differences):,} differences; "
-            f"{self.slow:,} too slow for Python"
+            f"{self.wholes:,} searches and games the same; {self.slow:,} too slow for Python"
         )
 
 
@@ -87,6 +109,15 @@ def load(text: str, folder: Path, name: str = "random_program") -> Heuristic:
     exec(compile(text, str(path), "exec"), module.__dict__)
     function: Heuristic = module.custom_score
     return function
+
+
+def change(functions: Iterable[Heuristic], number: int) -> None:
+    """Run the change of that number that a program defines, in the module of each of these."""
+    for names in {id(each.__globals__): each.__globals__ for each in functions}.values():
+        changes = [each for name, each in names.items() if name.startswith("change_")]
+        # What cannot be changed stays as it is.
+        with suppress(Exception):
+            changes[number % len(changes)]()
 
 
 @contextmanager
@@ -158,7 +189,9 @@ def compare_function(
         tally.refused[text] = compiled
         return
     has_changed = getattr(compiled, "has_changed", str)
-    for spot in spots:
+    for number, spot in enumerate(spots):
+        if number and number % UNCHANGED == 0:
+            change([function, getattr(compiled, "function", function)], number // UNCHANGED - 1)
         # Before Python, which may change what the program reads; where it does, the program has to bail.
         found = compiled(spot.board(), spot.scored)
         try:
@@ -174,7 +207,8 @@ def compare_function(
         elif isinstance(expected, str) or bits(found) != bits(expected) or has_changed():
             shown = expected if isinstance(expected, str) else f"{expected} ({expected.hex()})"
             shown += f"; {changed}" if (changed := has_changed()) else ""
-            tally.differences.append(Difference(text, spot, shown, f"{found} ({found.hex()})"))
+            asked = tuple(spots[: number + 1])
+            tally.differences.append(Difference(text, asked, shown, f"{found} ({found.hex()})"))
             return
         else:
             tally.same += 1

@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+# So many differences are shown as small programs; there will be few causes.
+SHRUNK: Final = 6
 ROOT: Final = Path(__file__).resolve().parents[3]
-POSITIONS: Final = 24
 
 
 def main() -> int:
@@ -31,38 +32,36 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="processor time for each Python [60]")
     parser.add_argument("--each-python", action="store_true", help="each supported CPython that is installed")
     parser.add_argument("--refusals", action="store_true", help="count the reasons of refusals")
+    parser.add_argument(
+        "--in-python", action="store_true", help="compare Python with itself: a difference is a false alarm"
+    )
     options = parser.parse_args()
     if options.each_python:
         return _each_python(options.seed, options.seconds)
-    return _fuzz(options.seed, options.seconds, refusals=options.refusals)
+    return _fuzz(options.seed, options.seconds, refusals=options.refusals, in_python=options.in_python)
 
 
-def _fuzz(seed: str, seconds: float, *, refusals: bool) -> int:
-    from program_checks import Tally, compare
-    from program_sides import native, smallest
-    from program_spots import random_spots
-    from program_writer import write_program
+def _fuzz(seed: str, seconds: float, *, refusals: bool, in_python: bool) -> int:
+    from program_fuzzing import Fuzzing
+    from program_sides import native, python_again
 
     warnings.simplefilter("ignore")
-    tally, number = Tally(), 0
     with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        fuzzing = Fuzzing(python_again(place) if in_python else native, place, compiled=not in_python)
+        number = 0
         while time.process_time() < seconds:
-            program = write_program(f"{seed}:{number}")
-            spots = random_spots(POSITIONS, f"{seed}:{number // 20}")
-            before = len(tally.differences)
-            compare(program.text, spots, Path(folder), native, tally)
-            if len(tally.differences) > before:
-                print(
-                    f"{smallest(tally.differences[-1], Path(folder), native)}\n# program {program.seed}\n",
-                    flush=True,
-                )
+            for found in fuzzing.program(seed, number):
+                where = f"# program {seed}:{number}, after {time.process_time():.0f} s"
+                shrunk = len(fuzzing.tally.differences) <= SHRUNK
+                print(f"{fuzzing.smallest(found)}\n{where}\n" if shrunk else where, flush=True)
             number += 1
     version = ".".join(map(str, sys.version_info[:3]))
-    print(f"CPython {version}, seed {seed!r}: {tally}")
+    print(f"CPython {version}, seed {seed!r}: {fuzzing.tally}\n\n{fuzzing.table()}")
     if refusals:
-        for reason, times in Counter(tally.refused.values()).most_common(40):
+        for reason, times in Counter(fuzzing.tally.refused.values()).most_common(40):
             print(f"{times:6} {reason}")
-    return 1 if tally.differences else 0
+    return 1 if fuzzing.tally.differences else 0
 
 
 def _each_python(seed: str, seconds: float) -> int:

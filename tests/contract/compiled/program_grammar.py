@@ -1,4 +1,4 @@
-"""Reads grammar.txt: the rules by which random programs are written, and their holes."""
+"""Reads grammar.txt and grammar_functions.txt: the rules by which random programs are written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-FILE: Final = Path(__file__).with_name("grammar.txt")
+FILES: Final = [Path(__file__).with_name(f"{name}.txt") for name in ("grammar", "grammar_functions")]
 HOLE: Final = re.compile(
     r"\{(?P<sign>[=?~]?)(?P<name>\w+)(?::(?P<type>\w+))?(?:>(?!>)(?P<inside>\w+))?(?:>>(?P<after>\w+))?(?P<bang>!?)\}"
 )
@@ -17,8 +17,12 @@ HEADER: Final = re.compile(r"(?P<feature>[a-z]+)(?P<options>(?: [a-z*]\w*)*):(?:
 # What must stand in brackets where it is part of another expression.
 LOOSE: Final = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr)
 BLOCKS: Final = ("block", "fblock")
-FUNCTIONS: Final = ("fn", "fns", "gpfn", "dfn", "sfn", "ofn", "tfn", "rec", "look", "thunk", "kfn", "mdfn")
-STATEMENTS: Final = ("statement", "constant", "helper", "entry")
+FUNCTIONS: Final = (
+    *("fn", "fns", "gpfn", "dfn", "sfn", "ofn", "tfn", "rec", "look", "thunk", "kfn", "mdfn"),
+    *("maker", "gpmaker", "comb", "deco", "bundle", "applier", "gpapplier", "fsapplier", "recapply"),
+    *("fdict", "pfn", "xfn", "step"),
+)
+STATEMENTS: Final = ("statement", "constant", "helper", "entry", "parameter", "change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,13 @@ class Hole:
     bang: bool
     indent: int
     in_loop: bool
+    own: tuple[str, ...] = ()
+    """The parameters of the function whose statements they are."""
+
+    @property
+    def binds(self) -> bool:
+        """Whether it is a name that the rule binds, or asks for."""
+        return bool(self.name and self.type) and self.type != "arguments"
 
     @property
     def is_function(self) -> bool:
@@ -84,16 +95,18 @@ class Rule:
 def rules() -> dict[str, tuple[Rule, ...]]:
     """All rules by the type that they write."""
     grouped: dict[str, list[Rule]] = {}
-    kind = ""
-    lines = FILE.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines):
-        if line.startswith("== "):
-            kind = line[3:]
-        elif line and not line.startswith(("#", " ")):
-            header = HEADER.match(line)
-            assert header, f"line {number + 1} of {FILE.name} is no rule: {line!r}"
-            text = header["text"] or "\n".join(_indented(lines, number + 1))
-            grouped.setdefault(kind, []).append(_rule(kind, number + 1, header, text))
+    for file in FILES:
+        kind = ""
+        lines = file.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            if line.startswith("== "):
+                kind = line[3:]
+            elif line and not line.startswith(("#", " ")):
+                header = HEADER.match(line)
+                assert header, f"line {number + 1} of {file.name} is no rule: {line!r}"
+                text = header["text"] or "\n".join(_indented(lines, number + 1))
+                known = sum(map(len, grouped.values()))
+                grouped.setdefault(kind, []).append(_rule(kind, known, header, text))
     return {kind: tuple(each) for kind, each in grouped.items()}
 
 
@@ -117,7 +130,7 @@ def _indented(lines: list[str], start: int) -> list[str]:
 def _rule(kind: str, number: int, header: re.Match[str], text: str) -> Rule:
     options = header["options"].split()
     numbers = {each[0]: int(each[1:]) for each in options if each[1:].isdigit()}
-    if not header["text"]:
+    if not header["text"] or kind == "parameter":
         loose = False
     else:
         parsed = ast.parse(HOLE.sub("x", text), mode="eval").body
@@ -159,11 +172,19 @@ def _parts(text: str) -> list[str | Hole]:
             bool(found["bang"]),
             indent,
             in_loop,
+            _own(text, found.start()) if kind == "fblock" else (),
         )
         parts.append(hole)
         end = found.end()
     parts.append(text[end:])
     return parts
+
+
+def _own(text: str, place: int) -> tuple[str, ...]:
+    """What the function binds whose statements stand there."""
+    inside = text[text.rfind("def ", 0, place) : place]
+    holes = (found for found in HOLE.finditer(inside) if found["type"] and not found["sign"])
+    return tuple(found["name"] for found in holes if found["type"] != "arguments")
 
 
 def _in_loop(lines: list[str], indent: int) -> bool:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+import re
+from collections.abc import Callable
 from math import nan
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from program_checks import (
     Compiled,
-    Compiler,
-    Difference,
     Heuristic,
     TooSlowError,
-    compare,
     in_python,
     limited,
     load,
 )
-from program_shrinking import shrink
 
 from isolation_fast import Board
 from isolation_fast.compiled.programs import lower
@@ -30,13 +28,21 @@ from isolation_fast.exceptions import InvalidArgumentError
 class Native:
     """A program of the engine's, asked only while all that it was compiled with is still so."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, function: Heuristic) -> None:
+        self.function = function
+        source = Source.of(function)
         self._program, self._guard = lower(source), source.guard
 
     def __call__(self, board: Board, player: Any) -> float | None:
-        """The machine's value, and NaN, which no program has, where the machine code has another one."""
+        """The machine's value, and NaN, which no program has, where the machine code has another one.
+
+        Where something has changed that the program reads, it is made anew.
+        """
         if not self._guard.holds():
-            return None
+            try:
+                self.__init__(self.function)  # type: ignore[misc]
+            except Refusal:
+                return None
         value = self._program.run(board, player, machine_code=False)
         try:
             same = self._program.run(board, player, machine_code=True)
@@ -67,7 +73,7 @@ class Defect:
 def native(function: Heuristic) -> Compiled | str:
     """What the engine runs for a function, or why it runs none."""
     try:
-        return Native(Source.of(function))
+        return Native(function)
     except Refusal as refusal:
         return f"{refusal.construct}: {refusal.message}"
     except Exception as error:  # noqa: BLE001 - it is shown with the program, and shrunk
@@ -122,28 +128,75 @@ class wrong_in:  # noqa: N801 - used as a function is
         return _asking(load(ast.unparse(tree), self.folder, "wrong_program"))
 
 
-def _asking(function: Heuristic) -> Compiled:
-    def value(board: Board, player: Any) -> float | None:
+class _asking:  # noqa: N801 - used as a function is
+    """Python in the place of a program."""
+
+    def __init__(self, function: Heuristic) -> None:
+        self.function = function
+
+    def __call__(self, board: Board, player: Any) -> float | None:
         try:
             # A wrong condition may be true for ever.
             with limited():
-                answer = in_python(function, board, player)
+                answer = in_python(self.function, board, player)
         except TooSlowError:
             return None
         return None if isinstance(answer, str) else answer
 
-    return value
+
+def one_function_for_each_def(function: Heuristic) -> Any:
+    """The first function that a `def` made, in the place of all that it made."""
+    first: dict[Any, Any] = {}
+    names = function.__globals__
+    waiting: list[Any] = [*names.values(), function]
+    for found in waiting:
+        if isinstance(found, FunctionType) and first.setdefault(found.__code__, found) is found:
+            waiting += [cell.cell_contents for cell in found.__closure__ or ()]
+    for name, found in [*names.items()]:
+        if isinstance(found, FunctionType):
+            names[name] = first.get(found.__code__, found)
+    return first[function.__code__]
 
 
-def smallest(found: Difference, folder: Path, compiler: Compiler) -> Difference:
-    """The same difference with all taken out of the program that does not matter to it."""
-    last = [found]
+def one_list_for_all_defaults(function: Heuristic) -> Any:
+    """The first list among a function's defaults in the place of each of them."""
+    for found in [*function.__globals__.values(), function]:
+        if isinstance(found, FunctionType) and found.__defaults__:
+            first = next((each for each in found.__defaults__ if isinstance(each, list)), None)
+            found.__defaults__ = tuple(
+                first if isinstance(each, list) else each for each in found.__defaults__
+            )
+    return function
 
-    def differs(text: str) -> bool:
-        differences = compare(text, [found.spot], folder, compiler).differences
-        last[:] = differences or last
-        return bool(differences)
 
-    text = shrink(found.text, differs)
-    differs(text)
-    return replace(last[0], text=text)
+class wrong_after:  # noqa: N801 - used as a function is
+    """A compiler that takes one object for another: Python, after something was done to its functions."""
+
+    def __init__(self, spoil: Callable[[Heuristic], Any], folder: Path) -> None:
+        self.spoil, self.folder = spoil, folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        text = Path(function.__code__.co_filename).read_text(encoding="utf-8")
+        return _asking(self.spoil(load(text, self.folder, "wrong_program")))
+
+
+class wrong_text:  # noqa: N801 - used as a function is
+    """A compiler that reads a text in another way."""
+
+    def __init__(self, pattern: str, instead: str, folder: Path) -> None:
+        self.pattern, self.instead, self.folder = pattern, instead, folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        text = Path(function.__code__.co_filename).read_text(encoding="utf-8")
+        return _asking(load(re.sub(self.pattern, self.instead, text), self.folder, "wrong_program"))
+
+
+class never_changed:  # noqa: N801 - used as a function is
+    """A compiler without guards: what it has read stays as it was."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, function: Heuristic) -> Compiled:
+        asking = python_again(self.folder)(function)
+        return lambda board, player: asking(board, player)

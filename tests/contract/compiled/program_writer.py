@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from program_grammar import BLOCKS, Hole, Rule, features, rules
+from program_grammar import BLOCKS, FUNCTIONS, Hole, Rule, features, rules
+from program_words import (
+    BUILTIN_NAMES,
+    CHECKSUMS,
+    FOCUS,
+    HEADER,
+    LITERALS,
+    MORE_NAMES,
+    MOST,
+    NAMES,
+    PASSED,
+    RARE,
+)
 
-HEADER: Final = "import math\nfrom math import sqrt\n\nCALLS = 0\n"
-NAMES: Final = (
-    *("best", "cell", "count", "delta", "edge", "field", "gain", "here", "items", "jump", "known", "left"),
-    *("mine", "near", "other", "pick", "queue", "rest"),
-)
-MORE_NAMES: Final = [f"{name}_{number}" for number in range(2, 6) for name in NAMES]
-BUILTIN_NAMES: Final = ("max", "min", "len", "sum", "abs", "list", "range", "sorted", "math", "float", "int")
-# They make most compilers refuse a program, so that few programs have them.
-RARE: Final = (
-    *("deletes", "impure", "isinstance", "matches", "mutabledefault", "mutates", "nonlocals"),
-    *("prints", "setorder", "shadowed", "state", "strings", "unbound"),
-)
-# What may run this often in one evaluation, all loops around it taken together.
-MOST: Final = 600
-UNARY: Final = (
-    *("sin", "cos", "tan", "atan", "tanh", "exp", "log1p", "expm1", "log2", "log10"),
-    *("asin", "acos", "sinh", "cosh", "sqrt", "degrees", "radians"),
-)
-EXPONENTS: Final = ("0", "1", "2", "2", "3", "4", "0.5", "1.5", "2.0", "-1", "-2", "-0.5", "0.0")
-BIG: Final = [2**31, 2**53 - 1, 2**53, 2**53 + 1, 2**62, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 10**20]
+WORD: Final = re.compile(r"\w+")
 
 
 class _NoRuleError(Exception):
@@ -50,7 +43,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A random program: its text, the features that it was allowed, and how often each rule was used."""
+    """A random program: its text, the features that are in it, and how often each rule was used."""
 
     seed: str
     text: str
@@ -69,59 +62,69 @@ def write_program(seed: str, *also: str) -> Program:
             compile(text, "<random>", "exec")
         except (_NoRuleError, SyntaxError):
             continue
-        return Program(seed, text, writer.features, writer.used)
+        used = Counter(writer.used)
+        shown = {rule.feature for each in rules().values() for rule in each if used[rule.number]}
+        return Program(seed, text, frozenset(shown), used)
 
 
-def _float(stream: Random) -> str:
-    rounded = round(stream.uniform(-5, 5), stream.randint(1, 3))
-    return repr(stream.choice([0.0, 0.5, 1.5, 2.5, -0.5, 0.1, 1.0, rounded, rounded, stream.gauss(0, 3)]))
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a module: the names that it binds, and the rules that it was written by."""
 
-
-# What has no rules: small ints, moduli, divisors, floats, exponents ...
-LITERALS: Final[dict[str, Callable[[Random], object]]] = {
-    "lit": lambda stream: stream.choice([0, 1, 1, 2, 3, stream.randint(-9, 12)]),
-    "nat": lambda stream: stream.randint(0, 6),
-    "one": lambda stream: stream.choice([0, 1, 1, 1]),
-    "pick": lambda stream: stream.choice([0, -1, -1]),
-    "mod": lambda stream: stream.randint(2, 13),
-    "nz": lambda stream: stream.choice([-7, -3, -2, -1, 2, 2, 3, 5, 7, 10]),
-    "big": lambda stream: stream.choice(BIG),
-    "exp": lambda stream: stream.choice(EXPONENTS),
-    "flt": _float,
-    "unary": lambda stream: stream.choice(UNARY),
-    "truth": lambda stream: stream.choice(["True", "False"]),
-}
+    text: str
+    binds: set[str]
+    used: list[int]
 
 
 class _Writer:
     def __init__(self, stream: Random, also: tuple[str, ...]) -> None:
         self.stream = stream
-        self.used: Counter[int] = Counter()
+        self.used: list[int] = []
         self.costs: dict[str, int] = {}
+        self.parameters: dict[str, list[tuple[str, str]]] = {}
         self.peak = 1
         common = [each for each in features() if each not in RARE]
-        how_many = stream.choice([3, 6, 10, len(common) // 2, len(common)])
+        how_many = stream.choice([0, 1, 1, 2, 3, 3, 6, 10, len(common) // 2, len(common)])
+        focus = stream.sample(FOCUS, stream.choice([0, 1, 1, 2]))
         rare = [each for each in RARE if stream.random() < 0.04]
-        self.features = frozenset(["core", *stream.sample(common, how_many), *rare, *also])
+        self.features = frozenset(["core", *focus, *stream.sample(common, how_many), *rare, *also])
 
     def program(self) -> str:
-        """A whole program: constants, helpers, the heuristic."""
+        """A whole program: constants, helpers, the heuristic, and what changes while it is not asked."""
         module = Scope({})
-        pieces = [HEADER]
-        for kind, most in (("constant", 2), ("helper", 3)):
-            for _ in range(self.stream.randint(0, most)):
-                pieces.append(self._statement_of(kind, module))
-                module.assignable.clear()
-        pieces.append(self._statement_of("entry", module))
-        return "\n".join(pieces)
+        kinds = ["constant"] * self.stream.randint(0, 2) + ["helper"] * self.stream.choice([0, 1, 2, 3, 5])
+        if self.stream.random() < 0.5:
+            self.stream.shuffle(kinds)
+        pieces = [self._piece(kind, module) for kind in [*kinds, "entry"]]
+        text, self.used = "", []
+        for piece in reversed(pieces):
+            # What nobody asks for is left out: it would hide what the rest is.
+            words = set(WORD.findall(text))
+            if not piece.binds or not words.isdisjoint(piece.binds):
+                text = f"{piece.text}\n{text}"
+                self.used += piece.used
+            else:
+                module.names = {
+                    name: kind for name, kind in module.names.items() if name not in piece.binds - words
+                }
+        if "changes" in self.features:
+            for number in range(1, self.stream.randint(2, 4)):
+                text += f"\ndef change_{number}():\n    {self._statement_of('change', module)}"
+        return f"{HEADER}\n{text}"
+
+    def _piece(self, kind: str, module: Scope) -> _Piece:
+        before, self.used = set(module.names), []
+        text = self._statement_of(kind, module)
+        module.assignable.clear()
+        return _Piece(text, set(module.names) - before, self.used)
 
     def _statement_of(self, kind: str, scope: Scope, depth: int = 0) -> str:
         for _ in range(30):
-            rule = self._choose(kind, scope, leaf=False)
+            rule, written = self._choose(kind, scope, leaf=False), len(self.used)
             try:
                 return self._expand(rule, scope, depth or self.stream.randint(1, 3))
             except _NoRuleError:
-                continue
+                del self.used[written:]
         raise _NoRuleError(kind)
 
     def _choose(self, kind: str, scope: Scope, *, leaf: bool) -> Rule:
@@ -147,16 +150,37 @@ class _Writer:
             kind = scope.returns
         if kind == "checksum":
             return self._checksum(scope)
+        if kind in FUNCTIONS:
+            return self._function(kind, scope, depth)
+        return self._named_or_written(kind, scope, depth)
+
+    def _named_or_written(self, kind: str, scope: Scope, depth: int) -> str:
         known = [name for name, each in scope.names.items() if each == kind]
+        if kind in FUNCTIONS:
+            known = [name for name in known if self.costs.get(name, 1) <= PASSED]
         if known and self.stream.random() < (0.75 if depth <= 0 else 0.4):
-            return self.stream.choice(known)
+            chosen = self.stream.choice(known)
+            self.peak = max(self.peak, self.costs.get(chosen, 1) if kind in FUNCTIONS else 1)
+            return chosen
         for _ in range(12):
-            rule = self._choose(kind, scope, leaf=depth <= 0)
+            rule, written = self._choose(kind, scope, leaf=depth <= 0), len(self.used)
             try:
                 return self._expand(rule, scope, depth - 1)
             except _NoRuleError:
-                continue
+                del self.used[written:]
         raise _NoRuleError(kind)
+
+    def _function(self, kind: str, scope: Scope, depth: int) -> str:
+        """A function as a value: it costs no more than what it is given to counts on."""
+        before, self.peak = self.peak, 1
+        try:
+            written = self._named_or_written(kind, replace(scope, cost=1, in_loop=False), depth)
+        finally:
+            cost, self.peak = self.peak, before
+        if cost > PASSED or cost * scope.cost > MOST:
+            raise _NoRuleError(kind)
+        self.peak = max(before, cost * scope.cost)
+        return written
 
     def _expand(self, rule: Rule, scope: Scope, depth: int) -> str:
         """The text of a rule with its holes filled; binds in `scope` what the rule binds for later."""
@@ -166,13 +190,16 @@ class _Writer:
         if rule.makes_function:
             # What it costs is counted where it is called.
             inner.cost, self.peak = rule.cost, 1
-        self.peak = max(self.peak, inner.cost)
+        given = any(hole.binds and hole.is_function and not hole.sign for hole in rule.holes)
+        self.peak = max(self.peak, inner.cost * (PASSED if given else 1))
         filled: dict[int, str] = {}
         for late in (False, True):
             for index, part in enumerate(rule.parts):
-                if isinstance(part, Hole) and part.bang == late:
+                if isinstance(part, Hole) and part.type == "parameters" and not late:
+                    filled[index] = self._parameters(scope, inner, names)
+                elif isinstance(part, Hole) and part.bang == late:
                     filled[index] = self._fill(part, names, inner if late else scope, depth, rule)
-        self.used[rule.number] += 1
+        self.used.append(rule.number)
         self._define(rule, scope, names)
         if rule.makes_function:
             self.peak = before
@@ -180,17 +207,18 @@ class _Writer:
             part if isinstance(part, str) else filled[index] for index, part in enumerate(rule.parts)
         )
 
-    @staticmethod
-    def _inner(rule: Rule, scope: Scope, names: dict[str, str]) -> Scope:
+    def _inner(self, rule: Rule, scope: Scope, names: dict[str, str]) -> Scope:
         """What is known inside a rule."""
         inner = replace(scope, names=dict(scope.names), assignable=set(scope.assignable))
         inner.cost = scope.cost * rule.cost
         if rule.type == "entry":
             inner.names |= {"game": "game", "player": "player"}
         for hole in rule.holes:
-            if hole.type and hole.name and hole.sign in ("", "?"):
+            if hole.binds and hole.sign in ("", "?"):
                 inner.names[names[hole.name]] = hole.inside or hole.type
                 inner.assignable.discard(names[hole.name])
+                if hole.is_function and not hole.sign:
+                    self.costs[names[hole.name]] = max(PASSED, self.costs.get(names[hole.name], 1))
         return inner
 
     def _define(self, rule: Rule, scope: Scope, names: dict[str, str]) -> None:
@@ -205,6 +233,8 @@ class _Writer:
                 scope.names[names[hole.name]] = hole.after
 
     def _fill(self, hole: Hole, names: dict[str, str], scope: Scope, depth: int, rule: Rule) -> str:
+        if hole.type == "arguments":
+            return self._arguments(names[hole.name], scope, depth)
         if hole.name:
             return names[hole.name]
         if hole.type not in BLOCKS:
@@ -215,9 +245,7 @@ class _Writer:
         inner.in_loop = scope.in_loop or hole.in_loop
         if hole.type == "fblock":
             inner.in_loop, inner.returns = False, hole.inside
-            inner.assignable = {
-                names[each.name] for each in rule.holes if each.type and each.name and not each.sign
-            }
+            inner.assignable = {names[each] for each in hole.own}
         lines = self._block(inner)
         if hole.type == "block":
             self._keep(scope, inner)
@@ -250,7 +278,7 @@ class _Writer:
     def _bind(self, rule: Rule, scope: Scope) -> dict[str, str]:
         names: dict[str, str] = {}
         for hole in rule.holes:
-            if not hole.name or not hole.type:
+            if not hole.binds:
                 continue
             if hole.sign in ("?", "~"):
                 names[hole.name] = self._existing(hole, scope)
@@ -268,7 +296,10 @@ class _Writer:
                 free = sorted(set(scope.names) - set(names.values()))
                 names[hole.name] = self.stream.choice(free) if free else self._fresh(scope, names)
             else:
-                names[hole.name] = self._fresh(scope, names)
+                # As everybody calls them, so that functions have names in common.
+                usual = hole.type in ("game", "player") and self.stream.random() < 0.5
+                usual = usual and hole.type not in {*scope.names, *names.values()}
+                names[hole.name] = hole.type if usual else self._fresh(scope, names)
         return names
 
     def _existing(self, hole: Hole, scope: Scope) -> str:
@@ -294,28 +325,45 @@ class _Writer:
                 return self.stream.choice(free)
         raise _NoRuleError("name")
 
+    def _parameters(self, scope: Scope, inner: Scope, names: dict[str, str]) -> str:
+        """Parameters with defaults, known inside; what is bound by `f` can be called with some of them."""
+        pieces, found = [""], []
+        outside = replace(scope, names=dict(inner.names), assignable=set())
+        for _ in range(self.stream.randint(1, 4)):
+            before = set(outside.names)
+            # A default sees what is around the function, and none of its parameters.
+            hidden = replace(scope, names=dict(scope.names), assignable=set())
+            rule = self._choose("parameter", scope, leaf=False)
+            taken = {name: each for name, each in outside.names.items() if name not in scope.names}
+            hidden.names |= dict.fromkeys(taken, "")
+            pieces.append(self._expand(rule, hidden, 1))
+            ((name, kind),) = ((n, k) for n, k in hidden.names.items() if n not in before)
+            outside.names[name] = inner.names[name] = kind
+            found.append((name, kind))
+        if self.stream.random() < 0.3:
+            pieces.insert(self.stream.randint(1, len(pieces) - 1), "*")
+        if "f" in names:
+            self.parameters[names["f"]] = found
+        return ", ".join(pieces)
+
+    def _arguments(self, name: str, scope: Scope, depth: int) -> str:
+        """Arguments for some of a function's parameters, by their names."""
+        chosen = [each for each in self.parameters.get(name, ()) if self.stream.random() < 0.4]
+        self.stream.shuffle(chosen)
+        return "".join(f", {name}={self.expression(kind, scope, depth)}" for name, kind in chosen)
+
     def _checksum(self, scope: Scope) -> str:
         """A sum of what the variables hold, so that a wrong one is seen."""
-        ways = {
-            "int": ["{0}", "3 * {0}"],
-            "bool": ["{0}"],
-            "float": ["{0}", "0.5 * {0}"],
-            "num": ["{0}", "{0} * 2"],
-            "cell": ["7 * {0}[0] + {0}[1]"],
-            "opt": ["(0 if {0} is None else 5 * {0}[0] - {0}[1])"],
-            "ints": ["len({0})", "sum({0})", "({0}[0] if {0} else 0)", "({0}[-1] if {0} else 1)"],
-            "floats": ["sum({0})", "len({0})"],
-            "cells": ["len({0})", "(3 * {0}[0][0] + {0}[0][1] if {0} else 0.5)", "sum(r for r, c in {0})"],
-            "cset": ["len({0})"],
-            "iset": ["len({0})"],
-            "idict": ["len({0})", "sum({0}.values())"],
-            "cdict": ["len({0})", "sum({0}.values())"],
-            "rows": ["len({0})", "sum(len(row) for row in {0})"],
-            "game": ["len({0}.get_legal_moves())", "{0}.move_count"],
-        }
-        usable = [name for name, kind in scope.names.items() if kind in ways]
-        chosen = self.stream.sample(usable, min(len(usable), self.stream.randint(1, 5)))
-        terms = [self.stream.choice(ways[scope.names[name]]).format(name) for name in chosen]
+        usable = [
+            name
+            for name, kind in scope.names.items()
+            if kind in CHECKSUMS and self.costs.get(name, 1) * scope.cost <= MOST
+            if "game" in scope.names or "game" not in CHECKSUMS[kind][0]
+        ]
+        chosen = self.stream.sample(usable, min(len(usable), self.stream.choice([1, 2, 4, 8])))
+        terms = [self.stream.choice(CHECKSUMS[scope.names[name]]).format(name) for name in chosen]
+        costs = [self.costs.get(name, 1) if scope.names[name] in FUNCTIONS else 1 for name in chosen]
+        self.peak = max([self.peak, *(cost * scope.cost for cost in costs)])
         if not terms or self.stream.random() < 0.3:
             terms.append(self.expression("num", scope, 2))
         return "(" + " + ".join(terms) + ")"

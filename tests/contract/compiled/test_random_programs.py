@@ -6,23 +6,34 @@
 import ast
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from program_checks import Compiled, Compiler, Heuristic, Tally, compare, load
+from program_checks import Compiled, Compiler, Heuristic, Tally, load
+from program_fuzzing import Fuzzing, smallest
 from program_grammar import features, rules
-from program_sides import blind_to_order, native, python_again, smallest, without_order, wrong_in
+from program_sides import (
+    blind_to_order,
+    native,
+    never_changed,
+    one_function_for_each_def,
+    one_list_for_all_defaults,
+    python_again,
+    without_order,
+    wrong_after,
+    wrong_in,
+    wrong_text,
+)
 from program_spots import random_spots
 from program_writer import write_program
 
 from isolation_fast.compiled import unit
 
-# Programs of one test, and the positions on which each is tried.
+# Programs of one test.
 PROGRAMS = 300
-POSITIONS = 24
 
 
 def words(text: str) -> list[str]:
@@ -37,12 +48,13 @@ def odd_programs_are_no_news() -> Iterator[None]:
         yield
 
 
-def compared(compiler: Compiler, folder: Path, programs: int = PROGRAMS, seed: str = "test") -> Tally:
-    tally = Tally()
+def compared(
+    compiler: Compiler, folder: Path, programs: int = PROGRAMS, seed: str = "test", also: tuple[str, ...] = ()
+) -> Tally:
+    fuzzing = Fuzzing(compiler, folder, compiled=compiler is native)
     for number in range(programs):
-        spots = random_spots(POSITIONS, f"{seed}:{number // 20}")
-        compare(write_program(f"{seed}:{number}").text, spots, folder, compiler, tally)
-    return tally
+        fuzzing.program(seed, number, *also)
+    return fuzzing.tally
 
 
 def test_a_seed_gives_the_same_program_and_positions() -> None:
@@ -82,7 +94,8 @@ def test_programs_use_every_rule_and_every_construct_of_the_subset() -> None:
                     ] += 1
     rare = [rule for each in rules().values() for rule in each if not used[rule.number]]
     for rule in rare:
-        tries = (write_program(f"{rule.title}:{number}", rule.feature).used for number in range(500))
+        also = [(rule.feature, "lists", "dicts"), features()]
+        tries = (write_program(f"{rule.title}:{number}", *also[number % 2]).used for number in range(1500))
         assert any(tried[rule.number] for tried in tries), f"no program uses {rule.title!r}"
     assert not [name for name in NODES if not nodes[name]]
     assert not [name for name in CALLED if not called[name]]
@@ -105,6 +118,7 @@ def test_programs_end_soon_and_give_numbers(tmp_path: Path) -> None:
     assert not tally.differences
     assert tally.slow + tally.raising <= PROGRAMS / 20
     assert tally.same >= 0.7 * tally.asked, str(tally)
+    assert tally.wholes >= PROGRAMS / 5, str(tally)
 
 
 @pytest.mark.parametrize("chunk", range(4))
@@ -129,6 +143,36 @@ WRONG = {
 def test_a_wrong_compiler_is_seen(name: str, tmp_path: Path) -> None:
     tally = compared(wrong_in(*WRONG[name], tmp_path), tmp_path, 60)
     assert len(tally.differences) >= 3, str(tally)
+
+
+# What is taken for what, by a wrong compiler, and the features by which it shows.
+MISTAKEN: dict[str, tuple[Callable[[Path], Compiler], str]] = {
+    "two functions of one def are one": (
+        lambda folder: wrong_after(one_function_for_each_def, folder),
+        "factories combinators decorators",
+    ),
+    "two lists among the defaults are one": (
+        lambda folder: wrong_after(one_list_for_all_defaults, folder),
+        "parameters",
+    ),
+    "two texts are one": (lambda folder: wrong_text('"(other|both|blank)"', '"own"', folder), "texts"),
+    "functions of a tuple are the first one": (
+        lambda folder: wrong_text(r"\[-1\]\(", "[0](", folder),
+        "crossing passing",
+    ),
+    "a copy of moves has another order": (
+        lambda folder: wrong_text(r"\blist\((?=\w+\))", "sorted(", folder),
+        "moveorder",
+    ),
+    "what changes between evaluations stays": (never_changed, "changes"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_a_compiler_that_takes_one_thing_for_another_is_seen(name: str, tmp_path: Path) -> None:
+    compiler, shows = MISTAKEN[name]
+    tally = compared(compiler(tmp_path), tmp_path, 100, also=tuple(words(shows)))
+    assert len(tally.differences) >= 2, str(tally)
 
 
 def test_a_compiler_that_is_blind_to_the_order_of_moves_is_seen(tmp_path: Path) -> None:
