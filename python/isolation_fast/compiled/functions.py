@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import math
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,12 +12,11 @@ from isolation_fast.compiled import prelude
 from isolation_fast.compiled.code import WORD, Register
 from isolation_fast.compiled.expressions import items_of
 from isolation_fast.compiled.iteration import each
-from isolation_fast.compiled.lowering import Call, Lowering, builtin, is_stream, stream
+from isolation_fast.compiled.lowering import Call, Lowering, builtin, family, is_stream, stream
 from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, truth, truth_value
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
-    CELL,
     FLOAT,
     INT,
     NONE,
@@ -28,8 +26,6 @@ from isolation_fast.compiled.types import (
     TEXT,
     WHOLE,
     Grouping,
-    Optional,
-    Tuple,
 )
 from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Body, Value, constant, tuple_of
 
@@ -37,33 +33,13 @@ COMPENSATED: Final = sys.version_info >= (3, 12)
 """Since then `sum` of floats makes up for what each addition rounds off."""
 
 # In the order of the engine's own table.
-ONE: Final[tuple[Callable[[float], float], ...]] = (
-    MATH.exp,
-    MATH.log,
-    MATH.log2,
-    MATH.log10,
-    MATH.log1p,
-    MATH.expm1,
-    MATH.sin,
-    MATH.cos,
-    MATH.tan,
-    MATH.asin,
-    MATH.acos,
-    MATH.atan,
-    MATH.sinh,
-    MATH.cosh,
-    MATH.tanh,
-    MATH.degrees,
-    MATH.radians,
+OF_ONE: Final = (
+    *(MATH.exp, MATH.log, MATH.log2, MATH.log10, MATH.log1p, MATH.expm1, MATH.sin, MATH.cos, MATH.tan),
+    *(MATH.asin, MATH.acos, MATH.atan, MATH.sinh, MATH.cosh, MATH.tanh, MATH.degrees, MATH.radians),
 )
-TWO: Final[tuple[Callable[[float, float], float], ...]] = (MATH.atan2, MATH.fmod, MATH.copysign)
-HYPOT: Final = 3
+OF_TWO: Final = (MATH.atan2, MATH.fmod, MATH.copysign, MATH.hypot)
 LOG_OF_BASE: Final = 4
-ROUNDED: Final[tuple[tuple[Callable[[Any], int], str], ...]] = (
-    (MATH.floor, "FloorI"),
-    (MATH.ceil, "CeilI"),
-    (MATH.trunc, "TruncI"),
-)
+ORDERED: Final = "the least or largest of different types: compare numbers"
 
 
 # ---- numbers
@@ -81,10 +57,7 @@ def _floats(low: Lowering, call: Call, count: int) -> list[Register]:
     return [as_float(low, _number(low, value)) for value in call.only(low, count)]
 
 
-@builtin(PYTHON.abs)
-def lower_abs(low: Lowering, call: Call) -> Value:
-    """`abs`."""
-    return magnitude(low, _number(low, *call.only(low)))
+builtin(PYTHON.abs)(lambda low, call: magnitude(low, _number(low, *call.only(low))))
 
 
 @builtin(PYTHON.float)
@@ -103,15 +76,8 @@ def lower_float(low: Lowering, call: Call) -> Value:
     return Value(FLOAT, (as_float(low, _number(low, value)),))
 
 
-@builtin(PYTHON.int)
-def lower_int(low: Lowering, call: Call) -> Value:
-    """`int` of a number: towards 0."""
-    if not call.arguments and not call.named:
-        return constant(0)
-    return _rounded(low, low.present(call.only(low)[0]), "TruncI", int)
-
-
 def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], int]) -> Value:
+    value = low.present(value)
     if value.kind in (TEXT, STRING):
         low.refuse("int", "int of a text: use a number")
     value = _number(low, value)
@@ -129,13 +95,17 @@ def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], i
     return Value(INT, (low.made(name, value.row[-1]),))
 
 
-def _note_roundings() -> None:
-    for function, name in ROUNDED:
+@builtin(PYTHON.int)
+def lower_int(low: Lowering, call: Call) -> Value:
+    """`int`."""
+    if not call.arguments and not call.named:
+        return constant(0)
+    return _rounded(low, *call.only(low), "TruncI", int)
 
-        def lower(low: Lowering, call: Call, function: Any = function, name: str = name) -> Value:
-            return _rounded(low, low.present(call.only(low)[0]), name, function)
 
-        builtin(function)(lower)
+builtin(MATH.floor)(lambda low, call: _rounded(low, *call.only(low), "FloorI", MATH.floor))
+builtin(MATH.ceil)(lambda low, call: _rounded(low, *call.only(low), "CeilI", MATH.ceil))
+builtin(MATH.trunc)(lambda low, call: _rounded(low, *call.only(low), "TruncI", MATH.trunc))
 
 
 @builtin(PYTHON.round)
@@ -148,7 +118,7 @@ def lower_round(low: Lowering, call: Call) -> Value:
         if value.is_constant and digits.kind in WHOLE and digits.is_constant and value.kind in NUMBERS:
             return constant(round(value.constant, digits.constant))
         low.refuse("round", "round to decimal places is left to Python: leave it out, or round to an integer")
-    return _rounded(low, low.present(value), "RoundI", round)
+    return _rounded(low, value, "RoundI", round)
 
 
 @builtin(PYTHON.bool)
@@ -189,7 +159,7 @@ def lower_divmod(low: Lowering, call: Call) -> Value:
 def lower_isinstance(low: Lowering, call: Call) -> Value:
     """`isinstance` of a number."""
     value, wanted = (low.present(each) for each in call.only(low, 2))
-    classes = [getattr(each.type, "value", None) for each in wanted.parts or (wanted,)]
+    classes: list[Any] = [getattr(each.type, "value", None) for each in wanted.parts or (wanted,)]
     if value.kind not in (*WHOLE, FLOAT) or any(each not in (int, float, bool) for each in classes):
         low.refuse("isinstance", "isinstance of what is no number: do without")
     own = {INT: int, BOOL: bool, FLOAT: float}[value.kind]
@@ -199,94 +169,58 @@ def lower_isinstance(low: Lowering, call: Call) -> Value:
 # ---- math
 
 
-@builtin(MATH.sqrt)
-def lower_sqrt(low: Lowering, call: Call) -> Value:
-    """`math.sqrt`."""
-    return Value(FLOAT, (low.made("SqrtF", *_floats(low, call, 1), kind="f"),))
+def _of_floats(low: Lowering, call: Call, name: str, count: int, *place: int) -> Value:
+    """What an instruction makes of so many floats; `place` is that in the engine's table."""
+    return Value(FLOAT, (low.made(name, *_floats(low, call, count), *place, kind="f"),))
 
 
-@builtin(MATH.pow)
-def lower_math_pow(low: Lowering, call: Call) -> Value:
-    """`math.pow`: as ** of floats, which raises where this does or gives what bails."""
-    return Value(FLOAT, (low.made("PowF", *_floats(low, call, 2), kind="f"),))
+def _note_math() -> None:
+    every = [(MATH.sqrt, "SqrtF", 1), (MATH.pow, "PowF", 2)]
+    every += [(function, "MathF", 1, place) for place, function in enumerate(OF_ONE)]
+    every += [(function, "Math2F", 2, place) for place, function in enumerate(OF_TWO)]
+    for function, *instruction in every:
+        builtin(function)(lambda low, call, instruction=instruction: _of_floats(low, call, *instruction))
+    for function, name in ((MATH.isnan, "is_nan"), (MATH.isfinite, "is_finite"), (MATH.isinf, "is_infinite")):
+        builtin(function)(lambda low, call, name=name: low.prelude(name, _float(low, call)))
 
 
-@builtin(MATH.fabs)
-def lower_fabs(low: Lowering, call: Call) -> Value:
-    """`math.fabs`."""
-    return Value(FLOAT, (low.pure("AbsF", *_floats(low, call, 1), kind="f"),))
+def _float(low: Lowering, call: Call) -> Value:
+    return Value(FLOAT, tuple(_floats(low, call, 1)))
+
+
+_note_math()
+builtin(MATH.fabs)(lambda low, call: magnitude(low, _float(low, call)))
+
+
+@builtin(MATH.log)
+def lower_log(low: Lowering, call: Call) -> Value:
+    """`math.log`."""
+    if len(call.arguments) == 2:
+        return _of_floats(low, call, "Math2F", 2, LOG_OF_BASE)
+    return _of_floats(low, call, "MathF", 1, OF_ONE.index(MATH.log))
 
 
 @builtin(MATH.hypot)
 def lower_hypot(low: Lowering, call: Call) -> Value:
-    """`math.hypot` of two numbers."""
+    """`math.hypot`."""
     if len(call.arguments) != 2:
         low.refuse("hypot", "hypot of other than two numbers: use math.sqrt")
-    return Value(FLOAT, (low.made("Math2F", *_floats(low, call, 2), HYPOT, kind="f"),))
+    return _of_floats(low, call, "Math2F", 2, OF_TWO.index(MATH.hypot))
 
 
 @builtin(MATH.dist)
 def lower_dist(low: Lowering, call: Call) -> Value:
-    """`math.dist` of two pairs: as hypot of the differences."""
+    """`math.dist`."""
     pairs = [low.present(value) for value in call.only(low, 2)]
-    pairs = [low.pair(value) if value.type is CELL else value for value in pairs]
-    if any(type(value.type) is not Tuple or len(value.type.parts) != 2 for value in pairs):
+    if any(family(pair.type) != "tuple" or len(items_of(low, pair) or ()) != 2 for pair in pairs):
         low.refuse("dist", "dist of what are no two pairs: use math.sqrt")
-    floats = [[as_float(low, _number(low, part)) for part in value.parts or ()] for value in pairs]
-    differences = [low.pure("SubF", first, second, kind="f") for first, second in zip(*floats, strict=True)]
-    return Value(FLOAT, (low.made("Math2F", *differences, HYPOT, kind="f"),))
-
-
-@builtin(MATH.isnan)
-def lower_isnan(low: Lowering, call: Call) -> Value:
-    """`math.isnan`."""
-    (content,) = _floats(low, call, 1)
-    return Value(BOOL, (low.pure("NeF", content, content),))
-
-
-@builtin(MATH.isfinite)
-def lower_isfinite(low: Lowering, call: Call) -> Value:
-    """`math.isfinite`: the difference of an infinity or NaN with itself is NaN."""
-    (content,) = _floats(low, call, 1)
-    none = low.pure("SubF", content, content, kind="f")
-    return Value(BOOL, (low.pure("EqF", none, none),))
-
-
-@builtin(MATH.isinf)
-def lower_isinf(low: Lowering, call: Call) -> Value:
-    """`math.isinf`."""
-    (content,) = _floats(low, call, 1)
-    return Value(BOOL, (low.pure("EqF", low.number(math.inf), low.pure("AbsF", content, kind="f")),))
-
-
-def _note_math() -> None:
-    for place, one in enumerate(ONE):
-
-        def lower_one(low: Lowering, call: Call, place: int = place) -> Value:
-            if ONE[place] is MATH.log and len(call.arguments) == 2:
-                return Value(FLOAT, (low.made("Math2F", *_floats(low, call, 2), LOG_OF_BASE, kind="f"),))
-            return Value(FLOAT, (low.made("MathF", *_floats(low, call, 1), place, kind="f"),))
-
-        builtin(one)(lower_one)
-    for place, two in enumerate(TWO):
-
-        def lower_two(low: Lowering, call: Call, place: int = place) -> Value:
-            return Value(FLOAT, (low.made("Math2F", *_floats(low, call, 2), place, kind="f"),))
-
-        builtin(two)(lower_two)
-
-
-_note_roundings()
-_note_math()
+    return low.prelude("distance", *pairs)
 
 
 # ---- one value of many
 
 
-@builtin(PYTHON.len)
-def lower_len(low: Lowering, call: Call) -> Value:
-    """`len`."""
-    return length(low, *call.only(low))
+builtin(PYTHON.len)(lambda low, call: length(low, *call.only(low)))
 
 
 @builtin(PYTHON.sum)
@@ -316,84 +250,56 @@ def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
     if kinds & {FLOAT, NUM} and begin.kind in NUMBERS:
         if kinds != {FLOAT} or not (begin.kind is FLOAT or (begin.is_constant and begin.constant == 0)):
             low.refuse("sum", "sum of ints and floats: make them floats")
-        found = low.prelude("compensated_total", walked, constant(0.0) if begin.is_constant and begin.kind is not FLOAT else begin)
-        return found
+        start = begin if begin.kind is FLOAT else constant(0.0)
+        return low.prelude("compensated_total", walked, start)
     return low.prelude("total", walked, begin)
 
 
-@builtin(PYTHON.any)
-def lower_any(low: Lowering, call: Call) -> Value:
-    """`any`: the first that is true ends it."""
-    return low.prelude("any_of", *call.only(low))
+builtin(PYTHON.any)(lambda low, call: low.prelude("any_of", *call.only(low)))
+builtin(PYTHON.all)(lambda low, call: low.prelude("all_of", *call.only(low)))
+builtin(PYTHON.min)(lambda low, call: _extreme(low, call, "smallest"))
+builtin(PYTHON.max)(lambda low, call: _extreme(low, call, "largest"))
 
 
-@builtin(PYTHON.all)
-def lower_all(low: Lowering, call: Call) -> Value:
-    """`all`: the first that is false ends it."""
-    return low.prelude("all_of", *call.only(low))
-
-
-@builtin(PYTHON.min)
-def lower_min(low: Lowering, call: Call) -> Value:
-    """`min`: the first of equals."""
-    return _extreme(low, call, largest=False)
-
-
-@builtin(PYTHON.max)
-def lower_max(low: Lowering, call: Call) -> Value:
-    """`max`: the first of equals."""
-    return _extreme(low, call, largest=True)
-
-
-def _extreme(low: Lowering, call: Call, *, largest: bool) -> Value:
+def _extreme(low: Lowering, call: Call, word: str) -> Value:
+    """`min` and `max`: the first of equals."""
     named = dict(call.named)
     key, default = named.pop("key", NOTHING), named.pop("default", None)
     if named or not call.arguments or (default is not None and len(call.arguments) > 1):
         raise low.bail()
-    message = "the least or largest of different types: compare numbers"
     items = call.arguments[0] if len(call.arguments) == 1 else tuple_of(tuple(call.arguments))
+    if key.type is not NONE:
+        return _first_of(low, low.prelude(f"{word}_by", items, key), default)
     parts = items_of(low, low.present(items))
-    if key.type is NONE and parts:
-        best = low.present(parts[0])
-        for part in parts[1:]:
-            best = low.unmixed(_better(low, best, low.present(part), largest), message)
-        return best
-    word = "largest" if largest else "smallest"
-    if key.type is NONE:
-        found = low.prelude(word, _present_items(low, items))
-    else:
-        found = low.prelude(f"{word}_by", items, key)
-    low.unmixed(found, message)
+    if not parts:
+        return _first_of(low, low.prelude(word, _present_items(low, items)), default)
+    best = low.present(parts[0])
+    for part in parts[1:]:
+        best = low.unmixed(_better(low, best, low.present(part), word), ORDERED)
+    return best
+
+
+def _first_of(low: Lowering, found: Value, default: Value | None) -> Value:
+    """The first part of what was found; where that is None, the default."""
     if default is None:
-        best = low.present(found)
-        if best.type is NONE:
-            raise low.bail()
-        return best if key.type is NONE else (best.parts or ())[1]
-    return low.unmixed(_or_else(low, found, default, has_key=key.type is not NONE), message)
-
-
-def _or_else(low: Lowering, found: Value, default: Value, *, has_key: bool) -> Value:
-    true, false = truth(low, low.prelude("is_some", found))
-
-    def best() -> Value:
-        value = low.inside(found) if isinstance(found.type, Optional) else found
-        return (value.parts or ())[1] if has_key else value
-
-    return low.either([way for way in ((true, best), (false, lambda: default)) if way[0]])
+        return low.prelude("first_part", found)
+    return low.prelude("first_part_or", found, default)
 
 
 def _present_items(low: Lowering, items: Value) -> Value:
     """The items, of which none is None."""
-    return stream(lambda body, ordered: each(low, items, lambda item: body(low.present(item)), ordered=ordered))
+    return stream(
+        lambda body, ordered: each(low, items, lambda item: body(low.present(item)), ordered=ordered)
+    )
 
 
-def _better(low: Lowering, best: Value, other: Value, largest: bool) -> Value:
+def _better(low: Lowering, best: Value, other: Value, word: str) -> Value:
     """The one of two that goes before."""
     if best.kind in WHOLE and other.kind in WHOLE and not (best.is_constant and other.is_constant):
         kind = best.kind if best.kind is other.kind else INT
-        return Value(kind, (low.pure("MaxI" if largest else "MinI", low.one(best), low.one(other)),))
-    test = less(low, best, other) if largest else less(low, other, best)
-    true, false = truth(low, test)
+        name = "MaxI" if word == "largest" else "MinI"
+        return Value(kind, (low.pure(name, low.one(best), low.one(other)),))
+    true, false = truth(low, less(low, best, other) if word == "largest" else less(low, other, best))
     return low.either([way for way in ((true, lambda: other), (false, lambda: best)) if way[0]])
 
 
@@ -404,20 +310,7 @@ def lower_next(low: Lowering, call: Call) -> Value:
     assert items is not None
     if not is_stream(items):
         low.refuse("next", "next of what is no generator written here: use a loop with break")
-    found = low.prelude("first_of", items)
-    if default is None:
-        found = low.present(found)
-        if found.parts is None:
-            raise low.bail()
-        return found.parts[0]
-    true, false = truth(low, low.prelude("is_some", found))
-
-    def first() -> Value:
-        value = low.inside(found) if isinstance(found.type, Optional) else found
-        return (value.parts or ())[0]
-
-    made = low.either([way for way in ((true, first), (false, lambda: default)) if way[0]])
-    return low.unmixed(made, "the first item is sometimes of another type than the default: use one type")
+    return _first_of(low, low.prelude("first_of", items), default)
 
 
 # ---- what is walked once
@@ -445,13 +338,17 @@ def lower_map(low: Lowering, call: Call) -> Value:
 def lower_filter(low: Lowering, call: Call) -> Value:
     """`filter` of an iterable by a function, or by truth."""
     function, items = call.only(low, 2)
-    return low.prelude("true_ones", items) if function.type is NONE else low.prelude("filtered", function, items)
+    return (
+        low.prelude("true_ones", items) if function.type is NONE else low.prelude("filtered", function, items)
+    )
 
 
 @builtin(itertools.chain)
 def lower_chain(low: Lowering, call: Call) -> Value:
     """`itertools.chain`."""
-    return low.prelude("chained", tuple_of(tuple(low.present(value) for value in call.only(low, len(call.arguments)))))
+    return low.prelude(
+        "chained", tuple_of(tuple(low.present(value) for value in call.only(low, len(call.arguments))))
+    )
 
 
 @builtin(prelude.unordered)
