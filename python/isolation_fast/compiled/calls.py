@@ -56,7 +56,7 @@ def lower_function(low: Lowering, node: ast.FunctionDef) -> None:
 
 
 @expression(ast.Lambda)
-def lower_lambda(low: Lowering, node: ast.Lambda) -> Value:
+def _lambda(low: Lowering, node: ast.Lambda) -> Value:
     """A function without a name."""
     return closure(low, node)
 
@@ -66,8 +66,14 @@ def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
     _annotations(low, node)
     arguments = node.args
     positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = list(zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
-    defaults += [(each, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
+    defaults = list(
+        zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True)
+    )
+    defaults += [
+        (each, value)
+        for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if value
+    ]
     held = {f"{argument.arg}=": low.value(default) for argument, default in defaults}
     for value in held.values():
         low.refuse_iterator(value)
@@ -98,7 +104,10 @@ def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
     flags = low.scope.source.function.__code__.co_flags
     if LAZY_ANNOTATIONS or flags & __future__.annotations.compiler_flag or isinstance(node, ast.Lambda):
         return
-    for each in (*(each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)), node.returns):
+    for each in (
+        *(each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)),
+        node.returns,
+    ):
         if isinstance(each, ast.Name) and low.scope.binding(each.id) is None:
             try:
                 low.scope.source.lookup(each.id)
@@ -112,7 +121,7 @@ def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
 
 
 @expression(ast.Call)
-def lower_call(low: Lowering, node: ast.Call) -> Value:
+def _call(low: Lowering, node: ast.Call) -> Value:
     """A call, its function first, then its arguments in order."""
     function = low.value(node.func)
     arguments = spread(low, node.args)
@@ -167,7 +176,8 @@ def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
 def _must_be_in_place(value: Value) -> bool:
     """Whether it is of use in this function alone."""
     return any(
-        isinstance(each, Known) or (isinstance(each, Closure) and each.is_bound) for each in parts_in(value.type)
+        isinstance(each, Known) or (isinstance(each, Closure) and each.is_bound)
+        for each in parts_in(value.type)
     )
 
 
@@ -180,7 +190,9 @@ def _of_closure(low: Lowering, kind: Closure, function: Value, call: Call) -> Va
         given[name] = held[f"{name}="]
     arguments: dict[str, Value] = given  # type: ignore[assignment]
     if kind.is_bound and kind.scope not in low.scopes:
-        low.refuse("closure", "a function is called that reads variables of a call that has ended: give it defaults")
+        low.refuse(
+            "closure", "a function is called that reads variables of a call that has ended: give it defaults"
+        )
     always = kind.is_bound or any(map(_must_be_in_place, arguments.values()))
     if not _is_in_place(low, kind.node, always=always):
         return _as_instance(low, kind.source, kind.node, function, arguments)
@@ -204,7 +216,9 @@ def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Value | None]:
     if arguments.kwarg is not None:
         low.refuse("call", "a function takes any named arguments: name its parameters", node)
     positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    given: dict[str, Value | None] = dict.fromkeys([*positional, *(each.arg for each in arguments.kwonlyargs)])
+    given: dict[str, Value | None] = dict.fromkeys(
+        [*positional, *(each.arg for each in arguments.kwonlyargs)]
+    )
     extra = call.arguments[len(positional) :]
     given.update(zip(positional, call.arguments))  # noqa: B905 - fewer may be given
     if arguments.vararg is not None:
@@ -228,7 +242,10 @@ def _is_in_place(low: Lowering, node: ast.AST, *, always: bool = False) -> bool:
     inside += [low.scope.function.node, low.instance.node]
     if always or names_of(node).yields:
         if inside.count(node) > MOST_IN_ITSELF or len(inside) > MOST_IN_ITSELF * DEEPEST:
-            low.refuse("recursion", "a function that is given functions calls itself: define it at the top of the file")
+            low.refuse(
+                "recursion",
+                "a function that is given functions calls itself: define it at the top of the file",
+            )
         return True
     return node not in inside and len(inside) <= DEEPEST + 1 and low.unit.size(node) <= SMALL
 
@@ -275,7 +292,9 @@ def lowered(unit: Unit, instance: Instance, defaults: dict[str, Any] | None = No
     if instance.closure is not None:
         function = low.new_row(instance.closure)
         row += function.row
-        held = dict(zip(instance.closure.names, split(function.row, instance.closure.held.parts), strict=True))
+        held = dict(
+            zip(instance.closure.names, split(function.row, instance.closure.held.parts), strict=True)
+        )
         low.scope = _scope_of(low, instance.closure, function, held, low.path)
     instance.row = tuple(row)
     given.update({name: value_of(low, found, name) for name, found in (defaults or {}).items()})

@@ -99,7 +99,7 @@ def _instead_of(found: Any, name: str) -> str:
 
 
 @expression(ast.Constant)
-def lower_constant(low: Lowering, node: ast.Constant) -> Value:
+def _constant(low: Lowering, node: ast.Constant) -> Value:
     """A number, a text, None."""
     if node.value is Ellipsis or isinstance(node.value, (bytes, complex)):
         low.refuse("constant", f"the constant {node.value!r} is left to Python: use numbers")
@@ -118,7 +118,7 @@ def lower_text(low: Lowering, node: ast.JoinedStr) -> Value:
 
 
 @expression(ast.Name)
-def lower_name(low: Lowering, node: ast.Name) -> Value:
+def _name(low: Lowering, node: ast.Name) -> Value:
     """A variable, or something of the module."""
     return read(low, node.id)
 
@@ -152,7 +152,7 @@ def read(low: Lowering, name: str) -> Value:
 
 
 @expression(ast.Tuple)
-def lower_tuple(low: Lowering, node: ast.Tuple) -> Value:
+def _tuple(low: Lowering, node: ast.Tuple) -> Value:
     """A tuple, with stars in it too."""
     parts = tuple(spread(low, node.elts))
     for part in parts:
@@ -185,7 +185,7 @@ def items_of(low: Lowering, value: Value) -> tuple[Value, ...] | None:
 
 
 @expression(ast.NamedExpr)
-def lower_named(low: Lowering, node: ast.NamedExpr) -> Value:
+def _named(low: Lowering, node: ast.NamedExpr) -> Value:
     """`name := value`."""
     value = low.value(node.value)
     scope = low.scope
@@ -203,7 +203,7 @@ def lower_named(low: Lowering, node: ast.NamedExpr) -> Value:
 
 
 @expression(ast.Attribute)
-def lower_attribute(low: Lowering, node: ast.Attribute) -> Value:
+def _attribute(low: Lowering, node: ast.Attribute) -> Value:
     """An attribute of a module, a board; or a method, to be called."""
     value = low.present(low.value(node.value))
     low.at = node
@@ -237,7 +237,7 @@ def _attribute_of(low: Lowering, owner: Any, node: ast.Attribute) -> Value:
 
 
 @expression(ast.Subscript)
-def lower_subscript(low: Lowering, node: ast.Subscript) -> Value:
+def _subscript(low: Lowering, node: ast.Subscript) -> Value:
     """`container[index]`."""
     container = low.present(low.value(node.value))
     if isinstance(node.slice, ast.Slice):
@@ -367,7 +367,9 @@ def _unpack(low: Lowering, target: ast.Tuple | ast.List, value: Value) -> None:
         assign(low, one.value if isinstance(one, ast.Starred) else one, part)
 
 
-def _with_rest(low: Lowering, target: ast.Tuple | ast.List, items: tuple[Value, ...] | None) -> tuple[Value, ...]:
+def _with_rest(
+    low: Lowering, target: ast.Tuple | ast.List, items: tuple[Value, ...] | None
+) -> tuple[Value, ...]:
     """The items for each target, those for the star as a list."""
     if items is None:
         low.refuse("assignment", "a star takes the rest of a list: name each part", target)
@@ -390,26 +392,25 @@ def tuple_parts(low: Lowering, value: Value) -> tuple[Value, ...]:
 
 
 @method("tuple", "__len__")
-def tuple_length(low: Lowering, value: Value) -> Value:
+def _tuple_length(low: Lowering, value: Value) -> Value:
     """How many parts there are."""
     return constant(len(tuple_parts(low, value)))
 
 
 @method("tuple", "__contains__", takes=("item",))
-def tuple_contains(low: Lowering, value: Value, item: Value) -> Value:
-    """`item in tuple`."""
+def _tuple_contains(low: Lowering, value: Value, item: Value) -> Value:
     return contained(low, item, tuple_of(tuple_parts(low, value)))
 
 
 @method("tuple", "index", "count", takes=("item",))
-def tuple_search(low: Lowering, value: Value, item: Value) -> Value:
+def _tuple_search(low: Lowering, value: Value, item: Value) -> Value:
     """Searched as a list."""
     del value, item
     return low.refuse("index", "a tuple is searched: make a list of it")
 
 
 @method("tuple", "__mult__", "__rmult__", takes=("times",))
-def tuple_times(low: Lowering, value: Value, times: Value) -> Value:
+def _tuple_times(low: Lowering, value: Value, times: Value) -> Value:
     """A tuple, so many times."""
     if times.kind not in WHOLE:
         raise low.bail()

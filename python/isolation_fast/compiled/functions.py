@@ -96,8 +96,7 @@ def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], i
 
 
 @builtin(PYTHON.int)
-def lower_int(low: Lowering, call: Call) -> Value:
-    """`int`."""
+def _int(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return constant(0)
     return _rounded(low, *call.only(low), "TruncI", int)
@@ -109,7 +108,7 @@ builtin(MATH.trunc)(lambda low, call: _rounded(low, *call.only(low), "TruncI", M
 
 
 @builtin(PYTHON.round)
-def lower_round(low: Lowering, call: Call) -> Value:
+def _round(low: Lowering, call: Call) -> Value:
     """`round` to an integer: halves to the even one."""
     value, digits = call.taken(low, ("number", "ndigits"), 1)
     assert value is not None
@@ -122,8 +121,7 @@ def lower_round(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.bool)
-def lower_bool(low: Lowering, call: Call) -> Value:
-    """`bool`."""
+def _bool(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return constant(False)
     (value,) = call.only(low)
@@ -140,7 +138,7 @@ def lower_text(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.pow)
-def lower_pow(low: Lowering, call: Call) -> Value:
+def _pow(low: Lowering, call: Call) -> Value:
     """`pow` of two numbers."""
     one, exponent, modulus = call.taken(low, ("base", "exp", "mod"), 2)
     if modulus is not None:
@@ -149,14 +147,13 @@ def lower_pow(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.divmod)
-def lower_divmod(low: Lowering, call: Call) -> Value:
-    """`divmod`."""
+def _divmod(low: Lowering, call: Call) -> Value:
     one, other = (_number(low, value) for value in call.only(low, 2))
     return tuple_of((operated(low, ast.FloorDiv(), one, other), operated(low, ast.Mod(), one, other)))
 
 
 @builtin(PYTHON.isinstance)
-def lower_isinstance(low: Lowering, call: Call) -> Value:
+def _isinstance(low: Lowering, call: Call) -> Value:
     """`isinstance` of a number."""
     value, wanted = (low.present(each) for each in call.only(low, 2))
     classes: list[Any] = [getattr(each.type, "value", None) for each in wanted.parts or (wanted,)]
@@ -193,24 +190,21 @@ builtin(MATH.fabs)(lambda low, call: magnitude(low, _float(low, call)))
 
 
 @builtin(MATH.log)
-def lower_log(low: Lowering, call: Call) -> Value:
-    """`math.log`."""
+def _log(low: Lowering, call: Call) -> Value:
     if len(call.arguments) == 2:
         return _of_floats(low, call, "Math2F", 2, LOG_OF_BASE)
     return _of_floats(low, call, "MathF", 1, OF_ONE.index(MATH.log))
 
 
 @builtin(MATH.hypot)
-def lower_hypot(low: Lowering, call: Call) -> Value:
-    """`math.hypot`."""
+def _hypot(low: Lowering, call: Call) -> Value:
     if len(call.arguments) != 2:
         low.refuse("hypot", "hypot of other than two numbers: use math.sqrt")
     return _of_floats(low, call, "Math2F", 2, OF_TWO.index(MATH.hypot))
 
 
 @builtin(MATH.dist)
-def lower_dist(low: Lowering, call: Call) -> Value:
-    """`math.dist`."""
+def _dist(low: Lowering, call: Call) -> Value:
     pairs = [low.present(value) for value in call.only(low, 2)]
     if any(family(pair.type) != "tuple" or len(items_of(low, pair) or ()) != 2 for pair in pairs):
         low.refuse("dist", "dist of what are no two pairs: use math.sqrt")
@@ -224,7 +218,7 @@ builtin(PYTHON.len)(lambda low, call: length(low, *call.only(low)))
 
 
 @builtin(PYTHON.sum)
-def lower_sum(low: Lowering, call: Call) -> Value:
+def _sum(low: Lowering, call: Call) -> Value:
     """`sum`: of ints exact, of floats in order, from 3.12 on with what rounding takes off."""
     items, start = call.taken(low, ("iterable", "start"), 1, 1)
     begin = constant(0) if start is None else low.present(start)
@@ -304,7 +298,7 @@ def _better(low: Lowering, best: Value, other: Value, word: str) -> Value:
 
 
 @builtin(PYTHON.next)
-def lower_next(low: Lowering, call: Call) -> Value:
+def _next(low: Lowering, call: Call) -> Value:
     """`next` of a generator that is made here: its first item."""
     items, default = call.taken(low, ("iterator", "default"), 1, 2)
     assert items is not None
@@ -317,7 +311,7 @@ def lower_next(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.enumerate)
-def lower_enumerate(low: Lowering, call: Call) -> Value:
+def _enumerate(low: Lowering, call: Call) -> Value:
     """`enumerate`: items with their numbers."""
     items, first = call.taken(low, ("iterable", "start"), 1)
     begin = constant(0) if first is None else low.present(first)
@@ -327,7 +321,7 @@ def lower_enumerate(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.map)
-def lower_map(low: Lowering, call: Call) -> Value:
+def _map(low: Lowering, call: Call) -> Value:
     """`map` of a function over one iterable."""
     if len(call.arguments) != 2 or call.named:
         low.refuse("map", "map over several lists: write a comprehension")
@@ -335,7 +329,7 @@ def lower_map(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.filter)
-def lower_filter(low: Lowering, call: Call) -> Value:
+def _filter(low: Lowering, call: Call) -> Value:
     """`filter` of an iterable by a function, or by truth."""
     function, items = call.only(low, 2)
     return (
@@ -352,7 +346,7 @@ def lower_chain(low: Lowering, call: Call) -> Value:
 
 
 @builtin(prelude.unordered)
-def lower_unordered(low: Lowering, call: Call) -> Value:
+def _unordered(low: Lowering, call: Call) -> Value:
     """Of the prelude: what is walked in any order, if it is a set."""
     (items,) = call.arguments
     is_set = isinstance(items.type, Grouping)

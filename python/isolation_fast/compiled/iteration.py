@@ -76,14 +76,14 @@ def is_shuffled(kind: Type) -> bool:
 
 
 @builtin(prelude.in_any_order)
-def lower_in_any_order(low: Lowering, call: Call) -> Value:
+def _in_any_order(low: Lowering, call: Call) -> Value:
     """Of the prelude: what is walked in any order, if that does not matter."""
     items, *more = call.arguments
     return stream(lambda body, _ordered: in_any_order(low, items, body, may_end=bool(more)))
 
 
 @builtin(prelude.as_asked)
-def lower_as_asked(low: Lowering, call: Call) -> Value:
+def _as_asked(low: Lowering, call: Call) -> Value:
     """Of the prelude: what is walked in order if the generator is."""
     (items,) = call.arguments
     _, ordered = low.consumers[low.scope.function]
@@ -206,7 +206,7 @@ def _each_move(low: Lowering, origin: Register, left: Register, cell: Register, 
 
 
 @builtin(PYTHON.range)
-def lower_range(low: Lowering, call: Call) -> Value:
+def _range(low: Lowering, call: Call) -> Value:
     """`range` with a step that is known."""
     if call.named or not 1 <= len(call.arguments) <= 3:
         raise low.bail()
@@ -243,7 +243,7 @@ def range_of(low: Lowering, start: Value, stop: Value, step: int) -> Value:
 
 
 @builtin(PYTHON.reversed)
-def lower_reversed(low: Lowering, call: Call) -> Value:
+def _reversed(low: Lowering, call: Call) -> Value:
     """`reversed` of a range, a tuple or a list."""
     (items,) = (low.present(value) for value in call.only(low))
     parts = (low.pair(items) if items.type is CELL else items).parts
@@ -278,7 +278,7 @@ def stream_of(low: Lowering, parts: tuple[Value, ...]) -> Value:
 
 
 @builtin(PYTHON.zip)
-def lower_zip(low: Lowering, call: Call) -> Value:
+def _zip(low: Lowering, call: Call) -> Value:
     """`zip` of tuples, or of lists that are walked by index."""
     if call.named:
         low.refuse("zip", "zip with `strict`: do without")
@@ -304,7 +304,7 @@ def lower_zip(low: Lowering, call: Call) -> Value:
 
 
 @expression(ast.GeneratorExp)
-def lower_generator(low: Lowering, node: ast.GeneratorExp) -> Value:
+def _generator(low: Lowering, node: ast.GeneratorExp) -> Value:
     """A generator, walked where it is made."""
     first = low.value(node.generators[0].iter)
     scope, path = low.scope, low.path
@@ -368,7 +368,7 @@ def where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[]
 
 
 @expression(ast.Yield)
-def lower_yield(low: Lowering, node: ast.Yield) -> Value:
+def _yield(low: Lowering, node: ast.Yield) -> Value:
     """`yield`: what walks over the generator takes the value from here."""
     value = NOTHING if node.value is None else low.value(node.value)
     low.at = node
@@ -378,7 +378,7 @@ def lower_yield(low: Lowering, node: ast.Yield) -> Value:
 
 
 @expression(ast.YieldFrom)
-def lower_yield_from(low: Lowering, node: ast.YieldFrom) -> Value:
+def _yield_from(low: Lowering, node: ast.YieldFrom) -> Value:
     """`yield from`: all that something else gives."""
     value = low.value(node.value)
     low.at = node

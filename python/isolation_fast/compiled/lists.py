@@ -97,7 +97,7 @@ def is_cells(value: Value) -> bool:
 
 
 @expression(ast.List)
-def lower_list(low: Lowering, node: ast.List) -> Value:
+def _list(low: Lowering, node: ast.List) -> Value:
     """A list, written out; one that nobody changes may hold different things."""
     values = spread(low, node.elts)
     low.at = node
@@ -113,7 +113,7 @@ def lower_list(low: Lowering, node: ast.List) -> Value:
 
 
 @expression(ast.ListComp)
-def lower_list_comprehension(low: Lowering, node: ast.ListComp) -> Value:
+def _list_comprehension(low: Lowering, node: ast.ListComp) -> Value:
     """A list comprehension; some of the board's moves may stay a set of cells."""
     first = low.value(node.generators[0].iter)
     low.at = node
@@ -190,8 +190,7 @@ def as_form(low: Lowering, region: Region, mask: Register, origin: Register) -> 
 
 
 @builtin(PYTHON.list)
-def lower_list_of(low: Lowering, call: Call) -> Value:
-    """`list(items)`: a new list."""
+def _list_of(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return listed(low, [], "list")
     (items,) = (low.present(value) for value in call.only(low))
@@ -219,7 +218,7 @@ def _collected(low: Lowering, items: Value, region: Region) -> Value:
 
 
 @builtin(PYTHON.tuple)
-def lower_tuple_of(low: Lowering, call: Call) -> Value:
+def _tuple_of(low: Lowering, call: Call) -> Value:
     """`tuple(items)` of what has a fixed length."""
     if not call.arguments and not call.named:
         return tuple_of(())
@@ -236,7 +235,7 @@ def lower_tuple_of(low: Lowering, call: Call) -> Value:
 
 
 @method(LIST, "__len__")
-def list_length(low: Lowering, value: Value) -> Value:
+def _list_length(low: Lowering, value: Value) -> Value:
     """How many there are."""
     region = region_of(value)
     if region.form == Form.LIST:
@@ -247,11 +246,11 @@ def list_length(low: Lowering, value: Value) -> Value:
 
 
 @method(LIST, "__bool__")
-def list_truth(low: Lowering, value: Value) -> Value:
+def _list_truth(low: Lowering, value: Value) -> Value:
     """Whether there are any."""
     if region_of(value).form == Form.TRUTH:
         return Value(BOOL, value.row)
-    return list_length(low, value)
+    return _list_length(low, value)
 
 
 def index_of(low: Lowering, index: Value) -> Register:
@@ -265,8 +264,7 @@ def index_of(low: Lowering, index: Value) -> Register:
 
 
 @method(LIST, "__getitem__", takes=("index",))
-def list_item(low: Lowering, value: Value, index: Value) -> Value:
-    """`list[index]`."""
+def _list_item(low: Lowering, value: Value, index: Value) -> Value:
     handle, place = in_order(low, value), index_of(low, index)
     if region_of(value).element is NEVER:
         raise low.bail()
@@ -274,7 +272,7 @@ def list_item(low: Lowering, value: Value, index: Value) -> Value:
 
 
 @method(LIST, "__slice__", takes=("lower", "upper", "step"))
-def list_slice(low: Lowering, value: Value, lower: Value, upper: Value, step: Value) -> Value:
+def _list_slice(low: Lowering, value: Value, lower: Value, upper: Value, step: Value) -> Value:
     """`list[from:to]`, and with a step that is known."""
     handle = in_order(low, value)
     if any(bound.type is not NONE and bound.kind not in WHOLE for bound in (lower, upper, step)):
@@ -297,9 +295,10 @@ def list_slice(low: Lowering, value: Value, lower: Value, upper: Value, step: Va
 
 
 @method(LIST, "__contains__", takes=("item",))
-def list_contains(low: Lowering, value: Value, item: Value) -> Value:
-    """`item in list`."""
-    item = low.unmixed(low.bound(item), "what is sometimes one type, sometimes another is looked for: use two variables")
+def _list_contains(low: Lowering, value: Value, item: Value) -> Value:
+    item = low.unmixed(
+        low.bound(item), "what is sometimes one type, sometimes another is looked for: use two variables"
+    )
     if is_cells(value):
         found = _among_cells(low, value, item)
         if found is not None:
@@ -332,7 +331,7 @@ def _contains_optional(low: Lowering, value: Value, item: Value) -> Value:
     if element is NONE or isinstance(element, Optional):
         low.refuse("in", "what may be None is looked for among what may be None: test it for None first")
     true, false = truth(low, low.prelude("is_some", item))
-    return low.either([(true, lambda: list_contains(low, value, low.inside(item))), (false, lambda: FALSE)])
+    return low.either([(true, lambda: _list_contains(low, value, low.inside(item))), (false, lambda: FALSE)])
 
 
 def place_of(low: Lowering, value: Value, item: Value, element: Type | None = None) -> Register | None:
@@ -351,8 +350,7 @@ def place_of(low: Lowering, value: Value, item: Value, element: Type | None = No
 
 
 @method(LIST, "index", takes=("item",))
-def list_index(low: Lowering, value: Value, item: Value) -> Value:
-    """`list.index(item)`."""
+def _list_index(low: Lowering, value: Value, item: Value) -> Value:
     in_order(low, value)
     if region_of(value).element is NEVER:
         raise low.bail()
@@ -364,38 +362,33 @@ def list_index(low: Lowering, value: Value, item: Value) -> Value:
 
 
 @method(LIST, "count", takes=("item",))
-def list_count(low: Lowering, value: Value, item: Value) -> Value:
-    """`list.count(item)`."""
+def _list_count(low: Lowering, value: Value, item: Value) -> Value:
     return low.prelude("count_in", value, low.bound(item))
 
 
 @method(LIST, "copy")
-def list_copy(low: Lowering, value: Value) -> Value:
-    """`list.copy()`."""
-    return lower_list_of(low, Call([value]))
+def _list_copy(low: Lowering, value: Value) -> Value:
+    return _list_of(low, Call([value]))
 
 
 # ---- lists, changed
 
 
 @method(LIST, "append", takes=("item",))
-def list_append(low: Lowering, value: Value, item: Value) -> Value:
-    """`list.append(item)`."""
+def _list_append(low: Lowering, value: Value, item: Value) -> Value:
     region = low.write_into(value)
     pushed(low, region, handle_of(low, value), item)
     return NOTHING
 
 
 @method(LIST, "extend", takes=("items",))
-def list_extend(low: Lowering, value: Value, items: Value) -> Value:
-    """`list.extend(items)`."""
+def _list_extend(low: Lowering, value: Value, items: Value) -> Value:
     _extend(low, value, items)
     return NOTHING
 
 
 @method(LIST, "__iadd__", takes=("items",))
-def list_add_in_place(low: Lowering, value: Value, items: Value) -> Value:
-    """`list += items`."""
+def _list_add_in_place(low: Lowering, value: Value, items: Value) -> Value:
     _extend(low, value, items)
     return value
 
@@ -407,13 +400,15 @@ def _extend(low: Lowering, value: Value, items: Value) -> None:
         low.emit("ListExtend", handle, handle_of(low, items))
     else:
         _filled_from(
-            low, items, region, lambda ordered: each(low, items, lambda item: pushed(low, region, handle, item), ordered=ordered)
+            low,
+            items,
+            region,
+            lambda ordered: each(low, items, lambda item: pushed(low, region, handle, item), ordered=ordered),
         )
 
 
 @method(LIST, "pop", takes=("index",), required=0)
-def list_pop(low: Lowering, value: Value, index: Value | None) -> Value:
-    """`list.pop()`, `list.pop(index)`."""
+def _list_pop(low: Lowering, value: Value, index: Value | None) -> Value:
     element = low.write_into(value).element
     handle = in_order(low, value)
     if element is NEVER:
@@ -427,8 +422,7 @@ def list_pop(low: Lowering, value: Value, index: Value | None) -> Value:
 
 
 @method(LIST, "remove", takes=("item",))
-def list_remove(low: Lowering, value: Value, item: Value) -> Value:
-    """`list.remove(item)`."""
+def _list_remove(low: Lowering, value: Value, item: Value) -> Value:
     low.write_into(value)
     handle = handle_of(low, value)
     if region_of(value).element is NEVER:
@@ -442,8 +436,7 @@ def list_remove(low: Lowering, value: Value, item: Value) -> Value:
 
 
 @method(LIST, "insert", takes=("index", "item"))
-def list_insert(low: Lowering, value: Value, index: Value, item: Value) -> Value:
-    """`list.insert(index, item)`."""
+def _list_insert(low: Lowering, value: Value, index: Value, item: Value) -> Value:
     region, item = low.write_into(value), low.bound(item)
     handle, place = handle_of(low, value), index_of(low, index)
     kind = low.hold(region, item.type)
@@ -454,24 +447,21 @@ def list_insert(low: Lowering, value: Value, index: Value, item: Value) -> Value
 
 @method(LIST, "clear")
 @method(SET, "clear")
-def list_clear(low: Lowering, value: Value) -> Value:
-    """`list.clear()`, `set.clear()`."""
+def _list_clear(low: Lowering, value: Value) -> Value:
     low.write_into(value)
     low.emit("ListClear", handle_of(low, value))
     return NOTHING
 
 
 @method(LIST, "reverse")
-def list_reverse(low: Lowering, value: Value) -> Value:
-    """`list.reverse()`."""
+def _list_reverse(low: Lowering, value: Value) -> Value:
     low.write_into(value)
     low.emit("ListReverse", in_order(low, value))
     return NOTHING
 
 
 @method(LIST, "__setitem__", takes=("index", "item"))
-def list_set_item(low: Lowering, value: Value, index: Value, item: Value) -> Value:
-    """`list[index] = item`."""
+def _list_set_item(low: Lowering, value: Value, index: Value, item: Value) -> Value:
     region, item = low.write_into(value), low.bound(item)
     handle, place = in_order(low, value), index_of(low, index)
     kind = low.hold(region, item.type)
@@ -481,8 +471,7 @@ def list_set_item(low: Lowering, value: Value, index: Value, item: Value) -> Val
 
 
 @method(LIST, "__add__", takes=("other",))
-def list_concatenation(low: Lowering, value: Value, other: Value) -> Value:
-    """`list + list`: a new list."""
+def _list_concatenation(low: Lowering, value: Value, other: Value) -> Value:
     if not isinstance(other.type, Listing):
         raise low.bail()
     made = _collected(low, value, low.region("sum"))
@@ -490,14 +479,15 @@ def list_concatenation(low: Lowering, value: Value, other: Value) -> Value:
         low,
         other,
         region_of(made),
-        lambda ordered: each(low, other, lambda item: pushed(low, region_of(made), made.one, item), ordered=ordered),
+        lambda ordered: each(
+            low, other, lambda item: pushed(low, region_of(made), made.one, item), ordered=ordered
+        ),
     )
     return made
 
 
 @method(LIST, "__mult__", "__rmult__", takes=("times",))
-def list_repetition(low: Lowering, value: Value, times: Value) -> Value:
-    """`list * number`: a new list."""
+def _list_repetition(low: Lowering, value: Value, times: Value) -> Value:
     times = low.present(times)
     if times.kind not in WHOLE:
         raise low.bail()
@@ -518,8 +508,7 @@ def list_repetition(low: Lowering, value: Value, times: Value) -> Value:
 
 
 @builtin(PYTHON.sorted)
-def lower_sorted(low: Lowering, call: Call) -> Value:
-    """`sorted(items, key=..., reverse=...)`: a new list."""
+def _sorted(low: Lowering, call: Call) -> Value:
     named = dict(call.named)
     key, reverse = named.pop("key", NOTHING), named.pop("reverse", constant(False))
     if named or len(call.arguments) != 1:
@@ -545,7 +534,7 @@ def lower_sorted(low: Lowering, call: Call) -> Value:
 
 
 @method(LIST, "sort", takes=("key", "reverse"), required=0, named=True)
-def list_sort(low: Lowering, value: Value, key: Value | None, reverse: Value | None) -> Value:
+def _list_sort(low: Lowering, value: Value, key: Value | None, reverse: Value | None) -> Value:
     """`list.sort(key=..., reverse=...)`: while Python sorts a list, it is empty."""
     low.write_into(value)
     handle = in_order(low, value)
@@ -582,7 +571,9 @@ def _sorted_into(
     low.enter(walk(put))
     if effects != low.unit.effects:
         # Python has all items before it asks for the first key.
-        low.refuse("sort", "what is sorted, or its key, changes something on the way: make a list of it first")
+        low.refuse(
+            "sort", "what is sorted, or its key, changes something on the way: make a list of it first"
+        )
     if not isinstance(region.element, Tuple):
         return
     _sort(low, pairs, region.element, int(bool(reverse.constant)))
@@ -618,7 +609,13 @@ def _sort(low: Lowering, pairs: Register, element: Tuple, backwards: int) -> Non
         letter = "I" if kind in WHOLE else "F"
         index = low.copied(low.number(0))
 
-        def turn(exits: list[Any], offset: int = offset, keys: Register = keys, index: Register = index, letter: str = letter) -> None:
+        def turn(
+            exits: list[Any],
+            offset: int = offset,
+            keys: Register = keys,
+            index: Register = index,
+            letter: str = letter,
+        ) -> None:
             exits.append(low.jump("JumpLeI", low.made("ListLen", pairs), index))
             word = low.made(f"Load{letter}", low.made("ListAt", pairs, index), offset, kind=letter.lower())
             low.emit(f"Store{letter}", low.made("ListPush", keys), 0, word)

@@ -84,7 +84,9 @@ def _put(low: Lowering, value: Value, item: Value) -> None:
 def as_list(low: Lowering, value: Value) -> Value:
     """A set as a list that has what is in it, each once."""
     kind = Listing(region_of(value))
-    return Value(kind, (mask_of(low, value), low.number(-1))[: len(kind.layout)] if is_cells(value) else value.row)
+    return Value(
+        kind, (mask_of(low, value), low.number(-1))[: len(kind.layout)] if is_cells(value) else value.row
+    )
 
 
 def new_set(low: Lowering, region: Region) -> Value:
@@ -105,8 +107,7 @@ def _filled_set(low: Lowering, walk: Callable[[Body, bool], list[Any]]) -> Value
 
 
 @builtin(PYTHON.set, PYTHON.frozenset)
-def lower_set_of(low: Lowering, call: Call) -> Value:
-    """`set(items)`, `set()`."""
+def _set_of(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return new_set(low, low.region("set"))
     (items,) = call.only(low)
@@ -165,24 +166,26 @@ def _content(value: Value) -> Any:
 
 
 @expression(ast.SetComp)
-def lower_set_comprehension(low: Lowering, node: ast.SetComp) -> Value:
+def _set_comprehension(low: Lowering, node: ast.SetComp) -> Value:
     """A set comprehension."""
     first = low.value(node.generators[0].iter)
     low.at = node
     return _filled_set(
-        low, lambda put, ordered: comprehended(low, node, first, lambda: put(low.value(node.elt)), ordered=ordered)
+        low,
+        lambda put, ordered: comprehended(
+            low, node, first, lambda: put(low.value(node.elt)), ordered=ordered
+        ),
     )
 
 
 @method(SET, "__len__")
-def set_length(low: Lowering, value: Value) -> Value:
+def _set_length(low: Lowering, value: Value) -> Value:
     """How many there are."""
     return length(low, as_list(low, value))
 
 
 @method(SET, "__contains__", takes=("item",))
-def set_contains(low: Lowering, value: Value, item: Value) -> Value:
-    """`item in set`."""
+def _set_contains(low: Lowering, value: Value, item: Value) -> Value:
     item = low.bound(item)
     inner = item.type.of if isinstance(item.type, Optional) else item.type
     if inner is not NONE and not is_plain(inner):
@@ -212,13 +215,21 @@ def _note_operators() -> None:
         ("xor", "bitxor", "symmetric_difference", "symmetric_difference_update"),
     ):
 
-        def join_with(low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False) -> Value:
+        def join_with(
+            low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False
+        ) -> Value:
             other = low.present(other)
-            if other.kind in NUMBERS or other.type is NONE or (of_sets and not isinstance(other.type, Grouping)):
+            if (
+                other.kind in NUMBERS
+                or other.type is NONE
+                or (of_sets and not isinstance(other.type, Grouping))
+            ):
                 raise low.bail()
             return _joined(low, value, other, how)
 
-        def replace(low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False) -> Value:
+        def replace(
+            low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False
+        ) -> Value:
             if how == "or" and (isinstance(other.type, Grouping) or not of_sets):
                 low.prelude("add_all", value, low.present(other))
             else:
@@ -235,29 +246,26 @@ _note_operators()
 
 
 @method(SET, "isdisjoint", takes=("other",))
-def set_is_disjoint(low: Lowering, value: Value, other: Value) -> Value:
+def _set_is_disjoint(low: Lowering, value: Value, other: Value) -> Value:
     """Whether two have nothing in common."""
     true, false = truth(low, _joined(low, value, low.present(other), "and"))
     return low.either([(false, lambda: constant(True)), (true, lambda: constant(False))])
 
 
 @method(SET, "copy")
-def set_copy(low: Lowering, value: Value) -> Value:
-    """`set.copy()`."""
+def _set_copy(low: Lowering, value: Value) -> Value:
     return set_of(low, value)
 
 
 @method(SET, "add", takes=("item",))
-def set_add(low: Lowering, value: Value, item: Value) -> Value:
-    """`set.add(item)`."""
+def _set_add(low: Lowering, value: Value, item: Value) -> Value:
     low.write_into(value)
     _put(low, value, item)
     return NOTHING
 
 
 @method(SET, "discard", takes=("item",))
-def set_discard(low: Lowering, value: Value, item: Value) -> Value:
-    """`set.discard(item)`."""
+def _set_discard(low: Lowering, value: Value, item: Value) -> Value:
     found = _found(low, value, item)
     none = low.jump("JumpLtI", found, low.number(0))
     low.emit("ListRemove", handle_of(low, value), found)
@@ -266,8 +274,7 @@ def set_discard(low: Lowering, value: Value, item: Value) -> Value:
 
 
 @method(SET, "remove", takes=("item",))
-def set_remove(low: Lowering, value: Value, item: Value) -> Value:
-    """`set.remove(item)`."""
+def _set_remove(low: Lowering, value: Value, item: Value) -> Value:
     found = _found(low, value, item)
     low.bail_if("JumpLtI", found, low.number(0))
     low.emit("ListRemove", handle_of(low, value), found)
@@ -280,7 +287,9 @@ def _found(low: Lowering, value: Value, item: Value) -> Register:
         return low.number(-1)
     found = place_of(low, as_list(low, value), low.present(item))
     if found is None:
-        low.refuse("set", "what is taken out of a set is of another type than what is in it: keep to one type")
+        low.refuse(
+            "set", "what is taken out of a set is of another type than what is in it: keep to one type"
+        )
     return found
 
 
@@ -308,7 +317,7 @@ def _new_dict(low: Lowering, region: Region) -> Value:
 
 
 @expression(ast.Dict)
-def lower_dict_display(low: Lowering, node: ast.Dict) -> Value:
+def _dict_display(low: Lowering, node: ast.Dict) -> Value:
     """A dict, written out."""
     pairs = []
     for key, value in zip(node.keys, node.values, strict=True):
@@ -335,7 +344,7 @@ def _dict_of(low: Lowering, region: Region, pairs: list[tuple[Value, Value]]) ->
 
 
 @expression(ast.DictComp)
-def lower_dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
+def _dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
     """A dict comprehension."""
     first = low.value(node.generators[0].iter)
     low.at = node
@@ -350,7 +359,7 @@ def lower_dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
 
 
 @builtin(PYTHON.dict)
-def lower_dict(low: Lowering, call: Call) -> Value:
+def _dict(low: Lowering, call: Call) -> Value:
     """`dict()`, `dict(a=1)`, and `dict(other)` of a dict."""
     if not call.arguments:
         pairs = [(constant(name), low.bound(value)) for name, value in call.named.items()]
@@ -358,7 +367,7 @@ def lower_dict(low: Lowering, call: Call) -> Value:
     items = low.present(call.arguments[0]) if len(call.arguments) == 1 and not call.named else NOTHING
     if not isinstance(items.type, Mapping):
         low.refuse("dict", "dict(...) of what is no dict: write a dict comprehension")
-    return dict_copy(low, items)
+    return _dict_copy(low, items)
 
 
 # ---- dicts, read
@@ -371,7 +380,9 @@ def _place(low: Lowering, value: Value, key: Value) -> Register | None:
     if inner is NONE or (wanted is NEVER and (inner in NUMBERS or is_plain(inner))):
         return None
     key = low.present(key)
-    place = None if key.kind is GAME else place_of(low, Value(Listing(region_of(value)), value.row), key, wanted)
+    place = (
+        None if key.kind is GAME else place_of(low, Value(Listing(region_of(value)), value.row), key, wanted)
+    )
     if place is None:
         low.refuse("dict", f"{key.type.label} is looked up among keys of another type: use one type of keys")
     return place
@@ -384,21 +395,19 @@ def _at(low: Lowering, value: Value, index: Register) -> tuple[Type, Register]:
 
 
 @method(DICT, "__len__")
-def dict_length(low: Lowering, value: Value) -> Value:
+def _dict_length(low: Lowering, value: Value) -> Value:
     """How many keys there are."""
     return length(low, Value(Listing(region_of(value)), value.row))
 
 
 @method(DICT, "__contains__", takes=("key",))
-def dict_contains(low: Lowering, value: Value, key: Value) -> Value:
-    """`key in dict`."""
+def _dict_contains(low: Lowering, value: Value, key: Value) -> Value:
     place = _place(low, value, key)
     return FALSE if place is None else Value(BOOL, (low.pure("LeI", low.number(0), place),))
 
 
 @method(DICT, "__getitem__", takes=("key",))
-def dict_item(low: Lowering, value: Value, key: Value) -> Value:
-    """`dict[key]`."""
+def _dict_item(low: Lowering, value: Value, key: Value) -> Value:
     place = _place(low, value, low.present(key))
     if place is None:
         raise low.bail()
@@ -407,15 +416,18 @@ def dict_item(low: Lowering, value: Value, key: Value) -> Value:
 
 
 @method(DICT, "get", takes=("key", "default"), required=1)
-def dict_get(low: Lowering, value: Value, key: Value, default: Value | None) -> Value:
-    """`dict.get(key, default)`."""
+def _dict_get(low: Lowering, value: Value, key: Value, default: Value | None) -> Value:
     other = NOTHING if default is None else low.bound(default)
     place = _place(low, value, key)
     if place is None:
         return other
     none = low.jump("JumpLtI", place, low.number(0))
-    found = low.either([([low.leave()], lambda: loaded(low, *_at(low, value, place))), ([none], lambda: other)])
-    return low.unmixed(found, "`get` gives sometimes one type, sometimes another: let the default be of one type", "dict")
+    found = low.either(
+        [([low.leave()], lambda: loaded(low, *_at(low, value, place))), ([none], lambda: other)]
+    )
+    return low.unmixed(
+        found, "`get` gives sometimes one type, sometimes another: let the default be of one type", "dict"
+    )
 
 
 def _walk(low: Lowering, value: Value, part: int | None) -> Value:
@@ -442,26 +454,25 @@ def _walk(low: Lowering, value: Value, part: int | None) -> Value:
 
 
 @method(DICT, "__iter__", "keys")
-def dict_keys(low: Lowering, value: Value) -> Value:
+def _dict_keys(low: Lowering, value: Value) -> Value:
     """The keys, walked at once."""
     return _walk(low, value, 0)
 
 
 @method(DICT, "values")
-def dict_values(low: Lowering, value: Value) -> Value:
+def _dict_values(low: Lowering, value: Value) -> Value:
     """The values, walked at once."""
     return _walk(low, value, 1)
 
 
 @method(DICT, "items")
-def dict_items(low: Lowering, value: Value) -> Value:
+def _dict_items(low: Lowering, value: Value) -> Value:
     """Keys and values, walked at once."""
     return _walk(low, value, None)
 
 
 @method(DICT, "copy")
-def dict_copy(low: Lowering, value: Value) -> Value:
-    """`dict.copy()`."""
+def _dict_copy(low: Lowering, value: Value) -> Value:
     made = low.region("copy")
     made.hold(region_of(value).element)
     if made.element != region_of(value).element:
@@ -488,20 +499,18 @@ def _set(low: Lowering, value: Value, key: Value, item: Value) -> None:
 
 
 @method(DICT, "__setitem__", takes=("key", "item"))
-def dict_set_item(low: Lowering, value: Value, key: Value, item: Value) -> Value:
-    """`dict[key] = item`."""
+def _dict_set_item(low: Lowering, value: Value, key: Value, item: Value) -> Value:
     low.write_into(value)
     _set(low, value, low.present(key), low.bound(item))
     return NOTHING
 
 
 @method(DICT, "setdefault", takes=("key", "default"))
-def dict_set_default(low: Lowering, value: Value, key: Value, default: Value) -> Value:
-    """`dict.setdefault(key, default)`."""
+def _dict_set_default(low: Lowering, value: Value, key: Value, default: Value) -> Value:
     low.write_into(value)
     key, default = low.present(key), low.bound(default)
     _hold(low, region_of(value), key, default)
-    there = low.jump("JumpIf", low.one(dict_contains(low, value, key)))
+    there = low.jump("JumpIf", low.one(_dict_contains(low, value, key)))
     _set(low, value, key, default)
     low.enter([there, low.leave()])
     place = _place(low, value, key)
@@ -559,7 +568,9 @@ def _in_data(low: Lowering, kind: Container, values: list[Value]) -> Value:
     kept = in_data(low, kind.region, values)
     if kept is None:
         if not low.facts.have_changed:
-            low.refuse("constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists")
+            low.refuse(
+                "constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists"
+            )
         kept = low.number(0)
     return kept_as(low, kind, kept)
 
