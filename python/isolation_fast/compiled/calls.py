@@ -152,12 +152,6 @@ def called(low: Lowering, function: Value, call: Call) -> Value:
     return low.refuse("call", f"{kind.label} is called: call a function or a method of the board")
 
 
-def applied(low: Lowering, function: Value, arguments: list[Value]) -> Value:
-    """The result of a function that was given as an argument."""
-    with low.turned("applied"):
-        return called(low, function, Call(arguments))
-
-
 def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
     source = low.unit.helper(low, function)
     given = _bound(low, source.tree, call)

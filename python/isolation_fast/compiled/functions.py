@@ -9,16 +9,22 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from isolation_fast.compiled import prelude
+from isolation_fast.compiled.calls import called
 from isolation_fast.compiled.code import WORD, Register
+from isolation_fast.compiled.elements import new_list, pushed
 from isolation_fast.compiled.expressions import items_of
-from isolation_fast.compiled.iteration import each
-from isolation_fast.compiled.lowering import Call, Lowering, builtin, family, is_stream, stream
+from isolation_fast.compiled.flow import Edge
+from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
+from isolation_fast.compiled.lists import in_order, kept_as, region_of
+from isolation_fast.compiled.lowering import Call, Lowering, builtin, family, is_stream, method, stream
 from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, truth, truth_value
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
+    CELL,
     FLOAT,
     INT,
+    NEVER,
     NONE,
     NUM,
     NUMBERS,
@@ -26,6 +32,11 @@ from isolation_fast.compiled.types import (
     TEXT,
     WHOLE,
     Grouping,
+    Listing,
+    Tuple,
+    Type,
+    is_plain,
+    parts_in,
 )
 from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Body, Value, constant, tuple_of
 
@@ -351,3 +362,126 @@ def _unordered(low: Lowering, call: Call) -> Value:
     (items,) = call.arguments
     is_set = isinstance(items.type, Grouping)
     return stream(lambda body, _ordered: each(low, items, body, ordered=not is_set))
+
+
+# ---- sorting
+
+
+@builtin(PYTHON.sorted)
+def _sorted(low: Lowering, call: Call) -> Value:
+    named = dict(call.named)
+    key, reverse = named.pop("key", NOTHING), named.pop("reverse", constant(False))
+    if named or len(call.arguments) != 1:
+        raise low.bail()
+    items = low.present(call.arguments[0])
+    shuffled = is_shuffled(items.type)
+    if shuffled and key.type is not NONE:
+        low.refuse("set", SHUFFLED)
+
+    def walk(put: Body) -> list[Edge]:
+        def checked(item: Value) -> None:
+            # Of two items that are equal it cannot be told which came first.
+            if shuffled and not is_plain(item.type):
+                low.refuse("set", SHUFFLED)
+            put(item)
+
+        return each(low, items, checked, ordered=not shuffled)
+
+    region = low.region("sorted")
+    handle = new_list(low, region)
+    _sorted_into(low, Listing(region), handle, walk, key, reverse)
+    return Value(Listing(region), (handle,))
+
+
+@method("list", "sort", takes=("key", "reverse"), required=0, named=True)
+def _list_sort(low: Lowering, value: Value, key: Value | None, reverse: Value | None) -> Value:
+    """`list.sort(key=..., reverse=...)`: while Python sorts a list, it is empty."""
+    low.write_into(value)
+    handle = in_order(low, value)
+    if region_of(value).element is NEVER:
+        return NOTHING
+    copy = kept_as(low, value.type, low.made("ListCopy", handle))
+    low.emit("ListClear", handle)
+
+    def walk(put: Body) -> list[Edge]:
+        low.enter(each(low, copy, put))
+        low.bail_if("JumpNeI", low.made("ListLen", handle), low.number(0))
+        return [low.leave()]
+
+    _sorted_into(low, value.type, handle, walk, key or NOTHING, reverse or constant(False))
+    return NOTHING
+
+
+def _sorted_into(
+    low: Lowering,
+    made: Type,
+    handle: Register,
+    walk: Callable[[Body], list[Edge]],
+    key: Value,
+    reverse: Value,
+) -> None:
+    """Put into a list what a loop gives, sorted: items stand behind their keys in a list that is sorted."""
+    if not reverse.is_constant or reverse.kind not in WHOLE:
+        low.refuse("sort", "`reverse` is not constant: write True or False")
+    region = low.region("what is sorted")
+    pairs = new_list(low, region)
+
+    def put(item: Value) -> None:
+        by = item
+        if key.type is not NONE:
+            with low.turned("key"):
+                by = called(low, key, Call([item]))
+        pushed(low, region, pairs, tuple_of((_as_key(low, by), low.bound(item))))
+
+    effects = low.unit.effects
+    low.enter(walk(put))
+    if effects != low.unit.effects:
+        # Python has all items before it asks for the first key.
+        low.refuse(
+            "sort", "what is sorted, or its key, changes something on the way: make a list of it first"
+        )
+    if not isinstance(region.element, Tuple):
+        return
+    _sort(low, pairs, region.element, int(bool(reverse.constant)))
+
+    def take(pair: Value) -> None:
+        assert isinstance(made, Listing)
+        pushed(low, made.region, handle, (pair.parts or ())[1])
+
+    low.enter(each(low, Value(Listing(region), (pairs,)), take))
+
+
+def _as_key(low: Lowering, value: Value) -> Value:
+    """What items are compared by: numbers, and tuples of them."""
+    value = low.present(value)
+    if value.type is CELL:
+        value = low.pair(value)
+    if type(value.type) is Tuple:
+        return tuple_of(tuple(_as_key(low, part) for part in value.parts or ()))
+    if value.kind not in NUMBERS:
+        low.refuse("sort", f"it is sorted by {value.type.label}: sort by numbers, or tuples of them")
+    return value
+
+
+def _sort(low: Lowering, pairs: Register, element: Tuple, backwards: int) -> None:
+    """Sort a list of pairs by each number of their first parts, the last one first; each pass is stable."""
+    kinds = [kind for kind in parts_in(element.parts[0]) if not isinstance(kind, Tuple)]
+    end = len(element.parts[0].layout)
+    for kind in reversed(kinds):
+        with low.turned(end):
+            _sort_by(low, pairs, "I" if kind in WHOLE else "F", end - 1, backwards)
+        end -= len(kind.layout)
+
+
+def _sort_by(low: Lowering, pairs: Register, letter: str, offset: int, backwards: int) -> None:
+    """Sort a list of pairs by one of their words."""
+    keys, index = low.made("ListNew", 1), low.copied(low.number(0))
+
+    def turn(exits: list[Edge]) -> None:
+        exits.append(low.jump("JumpLeI", low.made("ListLen", pairs), index))
+        word = low.made(f"Load{letter}", low.made("ListAt", pairs, index), offset, kind=letter.lower())
+        low.emit(f"Store{letter}", low.made("ListPush", keys), 0, word)
+        low.emit("AddN", index, index, 1)
+
+    low.enter(low.loop(low.site("keys"), turn))
+    low.emit(f"Sort{letter}", pairs, keys, backwards)

@@ -120,6 +120,14 @@ def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> l
     return exits
 
 
+def unless_seen(low: Lowering, loop: Callable[[bool], list[Edge]]) -> None:
+    """Write a loop in any order; in order, if a round before wrote something in it that others see."""
+    key, effects = low.site("in order"), low.unit.effects
+    low.enter(loop(low.facts.get(key, False)))
+    if effects != low.unit.effects:
+        low.facts.learn(key, True)
+
+
 def _is_countable(kind: Type) -> bool:
     """Whether the sum or the extreme of such values is the same in every order."""
     return all(letter == "i" for letter in kind.layout) and is_plain(kind)

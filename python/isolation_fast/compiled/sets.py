@@ -14,7 +14,7 @@ from typing import Any, Final
 from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.elements import in_data, loaded, new_list, pushed, stored
 from isolation_fast.compiled.expressions import CONSTANTS, spread, value_of
-from isolation_fast.compiled.iteration import comprehended, each
+from isolation_fast.compiled.iteration import comprehended, each, unless_seen
 from isolation_fast.compiled.lists import handle_of, is_cells, kept_as, mask_of, place_of, region_of
 from isolation_fast.compiled.lowering import (
     LASTING,
@@ -98,11 +98,7 @@ def new_set(low: Lowering, region: Region) -> Value:
 def _filled_set(low: Lowering, walk: Callable[[Body, bool], list[Any]]) -> Value:
     """A new set of what a loop gives, in whatever order if nothing is written on the way."""
     made = new_set(low, low.region("set"))
-    key = low.site("in order")
-    effects = low.unit.effects
-    low.enter(walk(lambda item: _put(low, made, item), low.facts.get(key, False)))
-    if effects != low.unit.effects:
-        low.facts.learn(key, True)
+    unless_seen(low, lambda ordered: walk(lambda item: _put(low, made, item), ordered))
     return made
 
 
