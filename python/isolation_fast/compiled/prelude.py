@@ -328,3 +328,32 @@ def set_to(one, other):
     one.clear()
     for item in unordered(other):
         one.add(item)
+
+
+# ---- dicts, as lists of pairs
+
+
+def dict_items(pairs):
+    """`dict.items`: where a key was added meanwhile, Python raises."""
+    long = len(pairs)
+    index = 0
+    while True:
+        if len(pairs) != long:
+            raise RuntimeError
+        if index >= long:
+            return
+        yield pairs[index]
+        index += 1
+
+
+def parts_of(pairs, part):
+    """`dict.keys` and `dict.values`."""
+    for pair in pairs:
+        yield pair[part]
+
+
+def set_default(found, key, default):
+    """`dict.setdefault`."""
+    if key not in found:
+        found[key] = default
+    return found[key]
