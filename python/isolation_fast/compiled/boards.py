@@ -5,6 +5,7 @@ Each call of a method that asks the board is one instruction that asks, in whate
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from isolation_fast.compiled.code import Register
@@ -166,14 +167,12 @@ def _is_legal(low: Lowering, game: Value, move: Value) -> Value:
     return Value(BOOL, (low.made("IsBlank", game.one, cell_of(low, move)),))
 
 
-@method(BOARD, "is_winner", takes=("player",))
-def _is_winner(low: Lowering, game: Value, player: Value) -> Value:
-    return Value(BOOL, (low.made("IsWinner", game.one, player_of(low, player, may_be_another=True)),))
+def _has_ended(name: str, low: Lowering, game: Value, player: Value) -> Value:
+    return Value(BOOL, (low.made(name, game.one, player_of(low, player, may_be_another=True)),))
 
 
-@method(BOARD, "is_loser", takes=("player",))
-def _is_loser(low: Lowering, game: Value, player: Value) -> Value:
-    return Value(BOOL, (low.made("IsLoser", game.one, player_of(low, player, may_be_another=True)),))
+method(BOARD, "is_winner", takes=("player",))(partial(_has_ended, "IsWinner"))
+method(BOARD, "is_loser", takes=("player",))(partial(_has_ended, "IsLoser"))
 
 
 @method(BOARD, "utility", takes=("player",))

@@ -11,8 +11,7 @@ from typing import Any, Final
 from isolation_fast.compiled import prelude
 from isolation_fast.compiled.calls import called
 from isolation_fast.compiled.code import WORD, Register
-from isolation_fast.compiled.elements import new_list, pushed
-from isolation_fast.compiled.expressions import items_of
+from isolation_fast.compiled.expressions import items_of, new_list, pushed
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
 from isolation_fast.compiled.lists import in_order, kept_as, region_of
@@ -110,12 +109,12 @@ def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], i
 def _int(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return constant(0)
-    return _rounded(low, *call.only(low), "TruncI", int)
+    return _rounded(low, call.only(low)[0], "TruncI", int)
 
 
-builtin(MATH.floor)(lambda low, call: _rounded(low, *call.only(low), "FloorI", MATH.floor))
-builtin(MATH.ceil)(lambda low, call: _rounded(low, *call.only(low), "CeilI", MATH.ceil))
-builtin(MATH.trunc)(lambda low, call: _rounded(low, *call.only(low), "TruncI", MATH.trunc))
+builtin(MATH.floor)(lambda low, call: _rounded(low, call.only(low)[0], "FloorI", MATH.floor))
+builtin(MATH.ceil)(lambda low, call: _rounded(low, call.only(low)[0], "CeilI", MATH.ceil))
+builtin(MATH.trunc)(lambda low, call: _rounded(low, call.only(low)[0], "TruncI", MATH.trunc))
 
 
 @builtin(PYTHON.round)
@@ -183,7 +182,7 @@ def _of_floats(low: Lowering, call: Call, name: str, count: int, *place: int) ->
 
 
 def _note_math() -> None:
-    every = [(MATH.sqrt, "SqrtF", 1), (MATH.pow, "PowF", 2)]
+    every: list[tuple[Any, ...]] = [(MATH.sqrt, "SqrtF", 1), (MATH.pow, "PowF", 2)]
     every += [(function, "MathF", 1, place) for place, function in enumerate(OF_ONE)]
     every += [(function, "Math2F", 2, place) for place, function in enumerate(OF_TWO)]
     for function, *instruction in every:
@@ -262,11 +261,11 @@ def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
 
 builtin(PYTHON.any)(lambda low, call: low.prelude("any_of", *call.only(low)))
 builtin(PYTHON.all)(lambda low, call: low.prelude("all_of", *call.only(low)))
-builtin(PYTHON.min)(lambda low, call: _extreme(low, call, "smallest"))
-builtin(PYTHON.max)(lambda low, call: _extreme(low, call, "largest"))
+builtin(PYTHON.min)(lambda low, call: _extreme(low, call, least=True))
+builtin(PYTHON.max)(lambda low, call: _extreme(low, call, least=False))
 
 
-def _extreme(low: Lowering, call: Call, word: str) -> Value:
+def _extreme(low: Lowering, call: Call, *, least: bool) -> Value:
     """`min` and `max`: the first of equals."""
     named = dict(call.named)
     key, default = named.pop("key", NOTHING), named.pop("default", None)
@@ -274,13 +273,13 @@ def _extreme(low: Lowering, call: Call, word: str) -> Value:
         raise low.bail()
     items = call.arguments[0] if len(call.arguments) == 1 else tuple_of(tuple(call.arguments))
     if key.type is not NONE:
-        return _first_of(low, low.prelude(f"{word}_by", items, key), default)
+        return _first_of(low, low.prelude("best_by", items, key, constant(least)), default)
     parts = items_of(low, low.present(items))
     if not parts:
-        return _first_of(low, low.prelude(word, _present_items(low, items)), default)
+        return _first_of(low, low.prelude("best", _present_items(low, items), constant(least)), default)
     best = low.present(parts[0])
     for part in parts[1:]:
-        best = low.unmixed(_better(low, best, low.present(part), word), ORDERED)
+        best = low.unmixed(_better(low, best, low.present(part), least=least), ORDERED)
     return best
 
 
@@ -298,13 +297,13 @@ def _present_items(low: Lowering, items: Value) -> Value:
     )
 
 
-def _better(low: Lowering, best: Value, other: Value, word: str) -> Value:
+def _better(low: Lowering, best: Value, other: Value, *, least: bool) -> Value:
     """The one of two that goes before."""
     if best.kind in WHOLE and other.kind in WHOLE and not (best.is_constant and other.is_constant):
         kind = best.kind if best.kind is other.kind else INT
-        name = "MaxI" if word == "largest" else "MinI"
+        name = "MinI" if least else "MaxI"
         return Value(kind, (low.pure(name, low.one(best), low.one(other)),))
-    true, false = truth(low, less(low, best, other) if word == "largest" else less(low, other, best))
+    true, false = truth(low, less(low, other, best) if least else less(low, best, other))
     return low.either([way for way in ((true, lambda: other), (false, lambda: best)) if way[0]])
 
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from isolation_fast.compiled.boards import cell_of
 from isolation_fast.compiled.code import Register
-from isolation_fast.compiled.elements import listed, loaded, new_list, pushed, stored
-from isolation_fast.compiled.expressions import items_of, spread
+from isolation_fast.compiled.expressions import items_of, listed, loaded, new_list, pushed, spread, stored
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import SHUFFLED, comprehended, each, is_shuffled, unless_seen
 from isolation_fast.compiled.lowering import Call, Lowering, builtin, expression, method

@@ -71,42 +71,23 @@ def all_of(items):
     return True
 
 
-def largest(items):
-    """`max` in a tuple, or None."""
-    best = None
+def best(items, least):
+    """`min` or `max` in a tuple, or None."""
+    found = None
     for item in in_any_order(items):
-        if best is None or item > best[0]:
-            best = (item,)
-    return best
+        if found is None or (item < found[0] if least else item > found[0]):
+            found = (item,)
+    return found
 
 
-def smallest(items):
-    """`min` in a tuple, or None."""
-    best = None
-    for item in in_any_order(items):
-        if best is None or item < best[0]:
-            best = (item,)
-    return best
-
-
-def largest_by(items, key):
-    """`max` by a key, in a tuple with that, or None."""
-    best = None
+def best_by(items, key, least):
+    """`min` or `max` by a key, in a tuple with that, or None."""
+    found = None
     for item in items:
         value = key(item)
-        if best is None or value > best[1]:
-            best = (item, value)
-    return best
-
-
-def smallest_by(items, key):
-    """`min` by a key, in a tuple with that, or None."""
-    best = None
-    for item in items:
-        value = key(item)
-        if best is None or value < best[1]:
-            best = (item, value)
-    return best
+        if found is None or (value < found[1] if least else value > found[1]):
+            found = (item, value)
+    return found
 
 
 def first_of(items):
@@ -209,11 +190,6 @@ def zipped(lists):
 
 
 # ---- lists
-
-
-def plus(one, other):
-    """A sum."""
-    return one + other
 
 
 def item_at(items, index):

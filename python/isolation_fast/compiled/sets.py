@@ -13,8 +13,16 @@ from functools import partial
 from typing import Any, Final
 
 from isolation_fast.compiled.code import Register
-from isolation_fast.compiled.elements import in_data, loaded, new_list, pushed, stored
-from isolation_fast.compiled.expressions import CONSTANTS, spread, value_of
+from isolation_fast.compiled.expressions import (
+    CONSTANTS,
+    in_data,
+    loaded,
+    new_list,
+    pushed,
+    spread,
+    stored,
+    value_of,
+)
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import comprehended, each, unless_seen
 from isolation_fast.compiled.lists import (
@@ -188,7 +196,8 @@ def _set_comprehension(low: Lowering, node: ast.SetComp) -> Value:
 
 
 @method(SET, "__len__")
-def _set_length(low: Lowering, value: Value) -> Value:
+@method(DICT, "__len__")
+def _length(low: Lowering, value: Value) -> Value:
     return length(low, _as_list(low, value))
 
 
@@ -388,11 +397,6 @@ def _set(low: Lowering, value: Value, key: Value, item: Value) -> None:
     low.enter([none])
     pushed(low, region, value.one, tuple_of((key, item)))
     low.enter([there, low.leave()])
-
-
-@method(DICT, "__len__")
-def _dict_length(low: Lowering, value: Value) -> Value:
-    return length(low, _as_list(low, value))
 
 
 @method(DICT, "__contains__", takes=("key",))
