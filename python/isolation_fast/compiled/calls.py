@@ -58,7 +58,7 @@ def lower_function(low: Lowering, node: ast.FunctionDef) -> None:
 
 @expression(ast.Lambda)
 def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
-    """The function that is defined here, with its defaults and the variables around it that stay as they are."""
+    """The function that is defined here, with its defaults and the variables around it that stay the same."""
     _annotations(low, node)
     held = {f"{name}=": low.value(default) for name, default in _defaults(node.args)}
     for value in held.values():
@@ -101,10 +101,8 @@ def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
     flags = low.scope.source.function.__code__.co_flags
     if LAZY_ANNOTATIONS or flags & __future__.annotations.compiler_flag or isinstance(node, ast.Lambda):
         return
-    for each in (
-        *(each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)),
-        node.returns,
-    ):
+    parameters = [each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+    for each in (*parameters, node.returns):
         if isinstance(each, ast.Name) and low.scope.binding(each.id) is None:
             try:
                 low.scope.source.lookup(each.id)

@@ -34,6 +34,7 @@ from isolation_fast.compiled.types import (
     NUMBERS,
     PLACE,
     PLAYER,
+    STRING,
     TEXT,
     WHOLE,
     Constant,
@@ -121,24 +122,20 @@ def _constant(low: Lowering, node: ast.Constant) -> Value:
 
 
 @expression(ast.JoinedStr)
-def lower_text(low: Lowering, node: ast.JoinedStr) -> Value:
+def _text(low: Lowering, node: ast.JoinedStr) -> Value:
     """A text that is put together of numbers and texts is of no use to a program."""
     for each in node.values:
-        if isinstance(each, ast.FormattedValue):
-            plain = each.format_spec is None and low.value(each.value).kind in (*NUMBERS, SOME_TEXT.type)
-            if not plain:
-                low.refuse("text", "a text is put together: leave it out")
+        if not isinstance(each, ast.FormattedValue):
+            continue
+        if each.format_spec is not None or low.value(each.value).kind not in (*NUMBERS, STRING):
+            low.refuse("text", "a text is put together: leave it out")
     return SOME_TEXT
 
 
 @expression(ast.Name)
 def _name(low: Lowering, node: ast.Name) -> Value:
     """A variable, or something of the module."""
-    return read(low, node.id)
-
-
-def read(low: Lowering, name: str) -> Value:
-    """The value of a name."""
+    name = node.id
     scope = low.scope.binding(name)
     if scope is None:
         if low.scope.is_declared_global(name) and low.scope.source.is_of_closure(name):
@@ -149,15 +146,11 @@ def read(low: Lowering, name: str) -> Value:
             raise low.bail() from None
         return value_of(low, found, name)
     if scope.holds(name):
-        value = scope.held[name]
-        if isinstance(value.type, Unset):
-            value = low.bound(value)
-        return value
+        return low.bound(scope.held[name])
     key = scope.variable(name)
-    env = low.reached()
-    if key not in env:
+    value = low.reached().get(key)
+    if value is None:
         raise low.bail()
-    value = env[key]
     low.unmixed(value, f"{name} is sometimes one type, sometimes another: use two variables", "variable")
     if isinstance(value.type, Unset):
         value = low.bound(value)
@@ -359,8 +352,8 @@ method("tuple", "__contains__", takes=("item",))(lambda low, value, item: contai
 
 # ---- the elements of lists
 #
-# A list is the address of a header in the arena; its elements lie one after the other, a word for each register of
-# their type. A list of constants that nobody writes into stands in the program's data.
+# A list is the address of a header in the arena; its elements lie one after the other, a word for each
+# register of their type. A list of constants that nobody writes into stands in the program's data.
 
 
 def loaded(low: Lowering, kind: Type, address: Register) -> Value:

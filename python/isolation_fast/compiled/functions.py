@@ -14,7 +14,7 @@ from isolation_fast.compiled.code import WORD, Register
 from isolation_fast.compiled.expressions import items_of, new_list, pushed
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
-from isolation_fast.compiled.lists import in_order, kept_as, region_of
+from isolation_fast.compiled.lists import handle_of, in_order, kept_as, region_of
 from isolation_fast.compiled.lowering import Call, Lowering, builtin, family, is_stream, method, stream
 from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, truth, truth_value
 from isolation_fast.compiled.source import MATH, PYTHON
@@ -33,7 +33,6 @@ from isolation_fast.compiled.types import (
     Grouping,
     Listing,
     Tuple,
-    Type,
     is_plain,
     parts_in,
 )
@@ -71,7 +70,7 @@ builtin(PYTHON.abs)(lambda low, call: magnitude(low, _number(low, *call.only(low
 
 
 @builtin(PYTHON.float)
-def lower_float(low: Lowering, call: Call) -> Value:
+def _float_builtin(low: Lowering, call: Call) -> Value:
     """`float` of a number, or of a text that is known."""
     if not call.arguments and not call.named:
         return constant(0.0)
@@ -139,7 +138,7 @@ def _bool(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.str, PYTHON.repr)
-def lower_text(low: Lowering, call: Call) -> Value:
+def _some_text(low: Lowering, call: Call) -> Value:
     """A text that is not known while compiling: of use for nothing but to be passed on."""
     (value,) = call.only(low)
     if value.kind not in NUMBERS:
@@ -338,21 +337,12 @@ def _map(low: Lowering, call: Call) -> Value:
     return low.prelude("mapped", *call.arguments)
 
 
-@builtin(PYTHON.filter)
-def _filter(low: Lowering, call: Call) -> Value:
-    """`filter` of an iterable by a function, or by truth."""
-    function, items = call.only(low, 2)
-    return (
-        low.prelude("true_ones", items) if function.type is NONE else low.prelude("filtered", function, items)
-    )
-
-
 @builtin(itertools.chain)
-def lower_chain(low: Lowering, call: Call) -> Value:
-    """`itertools.chain`."""
-    return low.prelude(
-        "chained", tuple_of(tuple(low.present(value) for value in call.only(low, len(call.arguments))))
-    )
+def _chain(low: Lowering, call: Call) -> Value:
+    return low.prelude("chained", tuple_of(tuple(map(low.present, call.only(low, len(call.arguments))))))
+
+
+builtin(PYTHON.filter)(lambda low, call: low.prelude("filtered", *call.only(low, 2)))
 
 
 @builtin(prelude.unordered)
@@ -387,9 +377,9 @@ def _sorted(low: Lowering, call: Call) -> Value:
         return each(low, items, checked, ordered=not shuffled)
 
     region = low.region("sorted")
-    handle = new_list(low, region)
-    _sorted_into(low, Listing(region), handle, walk, key, reverse)
-    return Value(Listing(region), (handle,))
+    made = Value(Listing(region), (new_list(low, region),))
+    _fill_sorted(low, made, walk, key, reverse)
+    return made
 
 
 @method("list", "sort", takes=("key", "reverse"), required=0, named=True)
@@ -407,17 +397,12 @@ def _list_sort(low: Lowering, value: Value, key: Value | None, reverse: Value | 
         low.bail_if("JumpNeI", low.made("ListLen", handle), low.number(0))
         return [low.leave()]
 
-    _sorted_into(low, value.type, handle, walk, key or NOTHING, reverse or constant(False))
+    _fill_sorted(low, value, walk, key or NOTHING, reverse or constant(False))
     return NOTHING
 
 
-def _sorted_into(
-    low: Lowering,
-    made: Type,
-    handle: Register,
-    walk: Callable[[Body], list[Edge]],
-    key: Value,
-    reverse: Value,
+def _fill_sorted(
+    low: Lowering, made: Value, walk: Callable[[Body], list[Edge]], key: Value, reverse: Value
 ) -> None:
     """Put into a list what a loop gives, sorted: items stand behind their keys in a list that is sorted."""
     if not reverse.is_constant or reverse.kind not in WHOLE:
@@ -436,16 +421,14 @@ def _sorted_into(
     low.enter(walk(put))
     if effects != low.unit.effects:
         # Python has all items before it asks for the first key.
-        low.refuse(
-            "sort", "what is sorted, or its key, changes something on the way: make a list of it first"
-        )
+        message = "what is sorted, or its key, changes something on the way: make a list of it first"
+        low.refuse("sort", message)
     if not isinstance(region.element, Tuple):
         return
     _sort(low, pairs, region.element, int(bool(reverse.constant)))
 
     def take(pair: Value) -> None:
-        assert isinstance(made, Listing)
-        pushed(low, made.region, handle, (pair.parts or ())[1])
+        pushed(low, region_of(made), handle_of(low, made), (pair.parts or ())[1])
 
     low.enter(each(low, Value(Listing(region), (pairs,)), take))
 

@@ -1,7 +1,7 @@
-"""What a loop walks over, ranges, cells, lists and tuples; what comprehensions and generators make of them; targets.
+"""Loops over ranges, cells, lists and tuples; comprehensions and generators; targets.
 
-`each` writes the loop. What can be walked once only is a `Stream`: it is walked where it is made, so nobody sees
-whether it was made step by step.
+`each` writes the loop. What can be walked once only is a `Stream`: it is walked where it is made, so nobody
+sees whether it was made step by step.
 """
 
 from __future__ import annotations
@@ -22,7 +22,16 @@ from isolation_fast.compiled.expressions import (
     tuple_parts,
 )
 from isolation_fast.compiled.flow import Edge
-from isolation_fast.compiled.lowering import METHODS, Call, Lowering, builtin, expression, family, stream
+from isolation_fast.compiled.lowering import (
+    METHODS,
+    Call,
+    Lowering,
+    builtin,
+    expression,
+    family,
+    is_stream,
+    stream,
+)
 from isolation_fast.compiled.names import Scope
 from isolation_fast.compiled.operators import branch, operated
 from isolation_fast.compiled.source import PYTHON
@@ -100,7 +109,7 @@ def _as_asked(low: Lowering, call: Call) -> Value:
 def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> list[Edge]:
     """A loop in any order, where that cannot matter: it adds up whole numbers and writes nothing else.
 
-    Where it `may_end` early, nothing in it may raise. What a round before found otherwise is written in order.
+    Where it `may_end` early, nothing in it may raise. What an earlier round found otherwise is in order.
     """
     key = (low.site("in order"), "ordered")
     if low.facts.get(key, False):
@@ -259,16 +268,15 @@ def range_of(low: Lowering, start: Value, stop: Value, step: int) -> Value:
 @builtin(PYTHON.reversed)
 def _reversed(low: Lowering, call: Call) -> Value:
     """`reversed` of a range, a tuple or a list."""
-    (items,) = (low.present(value) for value in call.only(low))
+    items = low.present(*call.only(low))
     parts = tuple_parts(low, items)
     if parts is not None:
         return stream_of(low, parts[::-1])
-    if isinstance(items.type, Known) and isinstance(items.type.value, Stream):
-        bounds = items.type.value.bounds
-        if bounds is not None and abs(bounds[2]) == 1:
-            start, stop, step = bounds
-            first, end = (operated(low, ast.Sub(), bound, constant(step)) for bound in (stop, start))
-            return range_of(low, first, end, -step)
+    bounds = items.type.value.bounds if isinstance(items.type, Known) and is_stream(items) else None
+    if bounds is not None and abs(bounds[2]) == 1:
+        start, stop, step = bounds
+        first, end = (operated(low, ast.Sub(), bound, constant(step)) for bound in (stop, start))
+        return range_of(low, first, end, -step)
     if isinstance(items.type, Listing):
         if not items.type.region.need(Form.LIST):
             return stream_of(low, ())

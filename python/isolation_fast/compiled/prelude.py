@@ -1,4 +1,4 @@
-"""What builtins and methods do, written in Python: these functions are compiled as any other, where they are called.
+"""What builtins and methods do, written in Python: these functions are compiled where they are called.
 
 They are never run. `in_any_order`, `as_asked`, `unordered` and `is_some` stand for what Python cannot say.
 """
@@ -151,14 +151,7 @@ def mapped(function, items):
 def filtered(function, items):
     """`filter`."""
     for item in as_asked(items):
-        if function(item):
-            yield item
-
-
-def true_ones(items):
-    """`filter` by truth."""
-    for item in as_asked(items):
-        if item:
+        if item if function is None else function(item):
             yield item
 
 

@@ -1,8 +1,8 @@
 """Sets and dicts.
 
-A set is a list that has each item once, or a set of cells that nobody changes; a dict is a list of pairs. The order
-in which Python walks over a set is not imitated: a set is walked only where that does not matter, a list made of one
-is noted as shuffled, and who asks for the order of that is refused too.
+A set is a list that has each item once, or a set of cells that nobody changes; a dict is a list of pairs.
+The order in which Python walks over a set is not imitated: a set is walked only where that does not matter, a
+list made of one is noted as shuffled, and who asks for the order of that is refused too.
 """
 
 from __future__ import annotations
@@ -280,8 +280,7 @@ def _remove(low: Lowering, value: Value, item: Value) -> Value:
 
 def _found(low: Lowering, value: Value, item: Value) -> Register:
     """The place of an item that is taken out, -1 if it is not there."""
-    low.write_into(value)
-    if region_of(value).element is NEVER:
+    if low.write_into(value).element is NEVER:
         return low.number(-1)
     found = place_of(low, _as_list(low, value), low.present(item))
     if found is None:
@@ -323,8 +322,7 @@ def _dict_display(low: Lowering, node: ast.Dict) -> Value:
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
             low.refuse("dict", "`**` takes another dict in: write its items one by one", node)
-        first = low.present(low.value(key))
-        pairs.append((first, low.bound(low.value(value))))
+        pairs.append((low.present(low.value(key)), low.bound(low.value(value))))
     low.at = node
     return _dict_of(low, pairs)
 
@@ -337,8 +335,7 @@ def _dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
     made = _new(low, Mapping(low.region("dict")))
 
     def write() -> None:
-        key = low.present(low.value(node.key))
-        _set(low, made, key, low.bound(low.value(node.value)))
+        _set(low, made, low.present(low.value(node.key)), low.bound(low.value(node.value)))
 
     low.enter(comprehended(low, node, first, write, ordered=True))
     return made
