@@ -123,16 +123,6 @@ attribute(BOARD, "__last_player_move__")(lambda _low, game: Value(PLACES, game.r
 # ---- methods
 
 
-@method(BOARD, "get_opponent", takes=("player",))
-def _get_opponent(low: Lowering, _game: Value, player: Value) -> Value:
-    return _opponent(low, player_of(low, player))
-
-
-@method(BOARD, "get_player_location", takes=("player",))
-def _location(low: Lowering, game: Value, player: Value) -> Value:
-    return Value(PLACE, (low.made("Location", game.one, player_of(low, player)),))
-
-
 @method(BOARD, "get_legal_moves", takes=("player",), required=0)
 def _legal_moves(low: Lowering, game: Value, given: Value | None) -> Value:
     if given is None or given.type is NONE:
@@ -140,11 +130,6 @@ def _legal_moves(low: Lowering, game: Value, given: Value | None) -> Value:
     if isinstance(given.type, Optional):
         low.refuse("player", "a player that may be None is given: pass the player itself")
     return _moves(low, "Moves", game, player_of(low, given))
-
-
-@method(BOARD, "get_blank_spaces")
-def _blank_spaces(low: Lowering, game: Value) -> Value:
-    return _moves(low, "Blank", game)
 
 
 @method(BOARD, "__get_moves__", takes=("move",))
@@ -162,17 +147,26 @@ def _moves_from(low: Lowering, game: Value, place: Value) -> Value:
     return _moves(low, "MovesFrom", game, cell, origin=cell)
 
 
-@method(BOARD, "move_is_legal", takes=("move",))
-def _is_legal(low: Lowering, game: Value, move: Value) -> Value:
-    return Value(BOOL, (low.made("IsBlank", game.one, cell_of(low, move)),))
-
-
 def _has_ended(name: str, low: Lowering, game: Value, player: Value) -> Value:
     return Value(BOOL, (low.made(name, game.one, player_of(low, player, may_be_another=True)),))
 
 
 method(BOARD, "is_winner", takes=("player",))(partial(_has_ended, "IsWinner"))
 method(BOARD, "is_loser", takes=("player",))(partial(_has_ended, "IsLoser"))
+method(BOARD, "copy")(lambda low, game: Value(GAME, (low.made("CopyGame", game.one),)))
+method(BOARD, "get_blank_spaces")(lambda low, game: _moves(low, "Blank", game))
+method(BOARD, "get_opponent", takes=("player",))(
+    lambda low, _game, player: _opponent(low, player_of(low, player))
+)
+method(BOARD, "get_player_location", takes=("player",))(
+    lambda low, game, player: Value(PLACE, (low.made("Location", game.one, player_of(low, player)),))
+)
+method(BOARD, "move_is_legal", takes=("move",))(
+    lambda low, game, move: Value(BOOL, (low.made("IsBlank", game.one, cell_of(low, move)),))
+)
+method(BOARD, "forecast_move", takes=("move",))(
+    lambda low, game, move: Value(GAME, (low.made("Forecast", game.one, cell_of(low, move)),))
+)
 
 
 @method(BOARD, "utility", takes=("player",))
@@ -189,16 +183,6 @@ def _utility(low: Lowering, game: Value, player: Value) -> Value:
     )
 
 
-@method(BOARD, "forecast_move", takes=("move",))
-def _forecast(low: Lowering, game: Value, move: Value) -> Value:
-    return Value(GAME, (low.made("Forecast", game.one, cell_of(low, move)),))
-
-
-@method(BOARD, "copy")
-def _copy(low: Lowering, game: Value) -> Value:
-    return Value(GAME, (low.made("CopyGame", game.one),))
-
-
 @method(BOARD, "apply_move", takes=("move",))
 def _apply(low: Lowering, game: Value, move: Value) -> Value:
     """A move on the board itself; on the board that is asked about it is left to Python."""
@@ -211,18 +195,14 @@ def _apply(low: Lowering, game: Value, move: Value) -> Value:
 # ---- the state, as the classic board keeps it
 
 
-@method("places", "__getitem__", takes=("player",))
-def _place(low: Lowering, places: Value, player: Value) -> Value:
-    return Value(PLACE, (low.looked_up("Location", places.one, player_of(low, player)),))
-
-
 def _cells(low: Lowering) -> Register:
     return low.pure("MulI", low.pure("Width"), low.pure("Height"))
 
 
-@method("state", "__len__")
-def _state_length(low: Lowering, _state: Value) -> Value:
-    return Value(INT, (low.pure("AddN", _cells(low), 3),))
+method("state", "__len__")(lambda low, _state: Value(INT, (low.pure("AddN", _cells(low), 3),)))
+method("places", "__getitem__", takes=("player",))(
+    lambda low, places, player: Value(PLACE, (low.looked_up("Location", places.one, player_of(low, player)),))
+)
 
 
 @method("state", "__getitem__", takes=("index",))

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from isolation_fast.compiled import prelude
 from isolation_fast.compiled.calls import called
 from isolation_fast.compiled.code import WORD, Register
 from isolation_fast.compiled.expressions import items_of, new_list, pushed
@@ -30,7 +29,6 @@ from isolation_fast.compiled.types import (
     STRING,
     TEXT,
     WHOLE,
-    Grouping,
     Listing,
     Tuple,
     is_plain,
@@ -343,14 +341,6 @@ def _chain(low: Lowering, call: Call) -> Value:
 
 
 builtin(PYTHON.filter)(lambda low, call: low.prelude("filtered", *call.only(low, 2)))
-
-
-@builtin(prelude.unordered)
-def _unordered(low: Lowering, call: Call) -> Value:
-    """Of the prelude: what is walked in any order, if it is a set."""
-    (items,) = call.arguments
-    is_set = isinstance(items.type, Grouping)
-    return stream(lambda body, _ordered: each(low, items, body, ordered=not is_set))
 
 
 # ---- sorting

@@ -91,22 +91,7 @@ def is_shuffled(kind: Type) -> bool:
     return isinstance(kind, Grouping) or (isinstance(kind, Listing) and kind.region.is_shuffled)
 
 
-@builtin(prelude.in_any_order)
-def _in_any_order(low: Lowering, call: Call) -> Value:
-    """Of the prelude: what is walked in any order, if that does not matter."""
-    items, *more = call.arguments
-    return stream(lambda body, _ordered: in_any_order(low, items, body, may_end=bool(more)))
-
-
-@builtin(prelude.as_asked)
-def _as_asked(low: Lowering, call: Call) -> Value:
-    """Of the prelude: what is walked in order if the generator is."""
-    (items,) = call.arguments
-    _, ordered = low.consumers[low.scope.function]
-    return stream(lambda body, _ordered: each(low, items, body, ordered=ordered))
-
-
-def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> list[Edge]:
+def _in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> list[Edge]:
     """A loop in any order, where that cannot matter: it adds up whole numbers and writes nothing else.
 
     Where it `may_end` early, nothing in it may raise. What an earlier round found otherwise is in order.
@@ -134,6 +119,26 @@ def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> l
     if matters or effects != low.unit.effects or (may_end and low.risks != risks):
         low.facts.learn(key, True)
     return exits
+
+
+@builtin(prelude.in_any_order)
+def _walked_in_any_order(low: Lowering, call: Call) -> Value:
+    items, *more = call.arguments
+    return stream(lambda body, _ordered: _in_any_order(low, items, body, may_end=bool(more)))
+
+
+@builtin(prelude.as_asked)
+def _walked_as_asked(low: Lowering, call: Call) -> Value:
+    (items,) = call.arguments
+    _, ordered = low.consumers[low.scope.function]
+    return stream(lambda body, _ordered: each(low, items, body, ordered=ordered))
+
+
+@builtin(prelude.unordered)
+def _walked_unordered(low: Lowering, call: Call) -> Value:
+    (items,) = call.arguments
+    is_set = isinstance(items.type, Grouping)
+    return stream(lambda body, _ordered: each(low, items, body, ordered=not is_set))
 
 
 def unless_seen(low: Lowering, loop: Callable[[bool], list[Edge]]) -> None:

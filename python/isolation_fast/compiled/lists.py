@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from isolation_fast.compiled.boards import cell_of
@@ -236,9 +237,9 @@ def _length(low: Lowering, value: Value) -> Value:
     return Value(INT, (low.pure("MaskCount", value.row[0]),))
 
 
-@method(LIST, "__bool__")
-def _truth(low: Lowering, value: Value) -> Value:
-    return Value(BOOL, value.row) if region_of(value).form == Form.TRUTH else _length(low, value)
+method(LIST, "__bool__")(
+    lambda low, value: Value(BOOL, value.row) if region_of(value).form == Form.TRUTH else _length(low, value)
+)
 
 
 def _index_of(low: Lowering, index: Value) -> Register:
@@ -341,9 +342,9 @@ def _index(low: Lowering, value: Value, item: Value) -> Value:
     return Value(INT, (_place_in(low, value, item),))
 
 
-@method(LIST, "count", takes=("item",))
-def _count(low: Lowering, value: Value, item: Value) -> Value:
-    return low.prelude("count_in", value, low.bound(item))
+method(LIST, "count", takes=("item",))(
+    lambda low, value, item: low.prelude("count_in", value, low.bound(item))
+)
 
 
 # ---- changed
@@ -393,7 +394,7 @@ def _remove(low: Lowering, value: Value, item: Value) -> Value:
     return NOTHING
 
 
-def _store(low: Lowering, name: str, value: Value, index: Value, item: Value) -> Value:
+def _store(name: str, low: Lowering, value: Value, index: Value, item: Value) -> Value:
     """Put an item where an instruction makes room for it."""
     region, item = low.write_into(value), low.bound(item)
     handle, place = in_order(low, value), _index_of(low, index)
@@ -402,14 +403,8 @@ def _store(low: Lowering, name: str, value: Value, index: Value, item: Value) ->
     return NOTHING
 
 
-@method(LIST, "insert", takes=("index", "item"))
-def _insert(low: Lowering, value: Value, index: Value, item: Value) -> Value:
-    return _store(low, "ListInsert", value, index, item)
-
-
-@method(LIST, "__setitem__", takes=("index", "item"))
-def _set_item(low: Lowering, value: Value, index: Value, item: Value) -> Value:
-    return _store(low, "ListAt", value, index, item)
+method(LIST, "insert", takes=("index", "item"))(partial(_store, "ListInsert"))
+method(LIST, "__setitem__", takes=("index", "item"))(partial(_store, "ListAt"))
 
 
 @method(LIST, "clear")
