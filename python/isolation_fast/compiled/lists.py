@@ -13,7 +13,6 @@ from isolation_fast.compiled.expressions import items_of, listed, loaded, new_li
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import SHUFFLED, comprehended, each, is_shuffled, unless_seen
 from isolation_fast.compiled.lowering import Call, Lowering, builtin, expression, method
-from isolation_fast.compiled.operators import truth
 from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
@@ -289,8 +288,7 @@ def _contains(low: Lowering, value: Value, item: Value) -> Value:
     if isinstance(item.type, Optional):
         if element is NONE or isinstance(element, Optional):
             low.refuse("in", "what may be None is looked for among what may be None: test it for None first")
-        true, false = truth(low, low.prelude("is_some", item))
-        return low.either([(true, lambda: _contains(low, value, low.inside(item))), (false, lambda: FALSE)])
+        return low.prelude("is_some_in", item, value)
     if element is NEVER:
         return FALSE
     place = place_of(low, value, item)

@@ -1,6 +1,6 @@
 """What builtins and methods do, written in Python: these functions are compiled where they are called.
 
-They are never run. `in_any_order`, `as_asked`, `unordered` and `is_some` stand for what Python cannot say.
+They are never run. `in_any_order`, `as_asked` and `unordered` stand for what Python cannot say.
 """
 
 from __future__ import annotations
@@ -23,11 +23,6 @@ def as_asked(items: Any) -> Iterable[Any]:
 def unordered(items: Any) -> Iterable[Any]:
     """The items in any order."""
     raise NotImplementedError
-
-
-def is_some(value: Any) -> bool:
-    """Whether it is not None."""
-    return value is not None
 
 
 # ---- one value of many
@@ -201,6 +196,13 @@ def is_in(wanted, items):
         if (item,) == (wanted,):
             return True
     return False
+
+
+def is_some_in(wanted, items):
+    """`in`, of what may be None among what never is."""
+    if wanted is None:
+        return False
+    return wanted in items
 
 
 def index_in(items, wanted):
