@@ -228,10 +228,9 @@ builtin(PYTHON.len)(lambda low, call: length(low, *call.only(low)))
 def _sum(low: Lowering, call: Call) -> Value:
     """`sum`: of ints exact, of floats in order, from 3.12 on with what rounding takes off."""
     items, start = call.taken(low, ("iterable", "start"), 1, 1)
+    assert items is not None
     begin = constant(0) if start is None else low.present(start)
-    if not COMPENSATED:
-        return low.prelude("total", items or NOTHING, begin)
-    return _compensated(low, items or NOTHING, begin)
+    return _compensated(low, items, begin) if COMPENSATED else low.prelude("total", items, begin)
 
 
 def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
@@ -239,15 +238,12 @@ def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
     key = (low.site("sum"), "kinds")
     kinds = low.facts.get(key, frozenset())
 
-    def noted(body: Body, ordered: bool) -> list[Any]:
-        def note(item: Value) -> None:
-            item = low.present(item)
-            low.facts.learn(key, low.facts.newest(key, frozenset()) | {item.kind})
-            body(item)
+    def noted(item: Value) -> Value:
+        item = low.present(item)
+        low.facts.learn(key, low.facts.newest(key, frozenset()) | {item.kind})
+        return item
 
-        return each(low, items, note, ordered=ordered)
-
-    walked = stream(noted)
+    walked = _each_as(low, items, noted)
     if kinds & {FLOAT, NUM} and begin.kind in NUMBERS:
         if kinds != {FLOAT} or not (begin.kind is FLOAT or (begin.is_constant and begin.constant == 0)):
             low.refuse("sum", "sum of ints and floats: make them floats")
@@ -273,7 +269,9 @@ def _extreme(low: Lowering, call: Call, *, least: bool) -> Value:
         return _first_of(low, low.prelude("best_by", items, key, constant(least)), default)
     parts = items_of(low, low.present(items))
     if not parts:
-        return _first_of(low, low.prelude("best", _present_items(low, items), constant(least)), default)
+        return _first_of(
+            low, low.prelude("best", _each_as(low, items, low.present), constant(least)), default
+        )
     best = low.present(parts[0])
     for part in parts[1:]:
         best = low.unmixed(_better(low, best, low.present(part), least=least), ORDERED)
@@ -287,11 +285,9 @@ def _first_of(low: Lowering, found: Value, default: Value | None) -> Value:
     return low.prelude("first_part_or", found, default)
 
 
-def _present_items(low: Lowering, items: Value) -> Value:
-    """The items, of which none is None."""
-    return stream(
-        lambda body, ordered: each(low, items, lambda item: body(low.present(item)), ordered=ordered)
-    )
+def _each_as(low: Lowering, items: Value, change: Callable[[Value], Value]) -> Value:
+    """What walks over the items, each as it is changed."""
+    return stream(lambda body, ordered: each(low, items, lambda item: body(change(item)), ordered=ordered))
 
 
 def _better(low: Lowering, best: Value, other: Value, *, least: bool) -> Value:

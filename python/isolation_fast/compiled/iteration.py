@@ -432,7 +432,7 @@ def comprehended(
 
 
 def where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[], None]) -> None:
-    """Write something for the case that a test is true."""
+    """Write something for the way on which a test is true."""
     true, false = ways
     low.enter(true)
     if low.env is not None:

@@ -24,7 +24,7 @@ from isolation_fast.compiled.expressions import (
     value_of,
 )
 from isolation_fast.compiled.flow import Edge
-from isolation_fast.compiled.iteration import comprehended, each, unless_seen
+from isolation_fast.compiled.iteration import comprehended, each, unless_seen, where
 from isolation_fast.compiled.lists import (
     fixed_if_mixed,
     handle_of,
@@ -138,11 +138,7 @@ def _put(low: Lowering, value: Value, item: Value) -> None:
     item = _plain_item(low, item)
     low.hold(region_of(value), item.type)
     true, false = truth(low, contained(low, item, _as_list(low, value)))
-    low.enter(false)
-    if low.env is not None:
-        pushed(low, region_of(value), handle_of(low, value), item)
-        true = [*true, low.leave()]
-    low.enter(true)
+    where(low, (false, true), lambda: pushed(low, region_of(value), handle_of(low, value), item))
 
 
 def _filled(low: Lowering, walk: Callable[[Body, bool], list[Edge]]) -> Value:
