@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -458,3 +458,20 @@ def _words_of_one(low: Lowering, kind: Type, found: Any) -> list[int] | None:
             low.refuse("list", "a list holds floats and an integer beyond 2 ** 53: use floats")
         return [int(isinstance(found, float)), bits(float(found))]
     return [int(found)] if kind in WHOLE else None
+
+
+def are_different(values: Iterable[Value]) -> bool:
+    """Whether they are constants of which no two are equal."""
+    try:
+        found = [_content(value) for value in values]
+    except TypeError:
+        return False
+    return len(set(found)) == len(found)
+
+
+def _content(value: Value) -> Any:
+    if value.parts is not None:
+        return tuple(map(_content, value.parts))
+    if not value.is_constant:
+        raise TypeError
+    return value.constant

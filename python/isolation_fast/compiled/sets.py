@@ -15,6 +15,7 @@ from typing import Any, Final
 from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.expressions import (
     CONSTANTS,
+    are_different,
     in_data,
     loaded,
     new_list,
@@ -95,7 +96,7 @@ def _written_out(
     put: Callable[[Value, Value], None],
 ) -> Value:
     """A set or dict of some items: in the program's data, if they are constants and nobody changes it."""
-    if items and not kind.region.is_changed and _are_different(keys):
+    if items and not kind.region.is_changed and are_different(keys):
         kept = in_data(low, kind.region, items)
         if kept is not None:
             return Value(kind, (kept,))
@@ -103,23 +104,6 @@ def _written_out(
     for item in items:
         put(made, item)
     return made
-
-
-def _are_different(values: Iterable[Value]) -> bool:
-    """Whether they are constants of which no two are equal."""
-    try:
-        found = [_content(value) for value in values]
-    except TypeError:
-        return False
-    return len(set(found)) == len(found)
-
-
-def _content(value: Value) -> Any:
-    if value.parts is not None:
-        return tuple(map(_content, value.parts))
-    if not value.is_constant:
-        raise TypeError
-    return value.constant
 
 
 # ---- sets
@@ -148,11 +132,19 @@ def _filled(low: Lowering, walk: Callable[[Body, bool], list[Edge]]) -> Value:
     return made
 
 
-@builtin(PYTHON.set, PYTHON.frozenset)
+@builtin(PYTHON.set)
 def _set_of(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return _new(low, Grouping(low.region("set")))
     return _set_copy(low, low.present(*call.only(low)))
+
+
+@builtin(PYTHON.frozenset)
+def _frozenset(low: Lowering, call: Call) -> Value:
+    made = _set_of(low, call)
+    if region_of(made).is_changed:
+        low.refuse("set", "a frozenset is changed: use a set")
+    return made
 
 
 @method(SET, "copy")
@@ -224,7 +216,7 @@ def _joined(
     return low.prelude(name, value, other)
 
 
-def _joined_in_place(
+def _replaced(
     name: str, mask: str, low: Lowering, value: Value, other: Value, *, of_sets: bool = False
 ) -> Value:
     """Make of a set what it gives with another."""
@@ -237,7 +229,7 @@ def _joined_in_place(
 
 for _name, _mask, _operator, _new_one, _in_place in JOINED:
     _join = partial(_joined, _name, _mask)
-    _replace = partial(_joined_in_place, _name, _mask)
+    _replace = partial(_replaced, _name, _mask)
     method(SET, _new_one, takes=("other",))(_join)
     method(SET, _in_place, takes=("other",))(_replace)
     method(SET, f"__{_operator}__", takes=("other",))(partial(_join, of_sets=True))
@@ -433,11 +425,10 @@ def _dict_set_item(low: Lowering, value: Value, key: Value, item: Value) -> Valu
     return NOTHING
 
 
+@method(DICT, "items")
 def _items(low: Lowering, value: Value) -> Value:
     return low.prelude("dict_items", _as_list(low, value))
 
-
-method(DICT, "items")(_items)
 
 method(DICT, "__iter__", "keys")(lambda low, value: low.prelude("parts_of", _items(low, value), constant(0)))
 method(DICT, "values")(lambda low, value: low.prelude("parts_of", _items(low, value), constant(1)))
