@@ -1,7 +1,7 @@
 """Calls: of builtins and methods by their tables, of Python functions as functions of the program.
 
-A small function, and one that is defined inside another, is written in place of its call. Any other becomes a function of
-the program, for each function that a module has and each row of types that it is called with.
+A small function, and one that is defined inside another, is written in place of its call. Any other becomes a
+function of the program, for each function that a module has and each row of types that it is called with.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import __future__
 
 import ast
 import sys
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, Final
 
@@ -36,7 +37,7 @@ from isolation_fast.compiled.values import NOTHING, Value, split, tuple_of
 SMALL: Final = 60
 """A function with fewer nodes is written in place of its calls."""
 DEEPEST: Final = 6
-"""So many functions are written in one another. Programs nest 64 calls, and Python must have room for all of them."""
+"""So many functions are written in one another: programs nest 64 calls, and Python must have room for all."""
 MOST_IN_ITSELF: Final = 4
 LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 
@@ -56,23 +57,14 @@ def lower_function(low: Lowering, node: ast.FunctionDef) -> None:
 
 
 @expression(ast.Lambda)
-def lower_lambda(low: Lowering, node: ast.Lambda) -> Value:
-    """A function without a name."""
-    return closure(low, node)
-
-
 def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
-    """The function that is defined here, with its defaults and the variables around it that stay as they are."""
+    """The function that is defined here, with its defaults and the variables around it that stay the same."""
     _annotations(low, node)
-    arguments = node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = list(zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
-    defaults += [(each, value) for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
-    held = {f"{argument.arg}=": low.value(default) for argument, default in defaults}
+    held = {f"{name}=": low.value(default) for name, default in _defaults(node.args)}
     for value in held.values():
         low.refuse_iterator(value)
-    own, is_bound = names_of(node), False
-    for name in sorted({*names_read(node)} - set(own.bound)):
+    is_bound = False
+    for name in sorted({*names_read(node)} - set(names_of(node).bound)):
         scope = low.scope.binding(name)
         if scope is None:
             continue
@@ -88,6 +80,17 @@ def closure(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> Value:
     return Value(kind, parts.row)
 
 
+def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    """The parameters that have defaults, with those."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_default = positional[len(positional) - len(arguments.defaults) :]
+    for each, default in zip(with_default, arguments.defaults, strict=True):
+        yield each.arg, default
+    for each, given in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if given is not None:
+            yield each.arg, given
+
+
 def _is_itself(node: ast.AST, name: str) -> bool:
     """Whether a name in a function is the function."""
     return isinstance(node, ast.FunctionDef) and name == node.name and not node.decorator_list
@@ -98,7 +101,8 @@ def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
     flags = low.scope.source.function.__code__.co_flags
     if LAZY_ANNOTATIONS or flags & __future__.annotations.compiler_flag or isinstance(node, ast.Lambda):
         return
-    for each in (*(each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)), node.returns):
+    parameters = [each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+    for each in (*parameters, node.returns):
         if isinstance(each, ast.Name) and low.scope.binding(each.id) is None:
             try:
                 low.scope.source.lookup(each.id)
@@ -112,7 +116,7 @@ def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
 
 
 @expression(ast.Call)
-def lower_call(low: Lowering, node: ast.Call) -> Value:
+def _call(low: Lowering, node: ast.Call) -> Value:
     """A call, its function first, then its arguments in order."""
     function = low.value(node.func)
     arguments = spread(low, node.args)
@@ -143,68 +147,59 @@ def called(low: Lowering, function: Value, call: Call) -> Value:
     return low.refuse("call", f"{kind.label} is called: call a function or a method of the board")
 
 
-def applied(low: Lowering, function: Value, arguments: list[Value]) -> Value:
-    """The result of a function that was given as an argument."""
-    with low.turned("applied"):
-        return called(low, function, Call(arguments))
-
-
 def _of_function(low: Lowering, function: FunctionType, call: Call) -> Value:
     source = low.unit.helper(low, function)
-    given = _bound(low, source.tree, call)
-    for name in [name for name, value in given.items() if value is None]:
-        try:
-            given[name] = value_of(low, source.default(name), name)
-        except KeyError:
-            raise low.bail() from None
-    arguments: dict[str, Value] = given  # type: ignore[assignment]
-    if _is_in_place(low, source.tree, always=any(map(_must_be_in_place, arguments.values()))):
-        path = low.unit.path(low.path, id(low.at), id(function))
-        return low.in_place(Scope(path, source.tree, source, None), arguments, path)
-    return _as_instance(low, source, source.tree, None, arguments)
+    given = _bound(low, source.tree, call, lambda name: value_of(low, source.default(name), name))
+    if not _is_in_place(low, source.tree, given):
+        return _as_instance(low, source, source.tree, None, given)
+    path = low.unit.path(low.path, id(low.at), id(function))
+    return low.in_place(Scope(path, source.tree, source, None), given, path)
+
+
+def _of_closure(low: Lowering, kind: Closure, function: Value, call: Call) -> Value:
+    held = _held(kind, function)
+    given = _bound(low, kind.node, call, lambda name: held[f"{name}="])
+    if kind.is_bound and kind.scope not in low.scopes:
+        message = "a function is called that reads variables of a call that has ended: give it defaults"
+        low.refuse("closure", message)
+    if not _is_in_place(low, kind.node, given, always=kind.is_bound):
+        return _as_instance(low, kind.source, kind.node, function, given)
+    path = low.unit.path(low.path, id(low.at), id(kind.node))
+    return low.in_place(_scope_of(low, kind, function, path), given, path)
 
 
 def _must_be_in_place(value: Value) -> bool:
     """Whether it is of use in this function alone."""
     return any(
-        isinstance(each, Known) or (isinstance(each, Closure) and each.is_bound) for each in parts_in(value.type)
+        isinstance(each, Known) or (isinstance(each, Closure) and each.is_bound)
+        for each in parts_in(value.type)
     )
 
 
-def _of_closure(low: Lowering, kind: Closure, function: Value, call: Call) -> Value:
-    held = dict(zip(kind.names, split(function.row, kind.held.parts), strict=True))
-    given = _bound(low, kind.node, call)
-    for name in [name for name, value in given.items() if value is None]:
-        if f"{name}=" not in held:
-            raise low.bail()
-        given[name] = held[f"{name}="]
-    arguments: dict[str, Value] = given  # type: ignore[assignment]
-    if kind.is_bound and kind.scope not in low.scopes:
-        low.refuse("closure", "a function is called that reads variables of a call that has ended: give it defaults")
-    always = kind.is_bound or any(map(_must_be_in_place, arguments.values()))
-    if not _is_in_place(low, kind.node, always=always):
-        return _as_instance(low, kind.source, kind.node, function, arguments)
-    path = low.unit.path(low.path, id(low.at), id(kind.node))
-    return low.in_place(_scope_of(low, kind, function, held, path), arguments, path)
+def _held(kind: Closure, function: Value) -> dict[str, Value]:
+    """What a closure has with it."""
+    return dict(zip(kind.names, split(function.row, kind.held.parts), strict=True))
 
 
-def _scope_of(low: Lowering, kind: Closure, function: Value, held: dict[str, Value], path: int) -> Scope:
+def _scope_of(low: Lowering, kind: Closure, function: Value, path: int) -> Scope:
     """The scope of a call of a closure: what it has with it, and where it was made, if it needs that."""
-    inside = {name: value for name, value in held.items() if not name.endswith("=")}
+    inside = {name: value for name, value in _held(kind, function).items() if not name.endswith("=")}
     outer = low.scopes[kind.scope] if kind.is_bound else None
-    if _is_itself(kind.node, kind.node.name if isinstance(kind.node, ast.FunctionDef) else ""):
-        if outer is None or outer.names.is_final(kind.node.name):
-            inside.setdefault(kind.node.name, function)
+    own = getattr(kind.node, "name", "")
+    if _is_itself(kind.node, own) and (outer is None or outer.names.is_final(own)):
+        inside.setdefault(own, function)
     return Scope(path, kind.node, kind.source, outer, inside)
 
 
-def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Value | None]:
-    """The argument of each parameter, None where its default is wanted."""
+def _bound(low: Lowering, node: Any, call: Call, default: Callable[[str], Value]) -> dict[str, Value]:
+    """The argument of each parameter, or its default, which raises a `KeyError` where there is none."""
     arguments = node.args
     if arguments.kwarg is not None:
         low.refuse("call", "a function takes any named arguments: name its parameters", node)
     positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    given: dict[str, Value | None] = dict.fromkeys([*positional, *(each.arg for each in arguments.kwonlyargs)])
+    given: dict[str, Value | None] = dict.fromkeys(
+        [*positional, *(each.arg for each in arguments.kwonlyargs)]
+    )
     extra = call.arguments[len(positional) :]
     given.update(zip(positional, call.arguments))  # noqa: B905 - fewer may be given
     if arguments.vararg is not None:
@@ -216,19 +211,26 @@ def _bound(low: Lowering, node: Any, call: Call) -> dict[str, Value | None]:
         if name not in by_name or given[name] is not None:
             raise low.bail()
         given[name] = value
-    for value in given.values():
-        if value is not None and not low.scope.source.is_prelude:
+    try:
+        values = {name: default(name) if value is None else value for name, value in given.items()}
+    except KeyError:
+        raise low.bail() from None
+    if not low.scope.source.is_prelude:
+        for value in values.values():
             low.refuse_iterator(value)
-    return given
+    return values
 
 
-def _is_in_place(low: Lowering, node: ast.AST, *, always: bool = False) -> bool:
+def _is_in_place(low: Lowering, node: ast.AST, given: dict[str, Value], *, always: bool = False) -> bool:
     """Whether a function is written in place of its call."""
     inside = [scope.function.node for _, scope in low.calls if not scope.source.is_prelude]
     inside += [low.scope.function.node, low.instance.node]
-    if always or names_of(node).yields:
+    if always or names_of(node).yields or any(map(_must_be_in_place, given.values())):
         if inside.count(node) > MOST_IN_ITSELF or len(inside) > MOST_IN_ITSELF * DEEPEST:
-            low.refuse("recursion", "a function that is given functions calls itself: define it at the top of the file")
+            low.refuse(
+                "recursion",
+                "a function that is given functions calls itself: define it at the top of the file",
+            )
         return True
     return node not in inside and len(inside) <= DEEPEST + 1 and low.unit.size(node) <= SMALL
 
@@ -291,8 +293,7 @@ def lowered(unit: Unit, instance: Instance, defaults: dict[str, Any] | None = No
     if instance.closure is not None:
         function = low.new_row(instance.closure)
         row += function.row
-        held = dict(zip(instance.closure.names, split(function.row, instance.closure.held.parts), strict=True))
-        low.scope = _scope_of(low, instance.closure, function, held, low.path)
+        low.scope = _scope_of(low, instance.closure, function, low.path)
     instance.row = tuple(row)
     given.update({name: value_of(low, found, name) for name, found in (defaults or {}).items()})
     low.bind_all({low.scope.variable(name): value for name, value in given.items()})

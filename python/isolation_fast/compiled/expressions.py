@@ -1,14 +1,15 @@
-"""Expressions: constants, names, tuples, attributes and indices."""
+"""Expressions: constants, names, tuples, attributes and indices; and the elements of lists."""
 
 from __future__ import annotations
 
 import ast
 import random
+from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
-from isolation_fast.compiled.code import WORD
-from isolation_fast.compiled.elements import listed
+from isolation_fast.compiled.code import WORD, Register, bits
+from isolation_fast.compiled.flow import LARGEST
 from isolation_fast.compiled.lowering import (
     ATTRIBUTES,
     BUILTINS,
@@ -23,17 +24,31 @@ from isolation_fast.compiled.lowering import (
 from isolation_fast.compiled.operators import contained
 from isolation_fast.compiled.types import (
     CELL,
+    FLOAT,
     GAME,
     INT,
+    MIXED,
+    NEVER,
     NONE,
+    NUM,
     NUMBERS,
+    PLACE,
     PLAYER,
+    STRING,
+    TEXT,
     WHOLE,
-    Form,
+    Constant,
+    Container,
     Known,
     Listing,
     Method,
+    Optional,
+    Region,
+    Tuple,
+    Type,
     Unset,
+    join,
+    plain,
 )
 from isolation_fast.compiled.values import (
     NOTHING,
@@ -80,7 +95,7 @@ def value_of(low: Lowering, found: Any, name: str) -> Value:
     return low.refuse("object", _instead_of(found, name))
 
 
-CONSTANTS: Final[dict[type, Any]] = {}
+CONSTANTS: Final[dict[type, Callable[[Lowering, Any], Value]]] = {}
 """How a list, set or dict of a module becomes a value."""
 
 
@@ -104,7 +119,7 @@ def _instead_of(found: Any, name: str) -> str:
 
 
 @expression(ast.Constant)
-def lower_constant(low: Lowering, node: ast.Constant) -> Value:
+def _constant(low: Lowering, node: ast.Constant) -> Value:
     """A number, a text, None."""
     if node.value is Ellipsis or isinstance(node.value, (bytes, complex)):
         low.refuse("constant", f"the constant {node.value!r} is left to Python: use numbers")
@@ -112,24 +127,20 @@ def lower_constant(low: Lowering, node: ast.Constant) -> Value:
 
 
 @expression(ast.JoinedStr)
-def lower_text(low: Lowering, node: ast.JoinedStr) -> Value:
+def _text(low: Lowering, node: ast.JoinedStr) -> Value:
     """A text that is put together of numbers and texts is of no use to a program."""
     for each in node.values:
-        if isinstance(each, ast.FormattedValue):
-            plain = each.format_spec is None and low.value(each.value).kind in (*NUMBERS, SOME_TEXT.type)
-            if not plain:
-                low.refuse("text", "a text is put together: leave it out")
+        if not isinstance(each, ast.FormattedValue):
+            continue
+        if each.format_spec is not None or low.value(each.value).kind not in (*NUMBERS, STRING):
+            low.refuse("text", "a text is put together: leave it out")
     return SOME_TEXT
 
 
 @expression(ast.Name)
-def lower_name(low: Lowering, node: ast.Name) -> Value:
+def _name(low: Lowering, node: ast.Name) -> Value:
     """A variable, or something of the module."""
-    return read(low, node.id)
-
-
-def read(low: Lowering, name: str) -> Value:
-    """The value of a name."""
+    name = node.id
     scope = low.scope.binding(name)
     if scope is None:
         if low.scope.is_declared_global(name) and low.scope.source.is_of_closure(name):
@@ -140,15 +151,11 @@ def read(low: Lowering, name: str) -> Value:
             raise low.bail() from None
         return value_of(low, found, name)
     if scope.holds(name):
-        value = scope.held[name]
-        if isinstance(value.type, Unset):
-            value = low.bound(value)
-        return value
+        return low.bound(scope.held[name])
     key = scope.variable(name)
-    env = low.reached()
-    if key not in env:
+    value = low.reached().get(key)
+    if value is None:
         raise low.bail()
-    value = env[key]
     low.unmixed(value, f"{name} is sometimes one type, sometimes another: use two variables", "variable")
     if isinstance(value.type, Unset):
         value = low.bound(value)
@@ -157,7 +164,7 @@ def read(low: Lowering, name: str) -> Value:
 
 
 @expression(ast.Tuple)
-def lower_tuple(low: Lowering, node: ast.Tuple) -> Value:
+def _tuple(low: Lowering, node: ast.Tuple) -> Value:
     """A tuple, with stars in it too."""
     parts = tuple(spread(low, node.elts))
     for part in parts:
@@ -182,15 +189,18 @@ def spread(low: Lowering, nodes: list[ast.expr]) -> list[Value]:
 
 def items_of(low: Lowering, value: Value) -> tuple[Value, ...] | None:
     """The items of a tuple, or of what gives items that are known."""
-    if value.type is CELL:
-        value = low.pair(value)
     if isinstance(value.type, Known) and isinstance(value.type.value, Stream):
         return value.type.value.items
-    return value.parts
+    return tuple_parts(low, value)
+
+
+def tuple_parts(low: Lowering, value: Value) -> tuple[Value, ...] | None:
+    """The parts of a tuple, or of a cell."""
+    return (low.pair(value) if value.type is CELL else value).parts
 
 
 @expression(ast.NamedExpr)
-def lower_named(low: Lowering, node: ast.NamedExpr) -> Value:
+def _named(low: Lowering, node: ast.NamedExpr) -> Value:
     """`name := value`."""
     value = low.value(node.value)
     scope = low.scope
@@ -208,7 +218,7 @@ def lower_named(low: Lowering, node: ast.NamedExpr) -> Value:
 
 
 @expression(ast.Attribute)
-def lower_attribute(low: Lowering, node: ast.Attribute) -> Value:
+def _attribute(low: Lowering, node: ast.Attribute) -> Value:
     """An attribute of a module, a board; or a method, to be called."""
     value = low.present(low.value(node.value))
     low.at = node
@@ -242,7 +252,7 @@ def _attribute_of(low: Lowering, owner: Any, node: ast.Attribute) -> Value:
 
 
 @expression(ast.Subscript)
-def lower_subscript(low: Lowering, node: ast.Subscript) -> Value:
+def _subscript(low: Lowering, node: ast.Subscript) -> Value:
     """`container[index]`."""
     container = low.present(low.value(node.value))
     if isinstance(node.slice, ast.Slice):
@@ -261,50 +271,34 @@ def item_of(low: Lowering, container: Value, index: Value) -> Value:
     """`container[index]` of values."""
     if container.type is CELL or container.parts is not None:
         return _part(low, container, low.present(index))
-    handler = METHODS.get((family(container.kind), "__getitem__"))
-    if handler is None:
-        if container.kind in NUMBERS or container.type is NONE:
-            raise low.bail()
-        low.refuse("index", f"{container.type.label} is indexed: use a list or a tuple")
-    return handler(low, container, Call([index]))
+    return method_called(low, container, "__getitem__", [index], "indexed: use a list or a tuple")
 
 
 def _slice(low: Lowering, container: Value, bounds: list[Value]) -> Value:
-    if container.type is CELL:
-        container = low.pair(container)
-    if container.parts is not None:
-        if not all(bound.is_constant for bound in bounds):
-            low.refuse("slice", "a tuple is sliced by what is not constant: use a list")
-        try:
-            return tuple_of(container.parts[slice(*(bound.constant for bound in bounds))])
-        except (TypeError, ValueError):
-            raise low.bail() from None
-    handler = METHODS.get((family(container.kind), "__slice__"))
-    if handler is None:
-        if container.kind in NUMBERS or container.type is NONE:
-            raise low.bail()
-        low.refuse("slice", f"{container.type.label} is sliced: use a list")
-    return handler(low, container, Call(bounds))
+    parts = tuple_parts(low, container)
+    if parts is None:
+        return method_called(low, container, "__slice__", bounds, "sliced: use a list", "slice")
+    if not all(bound.is_constant for bound in bounds):
+        low.refuse("slice", "a tuple is sliced by what is not constant: use a list")
+    try:
+        return tuple_of(parts[slice(*(bound.constant for bound in bounds))])
+    except (TypeError, ValueError):
+        raise low.bail() from None
 
 
 def _part(low: Lowering, container: Value, index: Value) -> Value:
     """A part of a tuple."""
     if index.kind not in WHOLE:
         raise low.bail()
-    if container.type is CELL:
-        if index.is_constant and -2 <= index.constant < 2:
-            name = "RowOf" if index.constant in (0, -2) else "ColOf"
-            return Value(INT, (low.pure(name, container.one),))
-        container = low.pair(container)
-    parts = container.parts
-    assert parts is not None
-    if index.is_constant:
-        try:
-            part: Value = parts[index.constant]
-        except IndexError:
-            raise low.bail() from None
-        return part
-    return _part_at(low, parts, index)
+    if container.type is CELL and index.is_constant and -2 <= index.constant < 2:
+        name = "RowOf" if index.constant in (0, -2) else "ColOf"
+        return Value(INT, (low.pure(name, container.one),))
+    parts = tuple_parts(low, container) or ()
+    if not index.is_constant:
+        return _part_at(low, parts, index)
+    if not -len(parts) <= index.constant < len(parts):
+        raise low.bail()
+    return parts[int(index.constant)]
 
 
 def _part_at(low: Lowering, parts: tuple[Value, ...], index: Value) -> Value:
@@ -322,107 +316,167 @@ def _part_at(low: Lowering, parts: tuple[Value, ...], index: Value) -> Value:
     return low.unmixed(low.either(ways), message, "index")
 
 
-# ---- targets
-
-
-def assign(low: Lowering, target: ast.expr, value: Value) -> None:
-    """Bind a target, taking the value apart where it is a list of targets."""
-    if isinstance(target, ast.Name):
-        low.assign(target.id, value)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(low, target, value)
-    elif isinstance(target, ast.Subscript):
-        container = low.present(low.value(target.value))
-        if isinstance(target.slice, ast.Slice):
-            low.refuse("slice", "a slice is assigned: make a new list", target)
-        index = low.value(target.slice)
-        low.at = target
-        method_called(low, container, "__setitem__", [index, value])
-    else:
-        low.refuse("assignment", "an attribute is assigned: use a variable", target)
-
-
-def method_called(low: Lowering, receiver: Value, name: str, arguments: list[Value]) -> Value:
-    """The result of a method that a statement calls."""
+def method_called(
+    low: Lowering,
+    receiver: Value,
+    name: str,
+    arguments: list[Value],
+    what: str = "indexed or changed: use a list",
+    construct: str = "index",
+) -> Value:
+    """The result of a method that Python calls."""
     handler = METHODS.get((family(receiver.kind), name))
-    if handler is None:
-        if receiver.kind in NUMBERS or receiver.type is NONE or family(receiver.kind) == "tuple":
-            raise low.bail()
-        low.refuse("index", f"{receiver.type.label} is indexed or changed: use a list")
-    return handler(low, receiver, Call(arguments))
-
-
-def _unpack(low: Lowering, target: ast.Tuple | ast.List, value: Value) -> None:
-    count = len(target.elts)
-    value = low.present(value)
-    items = items_of(low, value)
-    if any(isinstance(one, ast.Starred) for one in target.elts):
-        items = _with_rest(low, target, items)
-    elif items is None and isinstance(value.type, Listing):
-        long = method_called(low, value, "__len__", [])
-        low.bail_if("JumpNeI", low.one(long), low.number(count))
-        items = tuple(item_of(low, value, constant(place)) for place in range(count))
-    if items is None:
-        if value.kind in NUMBERS:
-            raise low.bail()
-        low.refuse("assignment", f"{value.type.label} is taken apart: take a tuple or a list apart", target)
-    if len(items) != count:
+    if handler is not None:
+        return handler(low, receiver, Call(arguments))
+    if receiver.kind in NUMBERS or receiver.type is NONE or family(receiver.kind) == "tuple":
         raise low.bail()
-    for one, part in zip(target.elts, items, strict=True):
-        assign(low, one.value if isinstance(one, ast.Starred) else one, part)
-
-
-def _with_rest(low: Lowering, target: ast.Tuple | ast.List, items: tuple[Value, ...] | None) -> tuple[Value, ...]:
-    """The items for each target, those for the star as a list."""
-    if items is None:
-        low.refuse("assignment", "a star takes the rest of a list: name each part", target)
-    place = next(place for place, one in enumerate(target.elts) if isinstance(one, ast.Starred))
-    after = len(target.elts) - place - 1
-    if len(items) < place + after:
-        raise low.bail()
-    rest = listed(low, items[place : len(items) - after], "rest", target)
-    return (*items[:place], rest, *items[len(items) - after :])
+    return low.refuse(construct, f"{receiver.type.label} is {what}")
 
 
 # ---- tuples as methods
 
 
-def tuple_parts(low: Lowering, value: Value) -> tuple[Value, ...]:
-    """The parts of a tuple, or of a cell."""
-    parts = (low.pair(value) if value.type is CELL else value).parts
-    assert parts is not None
-    return parts
-
-
-@method("tuple", "__len__")
-def tuple_length(low: Lowering, value: Value) -> Value:
-    """How many parts there are."""
-    return constant(len(tuple_parts(low, value)))
-
-
-@method("tuple", "__contains__", takes=("item",))
-def tuple_contains(low: Lowering, value: Value, item: Value) -> Value:
-    """`item in tuple`."""
-    return contained(low, item, tuple_of(tuple_parts(low, value)))
+@method("tuple", "__mult__", "__rmult__", takes=("times",))
+def _repeated(low: Lowering, value: Value, times: Value) -> Value:
+    if times.kind not in WHOLE:
+        raise low.bail()
+    parts = tuple_parts(low, value) or ()
+    if times.constant is UNKNOWN or int(times.constant) * len(parts) > LONGEST:
+        low.refuse("tuple", "a tuple is repeated: make it a list")
+    return tuple_of(parts * int(times.constant))
 
 
 @method("tuple", "index", "count", takes=("item",))
-def tuple_search(low: Lowering, value: Value, item: Value) -> Value:
-    """Searched as a list."""
-    del value, item
+def _searched(low: Lowering, _value: Value, _item: Value) -> Value:
     return low.refuse("index", "a tuple is searched: make a list of it")
 
 
-@method("tuple", "__mult__", "__rmult__", takes=("times",))
-def tuple_times(low: Lowering, value: Value, times: Value) -> Value:
-    """A tuple, so many times."""
-    if times.kind not in WHOLE:
-        raise low.bail()
-    if times.constant is UNKNOWN or int(times.constant) * len(tuple_parts(low, value)) > LONGEST:
-        low.refuse("tuple", "a tuple is repeated: make it a list")
-    return tuple_of(tuple_parts(low, value) * int(times.constant))
+method("tuple", "__len__")(lambda low, value: constant(len(tuple_parts(low, value) or ())))
+method("tuple", "__contains__", takes=("item",))(lambda low, value, item: contained(low, item, value))
 
 
-def is_cells(value: Value) -> bool:
-    """Whether it is a list of the board's, which may be kept as a set of cells."""
-    return isinstance(value.type, Listing) and value.type.region.form < Form.LIST
+# ---- the elements of lists
+#
+# A list is the address of a header in the arena; its elements lie one after the other, a word for each
+# register of their type. A list of constants that nobody writes into stands in the program's data.
+
+
+def loaded(low: Lowering, kind: Type, address: Register) -> Value:
+    """The element at an address."""
+    row = tuple(
+        low.made("LoadF" if letter == "f" else "LoadI", address, offset, kind=letter)
+        for offset, letter in enumerate(kind.layout)
+    )
+    return NOTHING if kind is NONE else Value(kind, row)
+
+
+def stored(low: Lowering, kind: Type, address: Register, value: Value) -> None:
+    """Put an element at an address."""
+    for offset, register in enumerate(low.row(low.converted(value, kind))):
+        low.emit("StoreF" if register.kind == "f" else "StoreI", address, offset, register)
+
+
+def new_list(low: Lowering, region: Region) -> Register:
+    """The handle of an empty list."""
+    return low.made("ListNew", max(1, len(region.element.layout)))
+
+
+def pushed(low: Lowering, region: Region, handle: Register, value: Value) -> None:
+    """Put an element at the end of a list."""
+    value = low.bound(value)
+    low.hold(region, value.type)
+    value = low.converted(value, region.element) if region.element is not NEVER else value
+    stored(low, value.type, low.made("ListPush", handle), value)
+
+
+def listed(low: Lowering, values: Sequence[Value], word: str, node: ast.AST | None = None) -> Value:
+    """A new list of these values: in the program's data, if they are constants and nobody changes it."""
+    region = low.region(word, node=node)
+    for value in values:
+        low.hold(region, value.type)
+    handle = None if region.is_changed else in_data(low, region, values)
+    if handle is not None:
+        return Value(Listing(region), (handle,))
+    handle = new_list(low, region)
+    for value in values:
+        pushed(low, region, handle, value)
+    return Value(Listing(region), (handle,))
+
+
+def listed_if_alike(low: Lowering, parts: Sequence[Value]) -> Value | None:
+    """The same for the parts of a tuple, if they are of one type."""
+    kind: Type = NEVER
+    for part in parts:
+        kind = join(kind, plain(part.type))
+    if kind is MIXED or not kind.layout:
+        return None
+    return listed(low, parts, "parts")
+
+
+def in_data(low: Lowering, region: Region, values: Sequence[Value]) -> Register | None:
+    """The handle of a list of constants in the program's data; None if it has to be made at run time."""
+    rows = [words(low, region.element, value) for value in values]
+    if None in rows:
+        return None
+    unit = low.unit
+    # Lists that may be told apart by `is` are no lists that compile: equal constants can share their place.
+    key = (region, repr(rows))
+    if key not in unit.addresses:
+        size = max(1, len(region.element.layout))
+        at = len(unit.data)
+        unit.data += [len(values), len(values), at + 4, size]
+        for row in rows:
+            unit.data += [*(row or []), *[0] * (size - len(row or []))]
+        unit.addresses[key] = at
+    register = low.number(unit.addresses[key])
+    unit.placed[register] = unit.addresses[key]
+    return register
+
+
+def words(low: Lowering, kind: Type, value: Value) -> list[int] | None:
+    """A constant as the words of an element; None for what is not constant."""
+    if isinstance(kind, Optional):
+        if value.type is NONE:
+            return [-1] if kind == PLACE else [0] * len(kind.layout)
+        inner = words(low, kind.of, value)
+        return inner if inner is None or kind == PLACE else [1, *inner]
+    if isinstance(kind, Tuple):
+        if value.parts is None:
+            return None
+        parts = [words(low, part, each) for part, each in zip(kind.parts, value.parts, strict=True)]
+        return None if None in parts else [word for part in parts for word in part or ()]
+    if isinstance(kind, Container):
+        return [low.unit.placed[value.row[0]]] if value.row and value.row[0] in low.unit.placed else None
+    if not kind.layout:
+        return [] if value.type == kind else None
+    return _words_of_one(low, kind, value.constant) if isinstance(value.type, Constant) else None
+
+
+def _words_of_one(low: Lowering, kind: Type, found: Any) -> list[int] | None:
+    """A number or a text as words."""
+    if kind is TEXT:
+        return [low.text_number(found)]
+    if kind is FLOAT:
+        return [bits(float(found))]
+    if kind is NUM:
+        if isinstance(found, int) and abs(found) > LARGEST:
+            low.refuse("list", "a list holds floats and an integer beyond 2 ** 53: use floats")
+        return [int(isinstance(found, float)), bits(float(found))]
+    return [int(found)] if kind in WHOLE else None
+
+
+def are_different(values: Iterable[Value]) -> bool:
+    """Whether they are constants of which no two are equal."""
+    try:
+        found = [_content(value) for value in values]
+    except TypeError:
+        return False
+    return len(set(found)) == len(found)
+
+
+def _content(value: Value) -> Any:
+    if value.parts is not None:
+        return tuple(map(_content, value.parts))
+    if not value.is_constant:
+        raise TypeError
+    return value.constant

@@ -4,32 +4,44 @@ from __future__ import annotations
 
 import ast
 import itertools
-import math
 import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from isolation_fast.compiled import prelude
+from isolation_fast.compiled.calls import called
 from isolation_fast.compiled.code import Register
-from isolation_fast.compiled.expressions import items_of
-from isolation_fast.compiled.iteration import each
-from isolation_fast.compiled.lowering import Call, Lowering, builtin, is_stream, stream
-from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, small_constant, truth, truth_value
+from isolation_fast.compiled.expressions import items_of, new_list, pushed
+from isolation_fast.compiled.flow import Edge
+from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
+from isolation_fast.compiled.lists import handle_of, in_order, kept_as, region_of
+from isolation_fast.compiled.lowering import Call, Lowering, builtin, family, is_stream, method, stream
+from isolation_fast.compiled.operators import (
+    as_float,
+    length,
+    less,
+    magnitude,
+    operated,
+    small_constant,
+    truth,
+    truth_value,
+)
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
     FLOAT,
     INT,
+    NEVER,
     NONE,
     NUM,
     NUMBERS,
     STRING,
     TEXT,
     WHOLE,
-    Grouping,
-    Optional,
+    Listing,
     Tuple,
+    is_plain,
+    parts_in,
 )
 from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Body, Value, constant, tuple_of
 
@@ -37,33 +49,13 @@ COMPENSATED: Final = sys.version_info >= (3, 12)
 """Since then `sum` of floats makes up for what each addition rounds off."""
 
 # In the order of the engine's own table.
-ONE: Final[tuple[Callable[[float], float], ...]] = (
-    MATH.exp,
-    MATH.log,
-    MATH.log2,
-    MATH.log10,
-    MATH.log1p,
-    MATH.expm1,
-    MATH.sin,
-    MATH.cos,
-    MATH.tan,
-    MATH.asin,
-    MATH.acos,
-    MATH.atan,
-    MATH.sinh,
-    MATH.cosh,
-    MATH.tanh,
-    MATH.degrees,
-    MATH.radians,
+OF_ONE: Final = (
+    *(MATH.exp, MATH.log, MATH.log2, MATH.log10, MATH.log1p, MATH.expm1, MATH.sin, MATH.cos, MATH.tan),
+    *(MATH.asin, MATH.acos, MATH.atan, MATH.sinh, MATH.cosh, MATH.tanh, MATH.degrees, MATH.radians),
 )
-TWO: Final[tuple[Callable[[float, float], float], ...]] = (MATH.atan2, MATH.fmod, MATH.copysign)
-HYPOT: Final = 3
+OF_TWO: Final = (MATH.atan2, MATH.fmod, MATH.copysign, MATH.hypot)
 LOG_OF_BASE: Final = 4
-ROUNDED: Final[tuple[tuple[Callable[[Any], int], str], ...]] = (
-    (MATH.floor, "FloorI"),
-    (MATH.ceil, "CeilI"),
-    (MATH.trunc, "TruncI"),
-)
+ORDERED: Final = "the least or largest of different types: compare numbers"
 
 
 # ---- numbers
@@ -81,14 +73,11 @@ def _floats(low: Lowering, call: Call, count: int) -> list[Register]:
     return [as_float(low, _number(low, value)) for value in call.only(low, count)]
 
 
-@builtin(PYTHON.abs)
-def lower_abs(low: Lowering, call: Call) -> Value:
-    """`abs`."""
-    return magnitude(low, _number(low, *call.only(low)))
+builtin(PYTHON.abs)(lambda low, call: magnitude(low, _number(low, *call.only(low))))
 
 
 @builtin(PYTHON.float)
-def lower_float(low: Lowering, call: Call) -> Value:
+def _float_builtin(low: Lowering, call: Call) -> Value:
     """`float` of a number, or of a text that is known."""
     if not call.arguments and not call.named:
         return constant(0.0)
@@ -103,15 +92,8 @@ def lower_float(low: Lowering, call: Call) -> Value:
     return Value(FLOAT, (as_float(low, _number(low, value)),))
 
 
-@builtin(PYTHON.int)
-def lower_int(low: Lowering, call: Call) -> Value:
-    """`int` of a number: towards 0."""
-    if not call.arguments and not call.named:
-        return constant(0)
-    return _rounded(low, low.present(call.only(low)[0]), "TruncI", int)
-
-
 def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], int]) -> Value:
+    value = low.present(value)
     if value.kind in (TEXT, STRING):
         low.refuse("int", "int of a text: use a number")
     value = _number(low, value)
@@ -127,17 +109,20 @@ def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], i
     return Value(INT, (low.made(name, value.row[-1]),))
 
 
-def _note_roundings() -> None:
-    for function, name in ROUNDED:
+@builtin(PYTHON.int)
+def _int(low: Lowering, call: Call) -> Value:
+    if not call.arguments and not call.named:
+        return constant(0)
+    return _rounded(low, call.only(low)[0], "TruncI", int)
 
-        def lower(low: Lowering, call: Call, function: Any = function, name: str = name) -> Value:
-            return _rounded(low, low.present(call.only(low)[0]), name, function)
 
-        builtin(function)(lower)
+builtin(MATH.floor)(lambda low, call: _rounded(low, call.only(low)[0], "FloorI", MATH.floor))
+builtin(MATH.ceil)(lambda low, call: _rounded(low, call.only(low)[0], "CeilI", MATH.ceil))
+builtin(MATH.trunc)(lambda low, call: _rounded(low, call.only(low)[0], "TruncI", MATH.trunc))
 
 
 @builtin(PYTHON.round)
-def lower_round(low: Lowering, call: Call) -> Value:
+def _round(low: Lowering, call: Call) -> Value:
     """`round` to an integer: halves to the even one."""
     value, digits = call.taken(low, ("number", "ndigits"), 1)
     assert value is not None
@@ -149,12 +134,11 @@ def lower_round(low: Lowering, call: Call) -> Value:
             except OverflowError:
                 raise low.bail() from None
         low.refuse("round", "round to decimal places is left to Python: leave it out, or round to an integer")
-    return _rounded(low, low.present(value), "RoundI", round)
+    return _rounded(low, value, "RoundI", round)
 
 
 @builtin(PYTHON.bool)
-def lower_bool(low: Lowering, call: Call) -> Value:
-    """`bool`."""
+def _bool(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
         return constant(False)
     (value,) = call.only(low)
@@ -162,7 +146,7 @@ def lower_bool(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.str, PYTHON.repr)
-def lower_text(low: Lowering, call: Call) -> Value:
+def _some_text(low: Lowering, call: Call) -> Value:
     """A text that is not known while compiling: of use for nothing but to be passed on."""
     (value,) = call.only(low)
     if value.kind not in NUMBERS:
@@ -171,7 +155,7 @@ def lower_text(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.pow)
-def lower_pow(low: Lowering, call: Call) -> Value:
+def _pow(low: Lowering, call: Call) -> Value:
     """`pow` of two numbers."""
     one, exponent, modulus = call.taken(low, ("base", "exp", "mod"), 2)
     if modulus is not None:
@@ -180,17 +164,16 @@ def lower_pow(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.divmod)
-def lower_divmod(low: Lowering, call: Call) -> Value:
-    """`divmod`."""
+def _divmod(low: Lowering, call: Call) -> Value:
     one, other = (_number(low, value) for value in call.only(low, 2))
     return tuple_of((operated(low, ast.FloorDiv(), one, other), operated(low, ast.Mod(), one, other)))
 
 
 @builtin(PYTHON.isinstance)
-def lower_isinstance(low: Lowering, call: Call) -> Value:
+def _isinstance(low: Lowering, call: Call) -> Value:
     """`isinstance` of a number."""
     value, wanted = (low.present(each) for each in call.only(low, 2))
-    classes = [getattr(each.type, "value", None) for each in wanted.parts or (wanted,)]
+    classes: list[Any] = [getattr(each.type, "value", None) for each in wanted.parts or (wanted,)]
     if value.kind not in (*WHOLE, FLOAT) or any(each not in (int, float, bool) for each in classes):
         low.refuse("isinstance", "isinstance of what is no number: do without")
     own = {INT: int, BOOL: bool, FLOAT: float}[value.kind]
@@ -200,104 +183,64 @@ def lower_isinstance(low: Lowering, call: Call) -> Value:
 # ---- math
 
 
-@builtin(MATH.sqrt)
-def lower_sqrt(low: Lowering, call: Call) -> Value:
-    """`math.sqrt`."""
-    return Value(FLOAT, (low.made("SqrtF", *_floats(low, call, 1), kind="f"),))
-
-
-@builtin(MATH.pow)
-def lower_math_pow(low: Lowering, call: Call) -> Value:
-    """`math.pow`: as ** of floats, which raises where this does or gives what bails."""
-    return Value(FLOAT, (low.made("PowF", *_floats(low, call, 2), kind="f"),))
-
-
-@builtin(MATH.fabs)
-def lower_fabs(low: Lowering, call: Call) -> Value:
-    """`math.fabs`."""
-    return Value(FLOAT, (low.pure("AbsF", *_floats(low, call, 1), kind="f"),))
-
-
-@builtin(MATH.hypot)
-def lower_hypot(low: Lowering, call: Call) -> Value:
-    """`math.hypot` of two numbers."""
-    if len(call.arguments) != 2:
-        low.refuse("hypot", "hypot of other than two numbers: use math.sqrt")
-    return Value(FLOAT, (low.made("Math2F", *_floats(low, call, 2), HYPOT, kind="f"),))
-
-
-@builtin(MATH.dist)
-def lower_dist(low: Lowering, call: Call) -> Value:
-    """`math.dist` of two pairs: as hypot of the differences."""
-    pairs = [low.present(value) for value in call.only(low, 2)]
-    pairs = [low.pair(value) if value.type is CELL else value for value in pairs]
-    if any(type(value.type) is not Tuple or len(value.type.parts) != 2 for value in pairs):
-        low.refuse("dist", "dist of what are no two pairs: use math.sqrt")
-    floats = [[as_float(low, _number(low, part)) for part in value.parts or ()] for value in pairs]
-    differences = [low.pure("SubF", first, second, kind="f") for first, second in zip(*floats, strict=True)]
-    return Value(FLOAT, (low.made("Math2F", *differences, HYPOT, kind="f"),))
-
-
-@builtin(MATH.isnan)
-def lower_isnan(low: Lowering, call: Call) -> Value:
-    """`math.isnan`."""
-    (content,) = _floats(low, call, 1)
-    return Value(BOOL, (low.pure("NeF", content, content),))
-
-
-@builtin(MATH.isfinite)
-def lower_isfinite(low: Lowering, call: Call) -> Value:
-    """`math.isfinite`: the difference of an infinity or NaN with itself is NaN."""
-    (content,) = _floats(low, call, 1)
-    none = low.pure("SubF", content, content, kind="f")
-    return Value(BOOL, (low.pure("EqF", none, none),))
-
-
-@builtin(MATH.isinf)
-def lower_isinf(low: Lowering, call: Call) -> Value:
-    """`math.isinf`."""
-    (content,) = _floats(low, call, 1)
-    return Value(BOOL, (low.pure("EqF", low.number(math.inf), low.pure("AbsF", content, kind="f")),))
+def _of_floats(low: Lowering, call: Call, name: str, count: int, *place: int) -> Value:
+    """What an instruction makes of so many floats; `place` is that in the engine's table."""
+    return Value(FLOAT, (low.made(name, *_floats(low, call, count), *place, kind="f"),))
 
 
 def _note_math() -> None:
-    for place, one in enumerate(ONE):
-
-        def lower_one(low: Lowering, call: Call, place: int = place) -> Value:
-            if ONE[place] is MATH.log and len(call.arguments) == 2:
-                return Value(FLOAT, (low.made("Math2F", *_floats(low, call, 2), LOG_OF_BASE, kind="f"),))
-            return Value(FLOAT, (low.made("MathF", *_floats(low, call, 1), place, kind="f"),))
-
-        builtin(one)(lower_one)
-    for place, two in enumerate(TWO):
-
-        def lower_two(low: Lowering, call: Call, place: int = place) -> Value:
-            return Value(FLOAT, (low.made("Math2F", *_floats(low, call, 2), place, kind="f"),))
-
-        builtin(two)(lower_two)
+    every: list[tuple[Any, ...]] = [(MATH.sqrt, "SqrtF", 1), (MATH.pow, "PowF", 2)]
+    every += [(function, "MathF", 1, place) for place, function in enumerate(OF_ONE)]
+    every += [(function, "Math2F", 2, place) for place, function in enumerate(OF_TWO)]
+    for function, *instruction in every:
+        builtin(function)(lambda low, call, instruction=instruction: _of_floats(low, call, *instruction))
+    for function, name in ((MATH.isnan, "is_nan"), (MATH.isfinite, "is_finite"), (MATH.isinf, "is_infinite")):
+        builtin(function)(lambda low, call, name=name: low.prelude(name, _float(low, call)))
 
 
-_note_roundings()
+def _float(low: Lowering, call: Call) -> Value:
+    return Value(FLOAT, tuple(_floats(low, call, 1)))
+
+
 _note_math()
+builtin(MATH.fabs)(lambda low, call: magnitude(low, _float(low, call)))
+
+
+@builtin(MATH.log)
+def _log(low: Lowering, call: Call) -> Value:
+    if len(call.arguments) == 2:
+        return _of_floats(low, call, "Math2F", 2, LOG_OF_BASE)
+    return _of_floats(low, call, "MathF", 1, OF_ONE.index(MATH.log))
+
+
+@builtin(MATH.hypot)
+def _hypot(low: Lowering, call: Call) -> Value:
+    if len(call.arguments) != 2:
+        low.refuse("hypot", "hypot of other than two numbers: use math.sqrt")
+    return _of_floats(low, call, "Math2F", 2, OF_TWO.index(MATH.hypot))
+
+
+@builtin(MATH.dist)
+def _dist(low: Lowering, call: Call) -> Value:
+    pairs = [low.present(value) for value in call.only(low, 2)]
+    if any(family(pair.type) != "tuple" or len(items_of(low, pair) or ()) != 2 for pair in pairs):
+        low.refuse("dist", "dist of what are no two pairs: use math.sqrt")
+    return low.prelude("distance", *pairs)
 
 
 # ---- one value of many
 
 
-@builtin(PYTHON.len)
-def lower_len(low: Lowering, call: Call) -> Value:
-    """`len`."""
-    return length(low, *call.only(low))
+builtin(PYTHON.len)(lambda low, call: length(low, *call.only(low)))
 
 
 @builtin(PYTHON.sum)
-def lower_sum(low: Lowering, call: Call) -> Value:
+def _sum(low: Lowering, call: Call) -> Value:
     """`sum`: of ints exact, of floats in order, from 3.12 on with what rounding takes off."""
     items, start = call.taken(low, ("iterable", "start"), 1, 1)
+    assert items is not None
     begin = constant(0) if start is None else low.present(start)
-    if not COMPENSATED:
-        return low.prelude("total", items or NOTHING, begin)
-    return _compensated(low, items or NOTHING, begin)
+    return _compensated(low, items, begin) if COMPENSATED else low.prelude("total", items, begin)
 
 
 def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
@@ -305,127 +248,83 @@ def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
     key = (low.site("sum"), "kinds")
     kinds = low.facts.get(key, frozenset())
 
-    def noted(body: Body, ordered: bool) -> list[Any]:
-        def note(item: Value) -> None:
-            item = low.present(item)
-            low.facts.learn(key, low.facts.newest(key, frozenset()) | {item.kind})
-            body(item)
+    def noted(item: Value) -> Value:
+        item = low.present(item)
+        low.facts.learn(key, low.facts.newest(key, frozenset()) | {item.kind})
+        return item
 
-        return each(low, items, note, ordered=ordered)
-
-    walked = stream(noted)
+    walked = _each_as(low, items, noted)
     if kinds & {FLOAT, NUM} and begin.kind in NUMBERS:
         if kinds != {FLOAT} or not (begin.kind is FLOAT or (begin.is_constant and begin.constant == 0)):
             low.refuse("sum", "sum of ints and floats: make them floats")
-        found = low.prelude("compensated_total", walked, constant(0.0) if begin.is_constant and begin.kind is not FLOAT else begin)
-        return found
+        start = begin if begin.kind is FLOAT else constant(0.0)
+        return low.prelude("compensated_total", walked, start)
     return low.prelude("total", walked, begin)
 
 
-@builtin(PYTHON.any)
-def lower_any(low: Lowering, call: Call) -> Value:
-    """`any`: the first that is true ends it."""
-    return low.prelude("any_of", *call.only(low))
+builtin(PYTHON.any)(lambda low, call: low.prelude("any_of", *call.only(low)))
+builtin(PYTHON.all)(lambda low, call: low.prelude("all_of", *call.only(low)))
+builtin(PYTHON.min)(lambda low, call: _extreme(low, call, least=True))
+builtin(PYTHON.max)(lambda low, call: _extreme(low, call, least=False))
 
 
-@builtin(PYTHON.all)
-def lower_all(low: Lowering, call: Call) -> Value:
-    """`all`: the first that is false ends it."""
-    return low.prelude("all_of", *call.only(low))
-
-
-@builtin(PYTHON.min)
-def lower_min(low: Lowering, call: Call) -> Value:
-    """`min`: the first of equals."""
-    return _extreme(low, call, largest=False)
-
-
-@builtin(PYTHON.max)
-def lower_max(low: Lowering, call: Call) -> Value:
-    """`max`: the first of equals."""
-    return _extreme(low, call, largest=True)
-
-
-def _extreme(low: Lowering, call: Call, *, largest: bool) -> Value:
+def _extreme(low: Lowering, call: Call, *, least: bool) -> Value:
+    """`min` and `max`: the first of equals."""
     named = dict(call.named)
     key, default = named.pop("key", NOTHING), named.pop("default", None)
     if named or not call.arguments or (default is not None and len(call.arguments) > 1):
         raise low.bail()
-    message = "the least or largest of different types: compare numbers"
     items = call.arguments[0] if len(call.arguments) == 1 else tuple_of(tuple(call.arguments))
+    if key.type is not NONE:
+        return _first_of(low, low.prelude("best_by", items, key, constant(least)), default)
     parts = items_of(low, low.present(items))
-    if key.type is NONE and parts:
-        best = low.present(parts[0])
-        for part in parts[1:]:
-            best = low.unmixed(_better(low, best, low.present(part), largest), message)
-        return best
-    word = "largest" if largest else "smallest"
-    if key.type is NONE:
-        found = low.prelude(word, _present_items(low, items))
-    else:
-        found = low.prelude(f"{word}_by", items, key)
-    low.unmixed(found, message)
+    if not parts:
+        return _first_of(
+            low, low.prelude("best", _each_as(low, items, low.present), constant(least)), default
+        )
+    best = low.present(parts[0])
+    for part in parts[1:]:
+        best = low.unmixed(_better(low, best, low.present(part), least=least), ORDERED)
+    return best
+
+
+def _first_of(low: Lowering, found: Value, default: Value | None) -> Value:
+    """The first part of what was found; where that is None, the default."""
     if default is None:
-        best = low.present(found)
-        if best.type is NONE:
-            raise low.bail()
-        return best if key.type is NONE else (best.parts or ())[1]
-    return low.unmixed(_or_else(low, found, default, has_key=key.type is not NONE), message)
+        return low.prelude("first_part", found)
+    return low.prelude("first_part_or", found, default)
 
 
-def _or_else(low: Lowering, found: Value, default: Value, *, has_key: bool) -> Value:
-    true, false = truth(low, low.prelude("is_some", found))
-
-    def best() -> Value:
-        value = low.inside(found) if isinstance(found.type, Optional) else found
-        return (value.parts or ())[1] if has_key else value
-
-    return low.either([way for way in ((true, best), (false, lambda: default)) if way[0]])
+def _each_as(low: Lowering, items: Value, change: Callable[[Value], Value]) -> Value:
+    """What walks over the items, each as it is changed."""
+    return stream(lambda body, ordered: each(low, items, lambda item: body(change(item)), ordered=ordered))
 
 
-def _present_items(low: Lowering, items: Value) -> Value:
-    """The items, of which none is None."""
-    return stream(lambda body, ordered: each(low, items, lambda item: body(low.present(item)), ordered=ordered))
-
-
-def _better(low: Lowering, best: Value, other: Value, largest: bool) -> Value:
+def _better(low: Lowering, best: Value, other: Value, *, least: bool) -> Value:
     """The one of two that goes before."""
     if best.kind in WHOLE and other.kind in WHOLE and not (best.is_constant and other.is_constant):
         kind = best.kind if best.kind is other.kind else INT
-        return Value(kind, (low.pure("MaxI" if largest else "MinI", low.one(best), low.one(other)),))
-    test = less(low, best, other) if largest else less(low, other, best)
-    true, false = truth(low, test)
+        name = "MinI" if least else "MaxI"
+        return Value(kind, (low.pure(name, low.one(best), low.one(other)),))
+    true, false = truth(low, less(low, other, best) if least else less(low, best, other))
     return low.either([way for way in ((true, lambda: other), (false, lambda: best)) if way[0]])
 
 
 @builtin(PYTHON.next)
-def lower_next(low: Lowering, call: Call) -> Value:
+def _next(low: Lowering, call: Call) -> Value:
     """`next` of a generator that is made here: its first item."""
     items, default = call.taken(low, ("iterator", "default"), 1, 2)
     assert items is not None
     if not is_stream(items):
         low.refuse("next", "next of what is no generator written here: use a loop with break")
-    found = low.prelude("first_of", items)
-    if default is None:
-        found = low.present(found)
-        if found.parts is None:
-            raise low.bail()
-        return found.parts[0]
-    true, false = truth(low, low.prelude("is_some", found))
-
-    def first() -> Value:
-        value = low.inside(found) if isinstance(found.type, Optional) else found
-        return (value.parts or ())[0]
-
-    made = low.either([way for way in ((true, first), (false, lambda: default)) if way[0]])
-    return low.unmixed(made, "the first item is sometimes of another type than the default: use one type")
+    return _first_of(low, low.prelude("first_of", items), default)
 
 
 # ---- what is walked once
 
 
 @builtin(PYTHON.enumerate)
-def lower_enumerate(low: Lowering, call: Call) -> Value:
+def _enumerate(low: Lowering, call: Call) -> Value:
     """`enumerate`: items with their numbers."""
     items, first = call.taken(low, ("iterable", "start"), 1)
     begin = constant(0) if first is None else low.present(first)
@@ -435,29 +334,132 @@ def lower_enumerate(low: Lowering, call: Call) -> Value:
 
 
 @builtin(PYTHON.map)
-def lower_map(low: Lowering, call: Call) -> Value:
+def _map(low: Lowering, call: Call) -> Value:
     """`map` of a function over one iterable."""
     if len(call.arguments) != 2 or call.named:
         low.refuse("map", "map over several lists: write a comprehension")
     return low.prelude("mapped", *call.arguments)
 
 
-@builtin(PYTHON.filter)
-def lower_filter(low: Lowering, call: Call) -> Value:
-    """`filter` of an iterable by a function, or by truth."""
-    function, items = call.only(low, 2)
-    return low.prelude("true_ones", items) if function.type is NONE else low.prelude("filtered", function, items)
-
-
 @builtin(itertools.chain)
-def lower_chain(low: Lowering, call: Call) -> Value:
-    """`itertools.chain`."""
-    return low.prelude("chained", tuple_of(tuple(low.present(value) for value in call.only(low, len(call.arguments)))))
+def _chain(low: Lowering, call: Call) -> Value:
+    return low.prelude("chained", tuple_of(tuple(map(low.present, call.only(low, len(call.arguments))))))
 
 
-@builtin(prelude.unordered)
-def lower_unordered(low: Lowering, call: Call) -> Value:
-    """Of the prelude: what is walked in any order, if it is a set."""
-    (items,) = call.arguments
-    is_set = isinstance(items.type, Grouping)
-    return stream(lambda body, _ordered: each(low, items, body, ordered=not is_set))
+builtin(PYTHON.filter)(lambda low, call: low.prelude("filtered", *call.only(low, 2)))
+
+
+# ---- sorting
+
+
+@builtin(PYTHON.sorted)
+def _sorted(low: Lowering, call: Call) -> Value:
+    named = dict(call.named)
+    key, reverse = named.pop("key", NOTHING), named.pop("reverse", constant(False))
+    if named or len(call.arguments) != 1:
+        raise low.bail()
+    items = low.present(call.arguments[0])
+    shuffled = is_shuffled(items.type)
+    if shuffled and key.type is not NONE:
+        low.refuse("set", SHUFFLED)
+
+    def walk(put: Body) -> list[Edge]:
+        def checked(item: Value) -> None:
+            # Of two items that are equal it cannot be told which came first.
+            if shuffled and not is_plain(item.type):
+                low.refuse("set", SHUFFLED)
+            put(item)
+
+        return each(low, items, checked, ordered=not shuffled)
+
+    region = low.region("sorted")
+    made = Value(Listing(region), (new_list(low, region),))
+    _fill_sorted(low, made, walk, key, reverse)
+    return made
+
+
+@method("list", "sort", takes=("key", "reverse"), required=0, named=True)
+def _list_sort(low: Lowering, value: Value, key: Value | None, reverse: Value | None) -> Value:
+    """`list.sort(key=..., reverse=...)`: while Python sorts a list, it is empty."""
+    low.write_into(value)
+    handle = in_order(low, value)
+    if region_of(value).element is NEVER:
+        return NOTHING
+    copy = kept_as(low, value.type, low.made("ListCopy", handle))
+    low.emit("ListClear", handle)
+
+    def walk(put: Body) -> list[Edge]:
+        low.enter(each(low, copy, put))
+        low.bail_if("JumpNeI", low.made("ListLen", handle), low.number(0))
+        return [low.leave()]
+
+    _fill_sorted(low, value, walk, key or NOTHING, reverse or constant(False))
+    return NOTHING
+
+
+def _fill_sorted(
+    low: Lowering, made: Value, walk: Callable[[Body], list[Edge]], key: Value, reverse: Value
+) -> None:
+    """Put into a list what a loop gives, sorted: items stand behind their keys in a list that is sorted."""
+    if not reverse.is_constant or reverse.kind not in WHOLE:
+        low.refuse("sort", "`reverse` is not constant: write True or False")
+    region = low.region("what is sorted")
+    pairs = new_list(low, region)
+
+    def put(item: Value) -> None:
+        by = item
+        if key.type is not NONE:
+            with low.turned("key"):
+                by = called(low, key, Call([item]))
+        pushed(low, region, pairs, tuple_of((_as_key(low, by), low.bound(item))))
+
+    effects = low.unit.effects
+    low.enter(walk(put))
+    if effects != low.unit.effects:
+        # Python has all items before it asks for the first key.
+        message = "what is sorted, or its key, changes something on the way: make a list of it first"
+        low.refuse("sort", message)
+    if not isinstance(region.element, Tuple):
+        return
+    _sort(low, pairs, region.element, int(bool(reverse.constant)))
+
+    def take(pair: Value) -> None:
+        pushed(low, region_of(made), handle_of(low, made), (pair.parts or ())[1])
+
+    low.enter(each(low, Value(Listing(region), (pairs,)), take))
+
+
+def _as_key(low: Lowering, value: Value) -> Value:
+    """What items are compared by: numbers, and tuples of them."""
+    value = low.present(value)
+    if value.type is CELL:
+        value = low.pair(value)
+    if type(value.type) is Tuple:
+        return tuple_of(tuple(_as_key(low, part) for part in value.parts or ()))
+    if value.kind not in NUMBERS:
+        low.refuse("sort", f"it is sorted by {value.type.label}: sort by numbers, or tuples of them")
+    return value
+
+
+def _sort(low: Lowering, pairs: Register, element: Tuple, backwards: int) -> None:
+    """Sort a list of pairs by each number of their first parts, the last one first; each pass is stable."""
+    kinds = [kind for kind in parts_in(element.parts[0]) if not isinstance(kind, Tuple)]
+    end = len(element.parts[0].layout)
+    for kind in reversed(kinds):
+        with low.turned(end):
+            _sort_by(low, pairs, "I" if kind in WHOLE else "F", end - 1, backwards)
+        end -= len(kind.layout)
+
+
+def _sort_by(low: Lowering, pairs: Register, letter: str, offset: int, backwards: int) -> None:
+    """Sort a list of pairs by one of their words."""
+    keys, index = low.made("ListNew", 1), low.copied(low.number(0))
+
+    def turn(exits: list[Edge]) -> None:
+        exits.append(low.jump("JumpLeI", low.made("ListLen", pairs), index))
+        word = low.made(f"Load{letter}", low.made("ListAt", pairs, index), offset, kind=letter.lower())
+        low.emit(f"Store{letter}", low.made("ListPush", keys), 0, word)
+        low.emit("AddN", index, index, 1)
+
+    low.enter(low.loop(low.site("keys"), turn))
+    low.emit(f"Sort{letter}", pairs, keys, backwards)

@@ -1,7 +1,7 @@
-"""What a loop walks over: ranges, cells, lists, tuples, and what comprehensions and generators make of them.
+"""Loops over ranges, cells, lists and tuples; comprehensions and generators; targets.
 
-`each` writes the loop. What can be walked once only is a `Stream`: it is walked where it is made, so nobody sees whether it
-was made step by step.
+`each` writes the loop. What can be walked once only is a `Stream`: it is walked where it is made, so nobody
+sees whether it was made step by step.
 """
 
 from __future__ import annotations
@@ -12,12 +12,28 @@ from typing import Final
 
 from isolation_fast.compiled import prelude
 from isolation_fast.compiled.code import SMALL, Register
-from isolation_fast.compiled.elements import listed, listed_if_alike, loaded
-from isolation_fast.compiled.expressions import assign, items_of
+from isolation_fast.compiled.expressions import (
+    item_of,
+    items_of,
+    listed,
+    listed_if_alike,
+    loaded,
+    method_called,
+    tuple_parts,
+)
 from isolation_fast.compiled.flow import Edge
-from isolation_fast.compiled.lowering import METHODS, Call, Lowering, builtin, expression, family, stream
+from isolation_fast.compiled.lowering import (
+    METHODS,
+    Call,
+    Lowering,
+    builtin,
+    expression,
+    family,
+    is_stream,
+    stream,
+)
 from isolation_fast.compiled.names import Scope
-from isolation_fast.compiled.operators import branch
+from isolation_fast.compiled.operators import branch, operated
 from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     CELL,
@@ -54,9 +70,9 @@ def each(low: Lowering, value: Value, body: Body, *, ordered: bool = True) -> li
     kind = value.type
     if isinstance(kind, Known) and isinstance(kind.value, Stream):
         return kind.value.walk(low.here(body), ordered)
-    parts = (low.pair(value) if kind is CELL else value).parts
+    parts = tuple_parts(low, value)
     if parts is not None:
-        return _each_part(low, parts, body, ordered=ordered)
+        return _each_part(low, parts, body)
     if ordered and is_shuffled(kind):
         low.refuse("set", SHUFFLED)
     if isinstance(kind, (Listing, Grouping)):
@@ -75,25 +91,10 @@ def is_shuffled(kind: Type) -> bool:
     return isinstance(kind, Grouping) or (isinstance(kind, Listing) and kind.region.is_shuffled)
 
 
-@builtin(prelude.in_any_order)
-def lower_in_any_order(low: Lowering, call: Call) -> Value:
-    """Of the prelude: what is walked in any order, if that does not matter."""
-    items, *more = call.arguments
-    return stream(lambda body, _ordered: in_any_order(low, items, body, may_end=bool(more)))
+def _in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> list[Edge]:
+    """A loop in any order, where that cannot matter: it adds up whole numbers and writes nothing else.
 
-
-@builtin(prelude.as_asked)
-def lower_as_asked(low: Lowering, call: Call) -> Value:
-    """Of the prelude: what is walked in order if the generator is."""
-    (items,) = call.arguments
-    _, ordered = low.consumers[low.scope.function]
-    return stream(lambda body, _ordered: each(low, items, body, ordered=ordered))
-
-
-def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> list[Edge]:
-    """Write a loop in whatever order, where that cannot matter: it adds up whole numbers and writes nothing else.
-
-    Where it `may_end` early, nothing in it may raise. What was found otherwise in a round before is written in order.
+    Where it `may_end` early, nothing in it may raise. What an earlier round found otherwise is in order.
     """
     key = (low.site("in order"), "ordered")
     if low.facts.get(key, False):
@@ -120,14 +121,41 @@ def in_any_order(low: Lowering, value: Value, body: Body, *, may_end: bool) -> l
     return exits
 
 
+@builtin(prelude.in_any_order)
+def _walked_in_any_order(low: Lowering, call: Call) -> Value:
+    items, *more = call.arguments
+    return stream(lambda body, _ordered: _in_any_order(low, items, body, may_end=bool(more)))
+
+
+@builtin(prelude.as_asked)
+def _walked_as_asked(low: Lowering, call: Call) -> Value:
+    (items,) = call.arguments
+    _, ordered = low.consumers[low.scope.function]
+    return stream(lambda body, _ordered: each(low, items, body, ordered=ordered))
+
+
+@builtin(prelude.unordered)
+def _walked_unordered(low: Lowering, call: Call) -> Value:
+    (items,) = call.arguments
+    is_set = isinstance(items.type, Grouping)
+    return stream(lambda body, _ordered: each(low, items, body, ordered=not is_set))
+
+
+def unless_seen(low: Lowering, loop: Callable[[bool], list[Edge]]) -> None:
+    """Write a loop in any order; in order, if a round before wrote something in it that others see."""
+    key, effects = low.site("in order"), low.unit.effects
+    low.enter(loop(low.facts.get(key, False)))
+    if effects != low.unit.effects:
+        low.facts.learn(key, True)
+
+
 def _is_countable(kind: Type) -> bool:
     """Whether the sum or the extreme of such values is the same in every order."""
     return all(letter == "i" for letter in kind.layout) and is_plain(kind)
 
 
-def _each_part(low: Lowering, parts: tuple[Value, ...], body: Body, *, ordered: bool) -> list[Edge]:
+def _each_part(low: Lowering, parts: tuple[Value, ...], body: Body) -> list[Edge]:
     """A loop over a tuple: its body once for each part, or over a list of them."""
-    del ordered
     is_long = len(parts) > LONGEST_WRITTEN_OUT or low.written_out * len(parts) > MOST_WRITTEN_OUT
     if is_long and not low.scope.source.is_prelude:
         items = listed_if_alike(low, parts)
@@ -206,7 +234,7 @@ def _each_move(low: Lowering, origin: Register, left: Register, cell: Register, 
 
 
 @builtin(PYTHON.range)
-def lower_range(low: Lowering, call: Call) -> Value:
+def _range(low: Lowering, call: Call) -> Value:
     """`range` with a step that is known."""
     if call.named or not 1 <= len(call.arguments) <= 3:
         raise low.bail()
@@ -243,42 +271,34 @@ def range_of(low: Lowering, start: Value, stop: Value, step: int) -> Value:
 
 
 @builtin(PYTHON.reversed)
-def lower_reversed(low: Lowering, call: Call) -> Value:
+def _reversed(low: Lowering, call: Call) -> Value:
     """`reversed` of a range, a tuple or a list."""
-    (items,) = (low.present(value) for value in call.only(low))
-    parts = (low.pair(items) if items.type is CELL else items).parts
+    items = low.present(*call.only(low))
+    parts = tuple_parts(low, items)
     if parts is not None:
         return stream_of(low, parts[::-1])
-    if isinstance(items.type, Known) and isinstance(items.type.value, Stream):
-        bounds = items.type.value.bounds
-        if bounds is not None and abs(bounds[2]) == 1:
-            start, stop, step = bounds
-            ends = [low.prelude("plus", bound, constant(-step)) for bound in (stop, start)]
-            return stream(lambda body, ordered: _walked(low, range_of(low, *ends, -step), body, ordered))
+    bounds = items.type.value.bounds if isinstance(items.type, Known) and is_stream(items) else None
+    if bounds is not None and abs(bounds[2]) == 1:
+        start, stop, step = bounds
+        first, end = (operated(low, ast.Sub(), bound, constant(step)) for bound in (stop, start))
+        return range_of(low, first, end, -step)
     if isinstance(items.type, Listing):
         if not items.type.region.need(Form.LIST):
             return stream_of(low, ())
         if items.type.region.is_shuffled:
             low.refuse("set", SHUFFLED)
-        last = low.prelude("plus", Value(INT, (low.made("ListLen", items.one),)), constant(-1))
-        return low.prelude("backwards", items, last)
+        last = low.made("AddN", low.made("ListLen", items.one), -1)
+        return low.prelude("backwards", items, Value(INT, (last,)))
     return low.refuse("reversed", f"reversed of {items.type.label}: use a list or a range")
-
-
-def _walked(low: Lowering, value: Value, body: Body, ordered: bool) -> list[Edge]:
-    assert isinstance(value.type, Known)
-    walked: list[Edge] = value.type.value.walk(body, ordered)
-    del low
-    return walked
 
 
 def stream_of(low: Lowering, parts: tuple[Value, ...]) -> Value:
     """What gives these items once."""
-    return stream(lambda body, ordered: _each_part(low, parts, body, ordered=ordered), parts)
+    return stream(lambda body, _ordered: _each_part(low, parts, body), parts)
 
 
 @builtin(PYTHON.zip)
-def lower_zip(low: Lowering, call: Call) -> Value:
+def _zip(low: Lowering, call: Call) -> Value:
     """`zip` of tuples, or of lists that are walked by index."""
     if call.named:
         low.refuse("zip", "zip with `strict`: do without")
@@ -295,16 +315,71 @@ def lower_zip(low: Lowering, call: Call) -> Value:
         low.refuse("set", SHUFFLED)
     if not all(isinstance(value.type, Listing) for value in lists):
         low.refuse("zip", "zip of what is no list: make lists of it")
-    if not all([value.type.region.need(Form.LIST) for value in lists if isinstance(value.type, Listing)]):
+    are_lists = [value.type.region.need(Form.LIST) for value in lists if isinstance(value.type, Listing)]
+    if not all(are_lists):
         return stream_of(low, ())
     return low.prelude("zipped", tuple_of(tuple(lists)))
+
+
+# ---- targets
+
+
+def assign(low: Lowering, target: ast.expr, value: Value) -> None:
+    """Bind a target, taking the value apart where it is a list of targets."""
+    if isinstance(target, ast.Name):
+        low.assign(target.id, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(low, target, value)
+    elif isinstance(target, ast.Subscript):
+        container = low.present(low.value(target.value))
+        if isinstance(target.slice, ast.Slice):
+            low.refuse("slice", "a slice is assigned: make a new list", target)
+        index = low.value(target.slice)
+        low.at = target
+        method_called(low, container, "__setitem__", [index, value])
+    else:
+        low.refuse("assignment", "an attribute is assigned: use a variable", target)
+
+
+def _unpack(low: Lowering, target: ast.Tuple | ast.List, value: Value) -> None:
+    count = len(target.elts)
+    value = low.present(value)
+    items = items_of(low, value)
+    if any(isinstance(one, ast.Starred) for one in target.elts):
+        items = _with_rest(low, target, items)
+    elif items is None and isinstance(value.type, Listing):
+        long = method_called(low, value, "__len__", [])
+        low.bail_if("JumpNeI", low.one(long), low.number(count))
+        items = tuple(item_of(low, value, constant(place)) for place in range(count))
+    if items is None:
+        if value.kind in NUMBERS:
+            raise low.bail()
+        low.refuse("assignment", f"{value.type.label} is taken apart: take a tuple or a list apart", target)
+    if len(items) != count:
+        raise low.bail()
+    for one, part in zip(target.elts, items, strict=True):
+        assign(low, one.value if isinstance(one, ast.Starred) else one, part)
+
+
+def _with_rest(
+    low: Lowering, target: ast.Tuple | ast.List, items: tuple[Value, ...] | None
+) -> tuple[Value, ...]:
+    """The items for each target, those for the star as a list."""
+    if items is None:
+        low.refuse("assignment", "a star takes the rest of a list: name each part", target)
+    place = next(place for place, one in enumerate(target.elts) if isinstance(one, ast.Starred))
+    after = len(target.elts) - place - 1
+    if len(items) < place + after:
+        raise low.bail()
+    rest = listed(low, items[place : len(items) - after], "rest", target)
+    return (*items[:place], rest, *items[len(items) - after :])
 
 
 # ---- comprehensions and generators
 
 
 @expression(ast.GeneratorExp)
-def lower_generator(low: Lowering, node: ast.GeneratorExp) -> Value:
+def _generator(low: Lowering, node: ast.GeneratorExp) -> Value:
     """A generator, walked where it is made."""
     first = low.value(node.generators[0].iter)
     scope, path = low.scope, low.path
@@ -357,7 +432,7 @@ def comprehended(
 
 
 def where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[], None]) -> None:
-    """Write something for the case that a test is true."""
+    """Write something for the way on which a test is true."""
     true, false = ways
     low.enter(true)
     if low.env is not None:
@@ -368,7 +443,7 @@ def where(low: Lowering, ways: tuple[list[Edge], list[Edge]], write: Callable[[]
 
 
 @expression(ast.Yield)
-def lower_yield(low: Lowering, node: ast.Yield) -> Value:
+def _yield(low: Lowering, node: ast.Yield) -> Value:
     """`yield`: what walks over the generator takes the value from here."""
     value = NOTHING if node.value is None else low.value(node.value)
     low.at = node
@@ -378,7 +453,7 @@ def lower_yield(low: Lowering, node: ast.Yield) -> Value:
 
 
 @expression(ast.YieldFrom)
-def lower_yield_from(low: Lowering, node: ast.YieldFrom) -> Value:
+def _yield_from(low: Lowering, node: ast.YieldFrom) -> Value:
     """`yield from`: all that something else gives."""
     value = low.value(node.value)
     low.at = node

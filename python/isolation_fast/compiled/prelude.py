@@ -1,11 +1,12 @@
-"""What builtins and methods do, written in Python: these functions are compiled as any other, where they are called.
+"""What builtins and methods do, written in Python: these functions are compiled where they are called.
 
-They are never run. `in_any_order`, `as_asked`, `unordered` and `is_some` stand for what Python cannot say.
+They are never run. `in_any_order`, `as_asked` and `unordered` stand for what Python cannot say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import hypot, inf
 from typing import Any
 
 
@@ -24,22 +25,17 @@ def unordered(items: Any) -> Iterable[Any]:
     raise NotImplementedError
 
 
-def is_some(value: Any) -> bool:
-    """Whether it is not None."""
-    return value is not None
-
-
 # ---- one value of many
 
 
-def total(items, start):  # type: ignore[no-untyped-def]
+def total(items, start):
     """`sum`."""
     for item in in_any_order(items):
         start = start + item
     return start
 
 
-def compensated_total(items, start):  # type: ignore[no-untyped-def]
+def compensated_total(items, start):
     """`sum` of floats as CPython has it since 3.12: what an addition rounds off is added at the end."""
     lost = 0.0
     for item in items:
@@ -54,7 +50,7 @@ def compensated_total(items, start):  # type: ignore[no-untyped-def]
     return start
 
 
-def any_of(items):  # type: ignore[no-untyped-def]
+def any_of(items):
     """`any`."""
     for item in in_any_order(items, True):
         if item:
@@ -62,7 +58,7 @@ def any_of(items):  # type: ignore[no-untyped-def]
     return False
 
 
-def all_of(items):  # type: ignore[no-untyped-def]
+def all_of(items):
     """`all`."""
     for item in in_any_order(items, True):
         if not item:
@@ -70,96 +66,105 @@ def all_of(items):  # type: ignore[no-untyped-def]
     return True
 
 
-def largest(items):  # type: ignore[no-untyped-def]
-    """`max`, or None."""
-    best = None
+def best(items, least):
+    """`min` or `max` in a tuple, or None."""
+    found = None
     for item in in_any_order(items):
-        if best is None or item > best:
-            best = item
-    return best
+        if found is None or (item < found[0] if least else item > found[0]):
+            found = (item,)
+    return found
 
 
-def smallest(items):  # type: ignore[no-untyped-def]
-    """`min`, or None."""
-    best = None
-    for item in in_any_order(items):
-        if best is None or item < best:
-            best = item
-    return best
-
-
-def largest_by(items, key):  # type: ignore[no-untyped-def]
-    """`max` by a key, with it, or None."""
-    best = None
+def best_by(items, key, least):
+    """`min` or `max` by a key, in a tuple with that, or None."""
+    found = None
     for item in items:
         value = key(item)
-        if best is None or value > best[0]:
-            best = (value, item)
-    return best
+        if found is None or (value < found[1] if least else value > found[1]):
+            found = (item, value)
+    return found
 
 
-def smallest_by(items, key):  # type: ignore[no-untyped-def]
-    """`min` by a key, with it, or None."""
-    best = None
-    for item in items:
-        value = key(item)
-        if best is None or value < best[0]:
-            best = (value, item)
-    return best
-
-
-def first_of(items):  # type: ignore[no-untyped-def]
+def first_of(items):
     """The first item in a tuple, or None."""
     for item in items:
         return (item,)
     return None
 
 
+def first_part(found):
+    """The item that was found."""
+    if found is None:
+        raise ValueError
+    return found[0]
+
+
+def first_part_or(found, default):
+    """The item that was found, or the default."""
+    return default if found is None else found[0]
+
+
+# ---- numbers
+
+
+def is_nan(number):
+    """`math.isnan`."""
+    return number != number
+
+
+def is_finite(number):
+    """`math.isfinite`: the difference of an infinity with itself is NaN."""
+    return number - number == 0.0
+
+
+def is_infinite(number):
+    """`math.isinf`."""
+    return abs(number) == inf
+
+
+def distance(one, other):
+    """`math.dist` of two pairs."""
+    return hypot(float(one[0]) - float(other[0]), float(one[1]) - float(other[1]))
+
+
 # ---- what is walked once
 
 
-def enumerated(items, start):  # type: ignore[no-untyped-def]
+def enumerated(items, start):
     """`enumerate`."""
     for item in items:
         yield (start, item)
         start += 1
 
 
-def mapped(function, items):  # type: ignore[no-untyped-def]
+def mapped(function, items):
     """`map`."""
     for item in as_asked(items):
         yield function(item)
 
 
-def filtered(function, items):  # type: ignore[no-untyped-def]
+def filtered(function, items):
     """`filter`."""
     for item in as_asked(items):
-        if function(item):
+        if item if function is None else function(item):
             yield item
 
 
-def true_ones(items):  # type: ignore[no-untyped-def]
-    """`filter` by truth."""
-    for item in as_asked(items):
-        if item:
-            yield item
-
-
-def chained(many):  # type: ignore[no-untyped-def]
+def chained(many):
     """`itertools.chain`."""
     for items in many:
         for item in as_asked(items):
             yield item
 
 
-def backwards(items, last):  # type: ignore[no-untyped-def]
+def backwards(items, last):
     """`reversed` of a list, as long as it was when this was made."""
     while last >= 0:
         yield items[last]
         last -= 1
 
 
-def zipped(lists):  # type: ignore[no-untyped-def]
+def zipped(lists):
     """`zip` of lists."""
     index = 0
     while True:
@@ -175,22 +180,17 @@ def zipped(lists):  # type: ignore[no-untyped-def]
 # ---- lists
 
 
-def plus(one, other):  # type: ignore[no-untyped-def]
-    """A sum."""
-    return one + other
-
-
-def item_at(items, index):  # type: ignore[no-untyped-def]
+def item_at(items, index):
     """An item of a long tuple."""
     return [*items][index]
 
 
-def as_pairs(cells):  # type: ignore[no-untyped-def]
+def as_pairs(cells):
     """Cells as pairs of numbers."""
     return [(cell[0], cell[1]) for cell in cells]
 
 
-def is_in(wanted, items):  # type: ignore[no-untyped-def]
+def is_in(wanted, items):
     """`in`."""
     for item in items:
         if (item,) == (wanted,):
@@ -198,7 +198,14 @@ def is_in(wanted, items):  # type: ignore[no-untyped-def]
     return False
 
 
-def index_in(items, wanted):  # type: ignore[no-untyped-def]
+def is_some_in(wanted, items):
+    """`in`, of what may be None among what never is."""
+    if wanted is None:
+        return False
+    return wanted in items
+
+
+def index_in(items, wanted):
     """`list.index`."""
     for index in range(len(items)):
         if (items[index],) == (wanted,):
@@ -206,7 +213,7 @@ def index_in(items, wanted):  # type: ignore[no-untyped-def]
     raise ValueError
 
 
-def count_in(items, wanted):  # type: ignore[no-untyped-def]
+def count_in(items, wanted):
     """`list.count`."""
     count = 0
     for item in unordered(items):
@@ -215,7 +222,7 @@ def count_in(items, wanted):  # type: ignore[no-untyped-def]
     return count
 
 
-def stepped(items, start, stop, step):  # type: ignore[no-untyped-def]
+def stepped(items, start, stop, step):
     """`items[start:stop:step]`."""
     long = len(items)
     if start is None:
@@ -236,7 +243,7 @@ def stepped(items, start, stop, step):  # type: ignore[no-untyped-def]
     return found
 
 
-def equal_lists(one, other):  # type: ignore[no-untyped-def]
+def equal_lists(one, other):
     """`==` of lists."""
     if len(one) != len(other):
         return False
@@ -246,27 +253,25 @@ def equal_lists(one, other):  # type: ignore[no-untyped-def]
     return True
 
 
-def cells_of_state(state):  # type: ignore[no-untyped-def]
+def cells_of_state(state):
     """The cells of `_board_state`."""
     return [state[index] for index in range(len(state) - 3)]
-
-
 
 
 # ---- sets
 
 
-def set_and(one, other):  # type: ignore[no-untyped-def]
+def set_and(one, other):
     """What is in both."""
     return {item for item in one if item in other}
 
 
-def set_without(one, other):  # type: ignore[no-untyped-def]
+def set_without(one, other):
     """What is in one alone."""
     return {item for item in one if item not in other}
 
 
-def set_or(one, other):  # type: ignore[no-untyped-def]
+def set_or(one, other):
     """What is in either."""
     found = set(one)
     for item in unordered(other):
@@ -274,7 +279,7 @@ def set_or(one, other):  # type: ignore[no-untyped-def]
     return found
 
 
-def set_xor(one, other):  # type: ignore[no-untyped-def]
+def set_xor(one, other):
     """What is in just one of both."""
     found = {item for item in one if item not in other}
     for item in unordered(other):
@@ -283,14 +288,43 @@ def set_xor(one, other):  # type: ignore[no-untyped-def]
     return found
 
 
-def add_all(one, other):  # type: ignore[no-untyped-def]
+def add_all(one, other):
     """`set.update`."""
     for item in unordered(other):
         one.add(item)
 
 
-def set_to(one, other):  # type: ignore[no-untyped-def]
+def set_to(one, other):
     """Keep in a set what is in another."""
     one.clear()
     for item in unordered(other):
         one.add(item)
+
+
+# ---- dicts, as lists of pairs
+
+
+def dict_items(pairs):
+    """`dict.items`: where a key was added meanwhile, Python raises."""
+    long = len(pairs)
+    index = 0
+    while True:
+        if len(pairs) != long:
+            raise RuntimeError
+        if index >= long:
+            return
+        yield pairs[index]
+        index += 1
+
+
+def parts_of(pairs, part):
+    """`dict.keys` and `dict.values`."""
+    for pair in pairs:
+        yield pair[part]
+
+
+def set_default(found, key, default):
+    """`dict.setdefault`."""
+    if key not in found:
+        found[key] = default
+    return found[key]

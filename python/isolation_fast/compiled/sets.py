@@ -1,32 +1,42 @@
-"""Sets and dicts: a set is a list that has each item once, or a set of cells that nobody changes; a dict is a list of pairs.
+"""Sets and dicts.
 
-The order in which Python walks over a set is not imitated: a set is walked only where that does not matter, a list made of
-one is noted as shuffled, and who asks for the order of that is refused too.
+A set is a list that has each item once, or a set of cells that nobody changes; a dict is a list of pairs.
+The order in which Python walks over a set is not imitated: a set is walked only where that does not matter, a
+list made of one is noted as shuffled, and who asks for the order of that is refused too.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 
 from isolation_fast.compiled.code import Register
-from isolation_fast.compiled.elements import in_data, loaded, new_list, pushed, stored
-from isolation_fast.compiled.expressions import CONSTANTS, spread, value_of
-from isolation_fast.compiled.iteration import comprehended, each
-from isolation_fast.compiled.lists import handle_of, is_cells, kept_as, mask_of, place_of, region_of
-from isolation_fast.compiled.lowering import (
-    LASTING,
-    Call,
-    Lowering,
-    builtin,
-    expression,
-    is_stream,
-    method,
-    stream,
+from isolation_fast.compiled.expressions import (
+    CONSTANTS,
+    are_different,
+    in_data,
+    loaded,
+    new_list,
+    pushed,
+    spread,
+    stored,
+    value_of,
 )
-from isolation_fast.compiled.operators import contained, length, truth
+from isolation_fast.compiled.flow import Edge
+from isolation_fast.compiled.iteration import comprehended, each, unless_seen, where
+from isolation_fast.compiled.lists import (
+    fixed_if_mixed,
+    handle_of,
+    is_cells,
+    kept_as,
+    mask_of,
+    place_of,
+    region_of,
+)
+from isolation_fast.compiled.lowering import LASTING, Call, Lowering, builtin, expression, is_stream, method
+from isolation_fast.compiled.operators import contained, length, truth, truth_value
 from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
@@ -37,7 +47,6 @@ from isolation_fast.compiled.types import (
     NONE,
     NUMBERS,
     Container,
-    Fixed,
     Form,
     Grouping,
     Listing,
@@ -54,7 +63,47 @@ from isolation_fast.compiled.values import FALSE, NOTHING, Body, Value, constant
 
 SET: Final = "set"
 DICT: Final = "dict"
-MASKS: Final = {"and": "MaskAnd", "or": "MaskOr", "without": "MaskWithout", "xor": "MaskXor"}
+JOINED: Final = (  # what does it in the prelude and with cells, its operator, and its methods
+    ("set_and", "MaskAnd", "bitand", "intersection", "intersection_update"),
+    ("set_or", "MaskOr", "bitor", "union", "update"),
+    ("set_without", "MaskWithout", "sub", "difference", "difference_update"),
+    ("set_xor", "MaskXor", "bitxor", "symmetric_difference", "symmetric_difference_update"),
+)
+
+
+def _new(low: Lowering, kind: Container) -> Value:
+    """An empty set or dict that can be changed."""
+    kind.region.need(Form.LIST)
+    return kept_as(low, kind, new_list(low, kind.region))
+
+
+def _as_list(low: Lowering, value: Value) -> Value:
+    """A set or dict as a list that has what is in it, each once."""
+    kind = Listing(region_of(value))
+    row = (mask_of(low, value), low.number(-1))[: len(kind.layout)] if is_cells(value) else value.row
+    return Value(kind, row)
+
+
+def _without_none(kind: Type) -> Type:
+    return kind.of if isinstance(kind, Optional) else kind
+
+
+def _written_out(
+    low: Lowering,
+    kind: Container,
+    items: list[Value],
+    keys: Iterable[Value],
+    put: Callable[[Value, Value], None],
+) -> Value:
+    """A set or dict of some items: in the program's data, if they are constants and nobody changes it."""
+    if items and not kind.region.is_changed and are_different(keys):
+        kept = in_data(low, kind.region, items)
+        if kept is not None:
+            return Value(kind, (kept,))
+    made = _new(low, kind)
+    for item in items:
+        put(made, item)
+    return made
 
 
 # ---- sets
@@ -71,193 +120,137 @@ def _plain_item(low: Lowering, item: Value) -> Value:
 def _put(low: Lowering, value: Value, item: Value) -> None:
     """Put an item into a set kept as a list, if it is not there."""
     item = _plain_item(low, item)
-    region = region_of(value)
-    low.hold(region, item.type)
-    true, false = truth(low, contained(low, item, as_list(low, value)))
-    low.enter(false)
-    if low.env is not None:
-        pushed(low, region, handle_of(low, value), item)
-        true = [*true, low.leave()]
-    low.enter(true)
+    low.hold(region_of(value), item.type)
+    true, false = truth(low, contained(low, item, _as_list(low, value)))
+    where(low, (false, true), lambda: pushed(low, region_of(value), handle_of(low, value), item))
 
 
-def as_list(low: Lowering, value: Value) -> Value:
-    """A set as a list that has what is in it, each once."""
-    kind = Listing(region_of(value))
-    return Value(kind, (mask_of(low, value), low.number(-1))[: len(kind.layout)] if is_cells(value) else value.row)
-
-
-def new_set(low: Lowering, region: Region) -> Value:
-    """An empty set that can be changed."""
-    region.need(Form.LIST)
-    return kept_as(low, Grouping(region), new_list(low, region))
-
-
-def _filled_set(low: Lowering, walk: Callable[[Body, bool], list[Any]]) -> Value:
-    """A new set of what a loop gives, in whatever order if nothing is written on the way."""
-    made = new_set(low, low.region("set"))
-    key = low.site("in order")
-    effects = low.unit.effects
-    low.enter(walk(lambda item: _put(low, made, item), low.facts.get(key, False)))
-    if effects != low.unit.effects:
-        low.facts.learn(key, True)
+def _filled(low: Lowering, walk: Callable[[Body, bool], list[Edge]]) -> Value:
+    """A new set of what a loop gives."""
+    made = _new(low, Grouping(low.region("set")))
+    unless_seen(low, lambda ordered: walk(lambda item: _put(low, made, item), ordered))
     return made
 
 
-@builtin(PYTHON.set, PYTHON.frozenset)
-def lower_set_of(low: Lowering, call: Call) -> Value:
-    """`set(items)`, `set()`."""
+@builtin(PYTHON.set)
+def _set_of(low: Lowering, call: Call) -> Value:
     if not call.arguments and not call.named:
-        return new_set(low, low.region("set"))
-    (items,) = call.only(low)
-    return set_of(low, low.present(items))
+        return _new(low, Grouping(low.region("set")))
+    return _set_copy(low, low.present(*call.only(low)))
 
 
-def set_of(low: Lowering, items: Value) -> Value:
-    """A new set of the items of something."""
-    if isinstance(items.type, (Listing, Grouping)) and is_cells(items):
+@builtin(PYTHON.frozenset)
+def _frozenset(low: Lowering, call: Call) -> Value:
+    made = _set_of(low, call)
+    if region_of(made).is_changed:
+        low.refuse("set", "a frozenset is changed: use a set")
+    return made
+
+
+@method(SET, "copy")
+def _set_copy(low: Lowering, items: Value) -> Value:
+    if is_cells(items):
         region = low.region("set", Form.CELLS)
         region.hold(CELL)
         if region.form < Form.LIST:
             return Value(Grouping(region), (mask_of(low, items),))
     if isinstance(items.type, Container) and region_of(items).element is NEVER:
-        return new_set(low, low.region("set"))
+        return _new(low, Grouping(low.region("set")))
     is_set = isinstance(items.type, Grouping)
-    return _filled_set(low, lambda put, ordered: each(low, items, put, ordered=ordered and not is_set))
+    return _filled(low, lambda put, ordered: each(low, items, put, ordered=ordered and not is_set))
 
 
 @expression(ast.Set)
-def lower_set(low: Lowering, node: ast.Set) -> Value:
+def _set_display(low: Lowering, node: ast.Set) -> Value:
     """A set, written out."""
     values = [_plain_item(low, value) for value in spread(low, node.elts)]
     low.at = node
-    return _set_of_values(low, low.region("set"), values)
-
-
-def _set_of_values(low: Lowering, region: Region, values: Sequence[Value]) -> Value:
+    region = low.region("set")
     for value in values:
         low.hold(region, value.type)
-    if not region.is_changed and _all_different(values):
-        kept = in_data(low, region, values)
-        if kept is not None:
-            return Value(Grouping(region), (kept,))
-    made = new_set(low, region)
-    for value in values:
-        _put(low, made, value)
-    return made
-
-
-def _all_different(values: Sequence[Value]) -> bool:
-    """Whether they are constants of which no two are equal."""
-    try:
-        found = [_content(value) for value in values]
-    except TypeError:
-        return False
-    return len(set(found)) == len(found)
-
-
-def _content(value: Value) -> Any:
-    if value.parts is not None:
-        return tuple(map(_content, value.parts))
-    if not value.is_constant:
-        raise TypeError
-    return value.constant
+    return _written_out(low, Grouping(region), values, values, partial(_put, low))
 
 
 @expression(ast.SetComp)
-def lower_set_comprehension(low: Lowering, node: ast.SetComp) -> Value:
+def _set_comprehension(low: Lowering, node: ast.SetComp) -> Value:
     """A set comprehension."""
     first = low.value(node.generators[0].iter)
     low.at = node
-    return _filled_set(
-        low, lambda put, ordered: comprehended(low, node, first, lambda: put(low.value(node.elt)), ordered=ordered)
-    )
+
+    def walk(put: Body, ordered: bool) -> list[Edge]:
+        return comprehended(low, node, first, lambda: put(low.value(node.elt)), ordered=ordered)
+
+    return _filled(low, walk)
 
 
 @method(SET, "__len__")
-def set_length(low: Lowering, value: Value) -> Value:
-    """How many there are."""
-    return length(low, as_list(low, value))
+@method(DICT, "__len__")
+def _length(low: Lowering, value: Value) -> Value:
+    return length(low, _as_list(low, value))
 
 
 @method(SET, "__contains__", takes=("item",))
-def set_contains(low: Lowering, value: Value, item: Value) -> Value:
-    """`item in set`."""
+def _set_contains(low: Lowering, value: Value, item: Value) -> Value:
     item = low.bound(item)
-    inner = item.type.of if isinstance(item.type, Optional) else item.type
+    inner = _without_none(item.type)
     if inner is not NONE and not is_plain(inner):
         low.refuse("in", f"{inner.label} is looked for in a set: look for integers or pairs of them")
-    return contained(low, item, as_list(low, value))
+    return contained(low, item, _as_list(low, value))
 
 
-def _joined(low: Lowering, value: Value, other: Value, how: str) -> Value:
-    """A new set of two."""
+def _joined(
+    name: str, mask: str, low: Lowering, value: Value, other: Value, *, of_sets: bool = False
+) -> Value:
+    """A new set of two; an operator takes sets alone, a method all that can be walked over."""
+    other = low.present(other)
+    if other.kind in NUMBERS or other.type is NONE or (of_sets and not isinstance(other.type, Grouping)):
+        raise low.bail()
     if is_stream(other):
         low.refuse("set", "a set is joined with what is walked once: make a list of it first")
     if is_cells(value) and isinstance(other.type, Grouping) and is_cells(other):
         region = low.region("joined", Form.CELLS)
         region.hold(CELL)
         if region.form < Form.LIST:
-            mask = low.pure(MASKS[how], mask_of(low, value), mask_of(low, other), kind="m")
-            return Value(Grouping(region), (mask,))
-    return low.prelude(f"set_{how}", value, other)
+            cells = low.pure(mask, mask_of(low, value), mask_of(low, other), kind="m")
+            return Value(Grouping(region), (cells,))
+    return low.prelude(name, value, other)
 
 
-def _note_operators() -> None:
-    """Enter the operators, which take sets alone, and the methods that do the same with all that can be walked over."""
-    for how, operator, name, in_place in (
-        ("and", "bitand", "intersection", "intersection_update"),
-        ("or", "bitor", "union", "update"),
-        ("without", "sub", "difference", "difference_update"),
-        ("xor", "bitxor", "symmetric_difference", "symmetric_difference_update"),
-    ):
-
-        def join_with(low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False) -> Value:
-            other = low.present(other)
-            if other.kind in NUMBERS or other.type is NONE or (of_sets and not isinstance(other.type, Grouping)):
-                raise low.bail()
-            return _joined(low, value, other, how)
-
-        def replace(low: Lowering, value: Value, other: Value, how: str = how, *, of_sets: bool = False) -> Value:
-            if how == "or" and (isinstance(other.type, Grouping) or not of_sets):
-                low.prelude("add_all", value, low.present(other))
-            else:
-                low.prelude("set_to", value, join_with(low, value, other, how, of_sets=of_sets))
-            return value if of_sets else NOTHING
-
-        method(SET, f"__{operator}__", takes=("other",))(partial(join_with, of_sets=True))
-        method(SET, f"__i{operator}__", takes=("other",))(partial(replace, of_sets=True))
-        method(SET, name, takes=("other",))(join_with)
-        method(SET, in_place, takes=("other",))(replace)
+def _replaced(
+    name: str, mask: str, low: Lowering, value: Value, other: Value, *, of_sets: bool = False
+) -> Value:
+    """Make of a set what it gives with another."""
+    if name == "set_or" and (isinstance(other.type, Grouping) or not of_sets):
+        low.prelude("add_all", value, low.present(other))
+    else:
+        low.prelude("set_to", value, _joined(name, mask, low, value, other, of_sets=of_sets))
+    return value if of_sets else NOTHING
 
 
-_note_operators()
+for _name, _mask, _operator, _new_one, _in_place in JOINED:
+    _join = partial(_joined, _name, _mask)
+    _replace = partial(_replaced, _name, _mask)
+    method(SET, _new_one, takes=("other",))(_join)
+    method(SET, _in_place, takes=("other",))(_replace)
+    method(SET, f"__{_operator}__", takes=("other",))(partial(_join, of_sets=True))
+    method(SET, f"__i{_operator}__", takes=("other",))(partial(_replace, of_sets=True))
 
 
 @method(SET, "isdisjoint", takes=("other",))
-def set_is_disjoint(low: Lowering, value: Value, other: Value) -> Value:
-    """Whether two have nothing in common."""
-    true, false = truth(low, _joined(low, value, low.present(other), "and"))
-    return low.either([(false, lambda: constant(True)), (true, lambda: constant(False))])
-
-
-@method(SET, "copy")
-def set_copy(low: Lowering, value: Value) -> Value:
-    """`set.copy()`."""
-    return set_of(low, value)
+def _is_disjoint(low: Lowering, value: Value, other: Value) -> Value:
+    true, false = truth(low, _joined("set_and", "MaskAnd", low, value, other))
+    return truth_value(low, (false, true))
 
 
 @method(SET, "add", takes=("item",))
-def set_add(low: Lowering, value: Value, item: Value) -> Value:
-    """`set.add(item)`."""
+def _add(low: Lowering, value: Value, item: Value) -> Value:
     low.write_into(value)
     _put(low, value, item)
     return NOTHING
 
 
 @method(SET, "discard", takes=("item",))
-def set_discard(low: Lowering, value: Value, item: Value) -> Value:
-    """`set.discard(item)`."""
+def _discard(low: Lowering, value: Value, item: Value) -> Value:
     found = _found(low, value, item)
     none = low.jump("JumpLtI", found, low.number(0))
     low.emit("ListRemove", handle_of(low, value), found)
@@ -266,8 +259,7 @@ def set_discard(low: Lowering, value: Value, item: Value) -> Value:
 
 
 @method(SET, "remove", takes=("item",))
-def set_remove(low: Lowering, value: Value, item: Value) -> Value:
-    """`set.remove(item)`."""
+def _remove(low: Lowering, value: Value, item: Value) -> Value:
     found = _found(low, value, item)
     low.bail_if("JumpLtI", found, low.number(0))
     low.emit("ListRemove", handle_of(low, value), found)
@@ -275,193 +267,80 @@ def set_remove(low: Lowering, value: Value, item: Value) -> Value:
 
 
 def _found(low: Lowering, value: Value, item: Value) -> Register:
-    low.write_into(value)
-    if region_of(value).element is NEVER:
+    """The place of an item that is taken out, -1 if it is not there."""
+    if low.write_into(value).element is NEVER:
         return low.number(-1)
-    found = place_of(low, as_list(low, value), low.present(item))
+    found = place_of(low, _as_list(low, value), low.present(item))
     if found is None:
-        low.refuse("set", "what is taken out of a set is of another type than what is in it: keep to one type")
+        low.refuse(
+            "set", "what is taken out of a set is of another type than what is in it: keep to one type"
+        )
     return found
 
 
 # ---- dicts
 
 
-def _kinds(region: Region) -> tuple[Type, Type]:
-    """The types of its keys and of its values."""
-    if not isinstance(region.element, Tuple):
-        return NEVER, NEVER
-    return region.element.parts[0], region.element.parts[1]
-
-
 def _hold(low: Lowering, region: Region, key: Value, value: Value) -> None:
     """Note what is put into dicts."""
     if key.kind is GAME or not is_plain(key.type):
         low.refuse("dict", f"{key.type.label} is the key of a dict: use integers, texts, or tuples of them")
-    if join(region.element, plain(Tuple((key.type, value.type)))) is MIXED:
+    pair = Tuple((key.type, value.type))
+    if join(region.element, plain(pair)) is MIXED:
         low.refuse("dict", "a dict holds different types: keep to one type of keys and one of values")
-    low.hold(region, Tuple((key.type, value.type)))
+    low.hold(region, pair)
 
 
-def _new_dict(low: Lowering, region: Region) -> Value:
-    return Value(Mapping(region), (new_list(low, region),))
+def _dict_of(low: Lowering, pairs: list[tuple[Value, Value]]) -> Value:
+    """A dict of these pairs."""
+    region = low.region("dict")
+    for key, value in pairs:
+        _hold(low, region, key, value)
+
+    def put(made: Value, pair: Value) -> None:
+        _set(low, made, *(pair.parts or ()))
+
+    return _written_out(low, Mapping(region), list(map(tuple_of, pairs)), (key for key, _ in pairs), put)
 
 
 @expression(ast.Dict)
-def lower_dict_display(low: Lowering, node: ast.Dict) -> Value:
+def _dict_display(low: Lowering, node: ast.Dict) -> Value:
     """A dict, written out."""
     pairs = []
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
             low.refuse("dict", "`**` takes another dict in: write its items one by one", node)
-        first = low.present(low.value(key))
-        pairs.append((first, low.bound(low.value(value))))
+        pairs.append((low.present(low.value(key)), low.bound(low.value(value))))
     low.at = node
-    return _dict_of(low, low.region("dict"), pairs)
-
-
-def _dict_of(low: Lowering, region: Region, pairs: list[tuple[Value, Value]]) -> Value:
-    """A dict of these pairs: in the program's data, if they are constants and nobody changes it."""
-    for first, value in pairs:
-        _hold(low, region, first, value)
-    if pairs and not region.is_changed and _all_different([first for first, _ in pairs]):
-        kept = in_data(low, region, [tuple_of(pair) for pair in pairs])
-        if kept is not None:
-            return Value(Mapping(region), (kept,))
-    made = _new_dict(low, region)
-    for first, value in pairs:
-        _set(low, made, first, value)
-    return made
+    return _dict_of(low, pairs)
 
 
 @expression(ast.DictComp)
-def lower_dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
+def _dict_comprehension(low: Lowering, node: ast.DictComp) -> Value:
     """A dict comprehension."""
     first = low.value(node.generators[0].iter)
     low.at = node
-    made = _new_dict(low, low.region("dict"))
+    made = _new(low, Mapping(low.region("dict")))
 
     def write() -> None:
-        key = low.present(low.value(node.key))
-        _set(low, made, key, low.bound(low.value(node.value)))
+        _set(low, made, low.present(low.value(node.key)), low.bound(low.value(node.value)))
 
     low.enter(comprehended(low, node, first, write, ordered=True))
     return made
 
 
 @builtin(PYTHON.dict)
-def lower_dict(low: Lowering, call: Call) -> Value:
-    """`dict()`, `dict(a=1)`, and `dict(other)` of a dict."""
+def _dict_builtin(low: Lowering, call: Call) -> Value:
     if not call.arguments:
-        pairs = [(constant(name), low.bound(value)) for name, value in call.named.items()]
-        return _dict_of(low, low.region("dict"), pairs)
-    items = low.present(call.arguments[0]) if len(call.arguments) == 1 and not call.named else NOTHING
-    if not isinstance(items.type, Mapping):
+        return _dict_of(low, [(constant(name), low.bound(value)) for name, value in call.named.items()])
+    items = low.present(call.arguments[0])
+    if len(call.arguments) > 1 or call.named or not isinstance(items.type, Mapping):
         low.refuse("dict", "dict(...) of what is no dict: write a dict comprehension")
-    return dict_copy(low, items)
-
-
-# ---- dicts, read
-
-
-def _place(low: Lowering, value: Value, key: Value) -> Register | None:
-    """The index of a key, -1 if it is not there; None where no dict has anything in it."""
-    inner = key.type.of if isinstance(key.type, Optional) else key.type
-    wanted, _ = _kinds(region_of(value))
-    if inner is NONE or (wanted is NEVER and (inner in NUMBERS or is_plain(inner))):
-        return None
-    key = low.present(key)
-    place = None if key.kind is GAME else place_of(low, Value(Listing(region_of(value)), value.row), key, wanted)
-    if place is None:
-        low.refuse("dict", f"{key.type.label} is looked up among keys of another type: use one type of keys")
-    return place
-
-
-def _at(low: Lowering, value: Value, index: Register) -> tuple[Type, Register]:
-    """The type of a value, and its address."""
-    key, kind = _kinds(region_of(value))
-    return kind, low.made("AddN", low.made("ListAt", value.one, index), len(key.layout))
-
-
-@method(DICT, "__len__")
-def dict_length(low: Lowering, value: Value) -> Value:
-    """How many keys there are."""
-    return length(low, Value(Listing(region_of(value)), value.row))
-
-
-@method(DICT, "__contains__", takes=("key",))
-def dict_contains(low: Lowering, value: Value, key: Value) -> Value:
-    """`key in dict`."""
-    place = _place(low, value, key)
-    return FALSE if place is None else Value(BOOL, (low.pure("LeI", low.number(0), place),))
-
-
-@method(DICT, "__getitem__", takes=("key",))
-def dict_item(low: Lowering, value: Value, key: Value) -> Value:
-    """`dict[key]`."""
-    place = _place(low, value, low.present(key))
-    if place is None:
-        raise low.bail()
-    low.bail_if("JumpLtI", place, low.number(0))
-    return loaded(low, *_at(low, value, place))
-
-
-@method(DICT, "get", takes=("key", "default"), required=1)
-def dict_get(low: Lowering, value: Value, key: Value, default: Value | None) -> Value:
-    """`dict.get(key, default)`."""
-    other = NOTHING if default is None else low.bound(default)
-    place = _place(low, value, key)
-    if place is None:
-        return other
-    none = low.jump("JumpLtI", place, low.number(0))
-    found = low.either([([low.leave()], lambda: loaded(low, *_at(low, value, place))), ([none], lambda: other)])
-    return low.unmixed(found, "`get` gives sometimes one type, sometimes another: let the default be of one type", "dict")
-
-
-def _walk(low: Lowering, value: Value, part: int | None) -> Value:
-    """What walks over keys, over values, or over both."""
-    site = low.site("dict")
-
-    def walk(body: Body, _ordered: bool) -> list[Any]:
-        element = region_of(value).element
-        if element is NEVER:
-            return [low.leave()]
-        before, index = low.made("ListLen", value.one), low.copied(low.number(0))
-
-        def turn(exits: list[Any]) -> None:
-            # Where a key was added meanwhile, Python raises.
-            low.bail_if("JumpNeI", low.made("ListLen", value.one), before)
-            exits.append(low.jump("JumpLeI", before, index))
-            pair = loaded(low, element, low.made("ListAt", value.one, index))
-            low.emit("AddN", index, index, 1)
-            body(pair if part is None else (pair.parts or ())[part])
-
-        return low.loop(site, turn)
-
-    return stream(walk)
-
-
-@method(DICT, "__iter__", "keys")
-def dict_keys(low: Lowering, value: Value) -> Value:
-    """The keys, walked at once."""
-    return _walk(low, value, 0)
-
-
-@method(DICT, "values")
-def dict_values(low: Lowering, value: Value) -> Value:
-    """The values, walked at once."""
-    return _walk(low, value, 1)
-
-
-@method(DICT, "items")
-def dict_items(low: Lowering, value: Value) -> Value:
-    """Keys and values, walked at once."""
-    return _walk(low, value, None)
+    return _dict_copy(low, items)
 
 
 @method(DICT, "copy")
-def dict_copy(low: Lowering, value: Value) -> Value:
-    """`dict.copy()`."""
+def _dict_copy(low: Lowering, value: Value) -> Value:
     made = low.region("copy")
     made.hold(region_of(value).element)
     if made.element != region_of(value).element:
@@ -469,7 +348,25 @@ def dict_copy(low: Lowering, value: Value) -> Value:
     return Value(Mapping(made), (low.made("ListCopy", value.one),))
 
 
-# ---- dicts, changed
+def _place(low: Lowering, value: Value, key: Value) -> Register | None:
+    """The index of a key, -1 if it is not there; None where no dict has anything in it."""
+    element, inner = region_of(value).element, _without_none(key.type)
+    wanted = element.parts[0] if isinstance(element, Tuple) else NEVER
+    if inner is NONE or (wanted is NEVER and (inner in NUMBERS or is_plain(inner))):
+        return None
+    key = low.present(key)
+    place = None if key.kind is GAME else place_of(low, _as_list(low, value), key, wanted)
+    if place is None:
+        low.refuse("dict", f"{key.type.label} is looked up among keys of another type: use one type of keys")
+    return place
+
+
+def _at(low: Lowering, value: Value, index: Register) -> tuple[Type, Register]:
+    """The type of a value, and its address."""
+    pair = region_of(value).element
+    assert isinstance(pair, Tuple)
+    key, kind = pair.parts
+    return kind, low.made("AddN", low.made("ListAt", value.one, index), len(key.layout))
 
 
 def _set(low: Lowering, value: Value, key: Value, item: Value) -> None:
@@ -487,25 +384,54 @@ def _set(low: Lowering, value: Value, key: Value, item: Value) -> None:
     low.enter([there, low.leave()])
 
 
+@method(DICT, "__contains__", takes=("key",))
+def _dict_contains(low: Lowering, value: Value, key: Value) -> Value:
+    place = _place(low, value, key)
+    return FALSE if place is None else Value(BOOL, (low.pure("LeI", low.number(0), place),))
+
+
+@method(DICT, "__getitem__", takes=("key",))
+def _dict_item(low: Lowering, value: Value, key: Value) -> Value:
+    place = _place(low, value, low.present(key))
+    if place is None:
+        raise low.bail()
+    low.bail_if("JumpLtI", place, low.number(0))
+    return loaded(low, *_at(low, value, place))
+
+
+@method(DICT, "get", takes=("key", "default"), required=1)
+def _get(low: Lowering, value: Value, key: Value, default: Value | None) -> Value:
+    other = NOTHING if default is None else low.bound(default)
+    place = _place(low, value, key)
+    if place is None:
+        return other
+    none = low.jump("JumpLtI", place, low.number(0))
+    found = low.either(
+        [([low.leave()], lambda: loaded(low, *_at(low, value, place))), ([none], lambda: other)]
+    )
+    message = "`get` gives sometimes one type, sometimes another: let the default be of one type"
+    return low.unmixed(found, message, "dict")
+
+
+@method(DICT, "setdefault", takes=("key", "default"))
+def _set_default(low: Lowering, value: Value, key: Value, default: Value) -> Value:
+    return low.prelude("set_default", value, low.present(key), low.bound(default))
+
+
 @method(DICT, "__setitem__", takes=("key", "item"))
-def dict_set_item(low: Lowering, value: Value, key: Value, item: Value) -> Value:
-    """`dict[key] = item`."""
+def _dict_set_item(low: Lowering, value: Value, key: Value, item: Value) -> Value:
     low.write_into(value)
     _set(low, value, low.present(key), low.bound(item))
     return NOTHING
 
 
-@method(DICT, "setdefault", takes=("key", "default"))
-def dict_set_default(low: Lowering, value: Value, key: Value, default: Value) -> Value:
-    """`dict.setdefault(key, default)`."""
-    low.write_into(value)
-    key, default = low.present(key), low.bound(default)
-    _hold(low, region_of(value), key, default)
-    there = low.jump("JumpIf", low.one(dict_contains(low, value, key)))
-    _set(low, value, key, default)
-    low.enter([there, low.leave()])
-    place = _place(low, value, key)
-    return default if place is None else loaded(low, *_at(low, value, place))
+@method(DICT, "items")
+def _items(low: Lowering, value: Value) -> Value:
+    return low.prelude("dict_items", _as_list(low, value))
+
+
+method(DICT, "__iter__", "keys")(lambda low, value: low.prelude("parts_of", _items(low, value), constant(0)))
+method(DICT, "values")(lambda low, value: low.prelude("parts_of", _items(low, value), constant(1)))
 
 
 # ---- of a module
@@ -521,47 +447,40 @@ def _region_of_module(low: Lowering, found: Any, word: str) -> Region:
     return region
 
 
-def constant_list(low: Lowering, found: list[Any]) -> Value:
-    """A list of a module."""
+def _constant_list(low: Lowering, found: list[Any]) -> Value:
     region = _region_of_module(low, found, "list")
     values = [value_of(low, item, "an item of a list") for item in found]
-    kind: Type = NEVER
-    for value in values:
-        kind = join(kind, plain(value.type))
-    if kind is MIXED or (values and not kind.layout):
-        return Value(Fixed(tuple(value.type for value in values)), tuple_of(tuple(values)).row)
-    for value in values:
-        low.hold(region, value.type)
-    return _in_data(low, Listing(region), values)
+    return fixed_if_mixed(values) or _constant(low, Listing(region), values)
 
 
-def constant_set(low: Lowering, found: Any) -> Value:
-    """A set of a module."""
+def _constant_set(low: Lowering, found: Any) -> Value:
     region = _region_of_module(low, found, "set")
     values = [_plain_item(low, value_of(low, item, "an item of a set")) for item in found]
-    for value in values:
-        low.hold(region, value.type)
-    return _in_data(low, Grouping(region), values)
+    return _constant(low, Grouping(region), values)
 
 
-def constant_dict(low: Lowering, found: dict[Any, Any]) -> Value:
-    """A dict of a module."""
+def _constant_dict(low: Lowering, found: dict[Any, Any]) -> Value:
     region = _region_of_module(low, found, "dict")
     pairs = []
     for key, value in found.items():
-        first, second = value_of(low, key, "a key of a dict"), value_of(low, value, "a value of a dict")
-        _hold(low, region, first, second)
-        pairs.append(tuple_of((first, second)))
-    return _in_data(low, Mapping(region), pairs)
+        pair = value_of(low, key, "a key of a dict"), value_of(low, value, "a value of a dict")
+        _hold(low, region, *pair)
+        pairs.append(tuple_of(pair))
+    return _constant(low, Mapping(region), pairs)
 
 
-def _in_data(low: Lowering, kind: Container, values: list[Value]) -> Value:
+def _constant(low: Lowering, kind: Container, values: list[Value]) -> Value:
+    """A list, set or dict of these, in the program's data."""
+    for value in values:
+        low.hold(kind.region, value.type)
     kept = in_data(low, kind.region, values)
     if kept is None:
         if not low.facts.have_changed:
-            low.refuse("constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists")
+            low.refuse(
+                "constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists"
+            )
         kept = low.number(0)
     return kept_as(low, kind, kept)
 
 
-CONSTANTS.update({list: constant_list, set: constant_set, frozenset: constant_set, dict: constant_dict})
+CONSTANTS.update({list: _constant_list, set: _constant_set, frozenset: _constant_set, dict: _constant_dict})

@@ -7,9 +7,9 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from isolation_fast.compiled.expressions import assign, item_of, method_called, value_of
+from isolation_fast.compiled.expressions import item_of, method_called, value_of
 from isolation_fast.compiled.flow import Edge, Env, Memo
-from isolation_fast.compiled.iteration import each
+from isolation_fast.compiled.iteration import assign, each
 from isolation_fast.compiled.lowering import METHODS, Call, Jumps, Lowering, family, statement
 from isolation_fast.compiled.names import bound_in
 from isolation_fast.compiled.operators import branch, operated

@@ -218,3 +218,22 @@ def a_set_that_its_own_items_change(game: Any, player: Any) -> Any:
 @pytest.mark.parametrize("function", REFUSED)
 def test_what_asks_for_the_order_of_a_set_is_refused(function: Any) -> None:
     assert refusal(function).message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda cells: cells.add((9, 9)), lambda cells: cells.update([(9, 9)]), lambda cells: cells.clear()],
+)
+def test_a_frozenset_that_is_changed_is_refused(change: Any) -> None:
+    def changed(game: Any, player: Any) -> int:
+        cells = frozenset(game.get_legal_moves(player))
+        change(cells)
+        return len(cells)
+
+    def joined_in_place(game: Any, player: Any) -> int:
+        cells = before = frozenset(game.get_legal_moves(player))
+        cells |= {(9, 9)}
+        return len(before)
+
+    assert refusal(changed).message
+    assert refusal(joined_in_place).message
