@@ -16,6 +16,7 @@ from isolation_fast.compiled.types import (
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     PLACE,
     TEXT,
@@ -27,10 +28,10 @@ from isolation_fast.compiled.types import (
     Region,
     Tuple,
     Type,
+    Value,
     join,
     plain,
 )
-from isolation_fast.compiled.values import NOTHING, Value
 
 
 def loaded(low: Lowering, kind: Type, address: Register) -> Value:

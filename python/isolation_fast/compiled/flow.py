@@ -8,7 +8,7 @@ that were found in earlier rounds; what is found to differ at the end of its bod
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register
 from isolation_fast.compiled.types import (
@@ -18,6 +18,7 @@ from isolation_fast.compiled.types import (
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
     PAIR,
@@ -26,16 +27,20 @@ from isolation_fast.compiled.types import (
     Closure,
     Constant,
     Container,
-    Facts,
     Optional,
+    Row,
     Tuple,
     Type,
     Unset,
+    Value,
     base,
     join,
+    tuple_of,
     unset,
 )
-from isolation_fast.compiled.values import NOTHING, Row, Value, tuple_of
+
+if TYPE_CHECKING:
+    from isolation_fast.compiled.programs import Facts
 
 Key = tuple[Hashable, ...]
 Env = dict[Key, Value]

@@ -13,7 +13,7 @@ from isolation_fast.compiled import prelude
 from isolation_fast.compiled.code import WORD, Register
 from isolation_fast.compiled.expressions import items_of
 from isolation_fast.compiled.iteration import each
-from isolation_fast.compiled.lowering import Call, Lowering, builtin, is_stream, stream
+from isolation_fast.compiled.lowering import Body, Call, Lowering, builtin, is_stream, stream
 from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, truth, truth_value
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
@@ -22,16 +22,20 @@ from isolation_fast.compiled.types import (
     FLOAT,
     INT,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
+    SOME_TEXT,
     STRING,
     TEXT,
     WHOLE,
     Grouping,
     Optional,
     Tuple,
+    Value,
+    constant,
+    tuple_of,
 )
-from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Body, Value, constant, tuple_of
 
 COMPENSATED: Final = sys.version_info >= (3, 12)
 """Since then `sum` of floats makes up for what each addition rounds off."""

@@ -15,7 +15,17 @@ from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.elements import listed, listed_if_alike, loaded
 from isolation_fast.compiled.expressions import assign, items_of
 from isolation_fast.compiled.flow import Edge
-from isolation_fast.compiled.lowering import METHODS, Call, Lowering, builtin, expression, family, stream
+from isolation_fast.compiled.lowering import (
+    METHODS,
+    Body,
+    Call,
+    Lowering,
+    Stream,
+    builtin,
+    expression,
+    family,
+    stream,
+)
 from isolation_fast.compiled.names import Scope
 from isolation_fast.compiled.operators import branch
 from isolation_fast.compiled.source import PYTHON
@@ -25,6 +35,7 @@ from isolation_fast.compiled.types import (
     INT,
     NEVER,
     NONE,
+    NOTHING,
     NUMBERS,
     PLAYER,
     WHOLE,
@@ -33,9 +44,11 @@ from isolation_fast.compiled.types import (
     Known,
     Listing,
     Type,
+    Value,
+    constant,
     is_plain,
+    tuple_of,
 )
-from isolation_fast.compiled.values import NOTHING, Body, Stream, Value, constant, tuple_of
 
 LONGEST_WRITTEN_OUT: Final = 8
 """A loop over a tuple of more parts, all of one type, is one over a list."""

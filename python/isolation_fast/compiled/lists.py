@@ -13,6 +13,7 @@ from isolation_fast.compiled.elements import listed, loaded, new_list, pushed, s
 from isolation_fast.compiled.expressions import spread
 from isolation_fast.compiled.iteration import SHUFFLED, comprehended, each, is_shuffled
 from isolation_fast.compiled.lowering import (
+    Body,
     Call,
     Lowering,
     builtin,
@@ -25,10 +26,12 @@ from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
+    FALSE,
     INT,
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
     PLACE,
@@ -43,11 +46,13 @@ from isolation_fast.compiled.types import (
     Region,
     Tuple,
     Type,
+    Value,
+    constant,
     is_plain,
     join,
     plain,
+    tuple_of,
 )
-from isolation_fast.compiled.values import FALSE, NOTHING, Body, Value, constant, tuple_of
 
 LIST: Final = "list"
 SET: Final = "set"

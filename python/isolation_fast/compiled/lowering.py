@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NoReturn, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from isolation_fast.compiled.code import Code, Instruction, Register
 from isolation_fast.compiled.flow import LARGEST, Dead, Edge, Flow, Key
@@ -15,6 +16,7 @@ from isolation_fast.compiled.types import (
     CELL,
     FLOAT,
     MIXED,
+    NOTHING,
     NUM,
     NUMBERS,
     Closure,
@@ -28,14 +30,18 @@ from isolation_fast.compiled.types import (
     Tuple,
     Type,
     Unset,
+    Value,
     join,
+    known,
     parts_in,
 )
-from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import NOTHING, Stream, Value, known
+
+if TYPE_CHECKING:
+    from isolation_fast.compiled.programs import Instance, Unit
 
 LASTING: Final = "a list that outlives the call is changed: make a new one, list(...), and change that"
 MOST_IN_PLACE: Final = 40
+Body = Callable[[Value], None]
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 EXPRESSIONS: dict[type[ast.AST], Callable[[Lowering, Any], Value]] = {}
@@ -86,7 +92,7 @@ def method(
 
     def note(handler: Handler) -> Handler:
         def lower(low: Lowering, receiver: Value, call: Call) -> Value:
-            if (call.arguments if named else call.named if named is False or of != "board" else ()):
+            if call.arguments if named else call.named if named is False or of != "board" else ():
                 raise low.bail()
             given = call.taken(low, takes, len(takes) if required is None else required)
             result: Value = handler(low, receiver, *given)
@@ -125,7 +131,9 @@ class Call:
     def __init__(self, arguments: list[Value], named: dict[str, Value] | None = None) -> None:
         self.arguments, self.named = arguments, named or {}
 
-    def taken(self, low: Lowering, names: tuple[str, ...], required: int, nameless: int = 0) -> list[Value | None]:
+    def taken(
+        self, low: Lowering, names: tuple[str, ...], required: int, nameless: int = 0
+    ) -> list[Value | None]:
         """The arguments by parameter, None where one is not given. What does not fit raises in Python.
 
         The first ones, so many as are `nameless`, are not taken by name.
@@ -147,6 +155,31 @@ class Call:
         if self.named or len(self.arguments) != count:
             raise low.bail()
         return self.arguments
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What can be walked over once."""
+
+    walk: Callable[[Body, bool], list[Edge]]
+    """Writes the loop: what is done with each item, and whether the order matters; gives the edges at the items' end."""
+    items: tuple[Value, ...] | None = None
+    bounds: tuple[Value, Value, int] | None = None
+    """Those of a range."""
+
+
+def stream(
+    walk: Callable[[Body, bool], list[Edge]],
+    items: tuple[Value, ...] | None = None,
+    bounds: tuple[Value, Value, int] | None = None,
+) -> Value:
+    """The value of what can be walked over once."""
+    return known(Stream(walk, items, bounds), "an iterator")
+
+
+def is_stream(value: Value) -> bool:
+    """Whether it can be walked over once only."""
+    return isinstance(value.type, Known) and isinstance(value.type.value, Stream)
 
 
 class Jumps:
@@ -171,7 +204,7 @@ class Lowering(Flow):
         self.at: ast.AST = instance.node
         self.returns: dict[Scope, list[Edge]] = {}
         """The ways that `return` leaves a function by which is written in place of its call."""
-        self.consumers: dict[Scope, tuple[Callable[[Value], None], bool]] = {}
+        self.consumers: dict[Scope, tuple[Body, bool]] = {}
         """What is done with that which a generator yields, and whether the order matters."""
         self.written_out = 1
         """So many turns of loops in one another are being written out."""
@@ -256,7 +289,7 @@ class Lowering(Flow):
         finally:
             self.scope, self.path, self.at = outside
 
-    def here(self, write: Callable[[Value], None]) -> Callable[[Value], None]:
+    def here(self, write: Body) -> Body:
         """The same, always done from here, whoever does it."""
         scope, path, at, calls = self.scope, self.path, self.at, list(self.calls)
 
@@ -339,7 +372,8 @@ class Lowering(Flow):
         for each in parts_in(kind):
             if isinstance(each, Closure) and each.is_bound:
                 self.refuse(
-                    "closure", "a function that reads variables around it is kept or passed on: give it defaults"
+                    "closure",
+                    "a function that reads variables around it is kept or passed on: give it defaults",
                 )
 
     # ---- calls that are written in place
@@ -369,12 +403,17 @@ class Lowering(Flow):
             self.jumps = jumps
         value = self.reached()[scope.variable("return")]
         self.forget(scope)
-        if any(isinstance(each, Closure) and each.is_bound and each.scope == scope.path for each in parts_in(value.type)):
-            self.refuse("closure", "a function is returned that reads what changes around it: give it defaults")
+        if any(
+            isinstance(each, Closure) and each.is_bound and each.scope == scope.path
+            for each in parts_in(value.type)
+        ):
+            self.refuse(
+                "closure", "a function is returned that reads what changes around it: give it defaults"
+            )
         return self.unmixed(value, "a function returns different types: let it return one", "return")
 
     def _generated(
-        self, scope: Scope, given: dict[str, Value], path: int, body: Callable[[Value], None], ordered: bool
+        self, scope: Scope, given: dict[str, Value], path: int, body: Body, ordered: bool
     ) -> list[Edge]:
         self.consumers[scope] = body, ordered
         self._call_in_place(scope, given, path)
@@ -460,20 +499,6 @@ class Lowering(Flow):
         for offset, register in enumerate(row):
             self.emit("StoreI", address, offset, register)
         return address
-
-
-def is_stream(value: Value) -> bool:
-    """Whether it can be walked over once only."""
-    return isinstance(value.type, Known) and isinstance(value.type.value, Stream)
-
-
-def stream(
-    walk: Callable[[Callable[[Value], None], bool], list[Edge]],
-    items: tuple[Value, ...] | None = None,
-    bounds: tuple[Value, Value, int] | None = None,
-) -> Value:
-    """The value of what can be walked over once."""
-    return known(Stream(walk, items, bounds), "an iterator")
 
 
 def _shown(node: ast.AST) -> str:

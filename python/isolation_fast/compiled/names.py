@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from isolation_fast.compiled.flow import Key
 from isolation_fast.compiled.source import Source
-from isolation_fast.compiled.values import Value
+from isolation_fast.compiled.types import Value
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -18,12 +18,14 @@ from isolation_fast.compiled.lowering import METHODS, Call, Lowering, expression
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
+    FALSE,
     FLOAT,
     GAME,
     INT,
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
     PLACES,
@@ -31,6 +33,7 @@ from isolation_fast.compiled.types import (
     STATE,
     STRING,
     TEXT,
+    TRUE,
     WHOLE,
     Closure,
     Fixed,
@@ -41,8 +44,10 @@ from isolation_fast.compiled.types import (
     Method,
     Optional,
     Tuple,
+    Value,
+    constant,
+    tuple_of,
 )
-from isolation_fast.compiled.values import FALSE, NOTHING, TRUE, Value, constant, tuple_of
 
 INTEGERS: Final[dict[type[ast.operator], str]] = {
     ast.Add: "AddI",

@@ -18,6 +18,7 @@ from isolation_fast.compiled.iteration import comprehended, each
 from isolation_fast.compiled.lists import handle_of, is_cells, kept_as, mask_of, place_of, region_of
 from isolation_fast.compiled.lowering import (
     LASTING,
+    Body,
     Call,
     Lowering,
     builtin,
@@ -31,10 +32,12 @@ from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
+    FALSE,
     GAME,
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUMBERS,
     Container,
     Fixed,
@@ -46,11 +49,13 @@ from isolation_fast.compiled.types import (
     Region,
     Tuple,
     Type,
+    Value,
+    constant,
     is_plain,
     join,
     plain,
+    tuple_of,
 )
-from isolation_fast.compiled.values import FALSE, NOTHING, Body, Value, constant, tuple_of
 
 SET: Final = "set"
 DICT: Final = "dict"

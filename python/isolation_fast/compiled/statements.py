@@ -14,7 +14,7 @@ from isolation_fast.compiled.lowering import METHODS, Call, Jumps, Lowering, fam
 from isolation_fast.compiled.names import bound_in
 from isolation_fast.compiled.operators import branch, operated
 from isolation_fast.compiled.source import of_loaded
-from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Value, known
+from isolation_fast.compiled.types import NOTHING, SOME_TEXT, Value, known
 
 LEAVING = (ast.Return, ast.Break, ast.Continue)
 
