@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register
+from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register, in_parallel
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
@@ -178,19 +178,8 @@ class Flow:
 
     def copies(self, row: Iterable[Register], to: Iterable[Register]) -> None:
         """Copy registers, all at once."""
-        waiting = {target: source for source, target in zip(row, to, strict=True) if source is not target}
-        while waiting:
-            needed = set(waiting.values())
-            free = [target for target in waiting if target not in needed]
-            if free:
-                for target in free:
-                    self._write(MOVES[target.kind], [target, waiting.pop(target)], pure=True)
-                continue
-            # A ring: one of them is kept aside.
-            source = next(iter(waiting.values()))
-            aside = self.fresh(source.kind)
-            self._write(MOVES[source.kind], [aside, source], pure=True)
-            waiting = {target: aside if each is source else each for target, each in waiting.items()}
+        for target, source in in_parallel(zip(to, row, strict=True), lambda each: self.fresh(each.kind)):
+            self._write(MOVES[source.kind], [target, source], pure=True)
 
     def copied(self, register: Register) -> Register:
         """A new register that may be written again."""

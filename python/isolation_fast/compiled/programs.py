@@ -13,12 +13,11 @@ from typing import Any, Final
 
 from isolation_fast import _native
 from isolation_fast.compiled import functions, sets, statements  # noqa: F401 - each fills its part of the tables
-from isolation_fast.compiled.allocation import TooManyRegisters, allocated
 from isolation_fast.compiled.calls import lowered
 from isolation_fast.compiled.code import Encoded, Encoder, Instruction, Register, counted, flat
+from isolation_fast.compiled.finishing import TooManyRegisters, allocated, tidied
 from isolation_fast.compiled.lowering import Lowering
 from isolation_fast.compiled.source import Refusal, Source
-from isolation_fast.compiled.tidying import tidied
 from isolation_fast.compiled.types import GAME, NEVER, PLAYER, Closure, Form, Region, Type
 
 MOST_ROUNDS: Final = 48
