@@ -8,6 +8,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
 from isolation_fast.compiled.code import WORD
+from isolation_fast.compiled.comparing import contained
 from isolation_fast.compiled.elements import listed
 from isolation_fast.compiled.lowering import (
     ATTRIBUTES,
@@ -21,7 +22,6 @@ from isolation_fast.compiled.lowering import (
     is_stream,
     method,
 )
-from isolation_fast.compiled.operators import contained
 from isolation_fast.compiled.types import (
     CELL,
     GAME,

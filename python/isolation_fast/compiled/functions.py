@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from isolation_fast.compiled import prelude
 from isolation_fast.compiled.code import WORD, Register
+from isolation_fast.compiled.comparing import less
 from isolation_fast.compiled.expressions import items_of
 from isolation_fast.compiled.iteration import each
 from isolation_fast.compiled.lowering import Body, Call, Lowering, builtin, is_stream, stream
-from isolation_fast.compiled.operators import as_float, length, less, magnitude, operated, truth, truth_value
+from isolation_fast.compiled.operators import as_float, length, magnitude, operated, truth, truth_value
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
     BOOL,

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.comparing import contained
 from isolation_fast.compiled.elements import in_data, loaded, new_list, pushed, stored
 from isolation_fast.compiled.expressions import CONSTANTS, spread, value_of
 from isolation_fast.compiled.iteration import comprehended, each
@@ -27,7 +28,7 @@ from isolation_fast.compiled.lowering import (
     method,
     stream,
 )
-from isolation_fast.compiled.operators import contained, length, truth
+from isolation_fast.compiled.operators import length, truth
 from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
