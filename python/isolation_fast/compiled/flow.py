@@ -7,7 +7,7 @@ that were found in earlier rounds; what is found to differ at the end of its bod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register, in_parallel
@@ -46,9 +46,10 @@ Key = tuple[Hashable, ...]
 Env = dict[Key, Value]
 LARGEST: Final = 2.0**53
 
-HARMLESS: Final = frozenset(  # what bails nowhere that Python raises, though it may not be left out or done once
+HARMLESS: Final = frozenset(
     {"ListNew", "ListLen", "ListCopy", "LoadI", "LoadF", "OrderedList", "AddF", "SubF", "MulF", "NegF"}
 )
+"""What bails nowhere that Python raises, though it may not be left out or done once."""
 
 
 class Dead(Exception):  # noqa: N818 - no error: what follows is never reached
@@ -58,36 +59,31 @@ class Dead(Exception):  # noqa: N818 - no error: what follows is never reached
 class Memo:
     """What was computed on the way here and need not be computed again."""
 
-    __slots__ = ("before", "depth", "known")
+    __slots__ = ("before", "known")
 
     def __init__(self, before: Memo | None) -> None:
         self.before = before
-        self.depth = 0 if before is None else before.depth + 1
         self.known: dict[Hashable, Register] = {}
+
+    def _backwards(self) -> Iterator[Memo]:
+        memo: Memo | None = self
+        while memo is not None:
+            yield memo
+            memo = memo.before
 
     def find(self, key: Hashable) -> Register | None:
         """The register of that."""
         memo: Memo | None = self
         while memo is not None:
-            found = memo.known.get(key)
-            if found is not None:
-                return found
+            if key in memo.known:
+                return memo.known[key]
             memo = memo.before
         return None
 
     def common(self, other: Memo) -> Memo:
         """What both have come by."""
-        one: Memo | None = self
-        two: Memo | None = other
-        while one is not two:
-            assert one is not None
-            assert two is not None
-            if one.depth >= two.depth:
-                one = one.before
-            else:
-                two = two.before
-        assert one is not None
-        return one
+        passed = set(other._backwards())
+        return next(memo for memo in self._backwards() if memo in passed)
 
 
 class Edge:
@@ -160,21 +156,15 @@ class Flow:
 
     def number(self, value: float) -> Register:
         """A register with a constant; before the loops, where there are some."""
-        is_float = isinstance(value, float)
-        name, kind = ("ConstF", "f") if is_float else ("ConstI", "i")
+        name, kind = ("ConstF", "f") if isinstance(value, float) else ("ConstI", "i")
         # The text tells -0.0 from 0.0.
         key = (name, repr(value))
-        if not self.loops:
-            found = self.memo.find(key)
-            if found is None:
-                found = self.memo.known[key] = self.fresh(kind)
-                self._write(name, [found, value], pure=True)
-            return found
-        before, known = self.loops[0]
-        if key not in known:
-            known[key] = self.fresh(kind)
-            before.append(self._instruction(name, [known[key], value], pure=True))
-        return known[key]
+        before, known = self.loops[0] if self.loops else (self.code, self.memo.known)
+        found = known.get(key) if self.loops else self.memo.find(key)
+        if found is None:
+            found = known[key] = self.fresh(kind)
+            before.append(self._instruction(name, [found, value], pure=True))
+        return found
 
     def copies(self, row: Iterable[Register], to: Iterable[Register]) -> None:
         """Copy registers, all at once."""
@@ -239,24 +229,27 @@ class Flow:
         if value.kind is to or (value.kind in WHOLE and to in WHOLE):
             return Value(to, self.row(value))
         if to is NUM and value.kind in NUMBERS:
-            return self._number_of_either(value)
+            return Value(NUM, (self.number(int(value.kind is FLOAT)), self.as_float(value, exact=True)))
         if kind is CELL and isinstance(to, Tuple):
             value = self.pair(value)
         if isinstance(value.type, Tuple) and isinstance(to, Tuple) and len(value.type.parts) == len(to.parts):
             parts = zip(value.parts or (), to.parts, strict=True)
-            return Value(to, tuple(each for part, wanted in parts for each in self.converted(part, wanted).row))
+            return Value(
+                to, tuple(each for part, wanted in parts for each in self.converted(part, wanted).row)
+            )
         if isinstance(kind, Closure) and isinstance(to, Closure):
             return Value(to, self.converted(Value(kind.held, value.row), to.held).row)
         if isinstance(kind, Container) and type(kind) is type(to) and kind.layout == to.layout:
             return Value(to, value.row)
         return self._unknown(to)
 
-    def _number_of_either(self, value: Value) -> Value:
-        if value.kind is FLOAT:
-            return Value(NUM, (self.number(1), self.one(value)))
-        if value.is_constant and abs(value.constant) <= LARGEST:
-            return Value(NUM, (self.number(0), self.number(float(value.constant))))
-        return Value(NUM, (self.number(0), self.pure("IToFExact", self.one(value), kind="f")))
+    def as_float(self, value: Value, *, exact: bool = False) -> Register:
+        """The register of a number as a float; `exact` where Python compares or divides the integer itself."""
+        if value.is_constant and (isinstance(value.constant, float) or abs(value.constant) <= LARGEST):
+            return self.number(float(value.constant))
+        if value.kind in (FLOAT, NUM):
+            return self.row(value)[-1]
+        return self.pure("IToFExact" if exact else "IToF", self.one(value), kind="f")
 
     def _unknown(self, to: Type) -> Value:
         """What is of a type that was not known when this round began: the next one will do it right."""

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from isolation_fast.compiled.code import Code, Instruction, Register
-from isolation_fast.compiled.flow import LARGEST, Dead, Edge, Flow, Key
+from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
 from isolation_fast.compiled.names import Scope
 from isolation_fast.compiled.source import Prelude, Refusal
 from isolation_fast.compiled.types import (
     CELL,
-    FLOAT,
     MIXED,
     NOTHING,
-    NUM,
     NUMBERS,
     Closure,
     Form,
@@ -52,24 +50,27 @@ METHODS: dict[tuple[str, str], Callable[[Lowering, Value, Call], Value]] = {}
 ATTRIBUTES: dict[tuple[str, str], Callable[[Lowering, Value], Value]] = {}
 
 
-def expression(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
-    """Lowers expressions of these kinds."""
-
+def _into(table: dict[Any, Any], keys: Iterable[Hashable]) -> Callable[[Handler], Handler]:
     def note(handler: Handler) -> Handler:
-        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
+        table.update(dict.fromkeys(keys, handler))
         return handler
 
     return note
+
+
+def expression(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
+    """Lowers expressions of these kinds."""
+    return _into(EXPRESSIONS, kinds)
 
 
 def statement(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
     """Lowers statements of these kinds."""
+    return _into(STATEMENTS, kinds)
 
-    def note(handler: Handler) -> Handler:
-        STATEMENTS.update(dict.fromkeys(kinds, handler))
-        return handler
 
-    return note
+def attribute(of: str, *names: str) -> Callable[[Handler], Handler]:
+    """Lowers these attributes."""
+    return _into(ATTRIBUTES, [(of, name) for name in names])
 
 
 def builtin(*functions: Any) -> Callable[[Handler], Handler]:
@@ -95,20 +96,9 @@ def method(
             if call.arguments if named else call.named if named is False or of != "board" else ():
                 raise low.bail()
             given = call.taken(low, takes, len(takes) if required is None else required)
-            result: Value = handler(low, receiver, *given)
-            return result
+            return handler(low, receiver, *given)  # type: ignore[no-any-return]
 
-        METHODS.update({(of, name): lower for name in names})
-        return handler
-
-    return note
-
-
-def attribute(of: str, *names: str) -> Callable[[Handler], Handler]:
-    """Lowers these attributes."""
-
-    def note(handler: Handler) -> Handler:
-        ATTRIBUTES.update({(of, name): handler for name in names})
+        METHODS.update(dict.fromkeys([(of, name) for name in names], lower))
         return handler
 
     return note
@@ -162,7 +152,7 @@ class Stream:
     """What can be walked over once."""
 
     walk: Callable[[Body, bool], list[Edge]]
-    """Writes the loop: what is done with each item, and whether the order matters; gives the edges at the items' end."""
+    """Writes the loop, given what is done with each item, and whether the order matters; the edges at its end."""
     items: tuple[Value, ...] | None = None
     bounds: tuple[Value, Value, int] | None = None
     """Those of a range."""
@@ -182,12 +172,12 @@ def is_stream(value: Value) -> bool:
     return isinstance(value.type, Known) and isinstance(value.type.value, Stream)
 
 
+@dataclass
 class Jumps:
     """Where `break` and `continue` of the innermost loop leave from."""
 
-    def __init__(self) -> None:
-        self.breaks: list[Edge] = []
-        self.continues: list[Edge] = []
+    breaks: list[Edge] = field(default_factory=list)
+    continues: list[Edge] = field(default_factory=list)
 
 
 class Lowering(Flow):
@@ -234,8 +224,8 @@ class Lowering(Flow):
         """The value of an expression."""
         handler = EXPRESSIONS.get(type(node))
         if handler is None:
-            word = type(node).__name__
-            self.refuse(word, f"`{_shown(node)}` is left to Python: write it with simpler expressions", node)
+            what = f"`{_shown(node)}` is left to Python: write it with simpler expressions"
+            self.refuse(type(node).__name__, what, node)
         self.unit.count(self)
         before, self.at = self.at, node
         value = handler(self, node)
@@ -252,8 +242,7 @@ class Lowering(Flow):
             if not self.scope.source.is_prelude:
                 self.line = node.lineno
             if handler is None:
-                word = type(node).__name__
-                self.refuse(word, f"`{_shown(node)}` is left to Python: leave it out")
+                self.refuse(type(node).__name__, f"`{_shown(node)}` is left to Python: leave it out")
             self.unit.count(self)
             try:
                 handler(self, node)
@@ -363,23 +352,22 @@ class Lowering(Flow):
 
     def refuse_iterator(self, value: Value) -> None:
         """What can be walked once only is walked where it is made."""
-        if any(isinstance(each, Known) and isinstance(each.value, Stream) for each in parts_in(value.type)):
-            if not self.scope.source.is_prelude:
-                self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
+        if any(is_stream(Value(each)) for each in parts_in(value.type)) and not self.scope.source.is_prelude:
+            self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
 
     def refuse_bound(self, kind: Type) -> None:
         """A function that reads what changes in the scope it was made in stays in that scope."""
-        for each in parts_in(kind):
-            if isinstance(each, Closure) and each.is_bound:
-                self.refuse(
-                    "closure",
-                    "a function that reads variables around it is kept or passed on: give it defaults",
-                )
+        if _bound_in(kind):
+            what = "a function that reads variables around it is kept or passed on: give it defaults"
+            self.refuse("closure", what)
 
     # ---- calls that are written in place
 
     def in_place(self, scope: Scope, given: dict[str, Value], path: int) -> Value:
-        """A function written in place of its call: `return` goes to its end. A generator is written where it is walked."""
+        """A function written in place of its call: `return` goes to its end.
+
+        A generator is written where it is walked.
+        """
         if scope.names.yields:
             return stream(lambda body, ordered: self._generated(scope, given, path, body, ordered))
         return self._call_in_place(scope, given, path)
@@ -403,13 +391,9 @@ class Lowering(Flow):
             self.jumps = jumps
         value = self.reached()[scope.variable("return")]
         self.forget(scope)
-        if any(
-            isinstance(each, Closure) and each.is_bound and each.scope == scope.path
-            for each in parts_in(value.type)
-        ):
-            self.refuse(
-                "closure", "a function is returned that reads what changes around it: give it defaults"
-            )
+        if any(each.scope == scope.path for each in _bound_in(value.type)):
+            what = "a function is returned that reads what changes around it: give it defaults"
+            self.refuse("closure", what)
         return self.unmixed(value, "a function returns different types: let it return one", "return")
 
     def _generated(
@@ -439,11 +423,7 @@ class Lowering(Flow):
             if isinstance(value.type, (Tuple, Listing)) or value.type is CELL:
                 self.refuse("return", f"{value.type.label} is returned: return a number")
             raise self.bail()
-        if value.kind in (FLOAT, NUM):
-            return self.row(value)[-1]
-        if value.is_constant and abs(value.constant) <= LARGEST:
-            return self.number(float(value.constant))
-        return self.pure("IToF", self.one(value), kind="f")
+        return self.as_float(value)
 
     def prelude(self, name: str, *given: Value) -> Value:
         """What a function of the prelude gives."""
@@ -456,9 +436,7 @@ class Lowering(Flow):
 
     def looked_up(self, name: str, *operands: Register, kind: str = "i") -> Register:
         """What an attribute of a board says; once for all times, if no board changes."""
-        if self.unit.boards_change:
-            return self.made(name, *operands, kind=kind)
-        return self.pure(name, *operands, kind=kind)
+        return (self.made if self.unit.boards_change else self.pure)(name, *operands, kind=kind)
 
     # ---- lists, sets and dicts
 
@@ -477,8 +455,7 @@ class Lowering(Flow):
         """Note that an element of a type is put into lists; the type of their elements."""
         self.refuse_iterator(Value(kind))
         self.refuse_bound(kind)
-        if isinstance(kind, Unset):
-            kind = kind.of
+        kind = kind.of if isinstance(kind, Unset) else kind
         if join(region.element, kind) is MIXED:
             what = f"a list holds {kind.label} and {region.element.label}: keep to one of them"
             self.refuse("list", what)
@@ -499,6 +476,10 @@ class Lowering(Flow):
         for offset, register in enumerate(row):
             self.emit("StoreI", address, offset, register)
         return address
+
+
+def _bound_in(kind: Type) -> list[Closure]:
+    return [each for each in parts_in(kind) if isinstance(each, Closure) and each.is_bound]
 
 
 def _shown(node: ast.AST) -> str:

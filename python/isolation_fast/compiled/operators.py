@@ -74,13 +74,7 @@ def truth_from(low: Lowering, name: str, *operands: Register) -> Value:
     return Value(BOOL, (low.pure(name, *operands),))
 
 
-def as_float(low: Lowering, value: Value, *, exact: bool = False) -> Register:
-    """The register of a number as a float; `exact` where Python compares or divides the integer itself."""
-    if value.is_constant and (isinstance(value.constant, float) or abs(value.constant) <= LARGEST):
-        return low.number(float(value.constant))
-    if value.kind in (FLOAT, NUM):
-        return low.row(value)[-1]
-    return low.pure("IToFExact" if exact else "IToF", low.one(value), kind="f")
+as_float = Lowering.as_float
 
 
 @expression(ast.BinOp)

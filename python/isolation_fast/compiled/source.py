@@ -202,7 +202,9 @@ class Source:
             message = "its module is no plain dict: load it from a file"
             raise Refusal(function.__code__.co_firstlineno, 0, "function", message)
         if not _is_plain_board():
-            raise Refusal(function.__code__.co_firstlineno, 0, "board", "a method of Board was replaced: leave it")
+            raise Refusal(
+                function.__code__.co_firstlineno, 0, "board", "a method of Board was replaced: leave it"
+            )
         tree = _tree_of(function.__code__, function.__globals__)
         guard = guard or Guard()
         guard.note_function(function)
@@ -264,7 +266,9 @@ class Prelude(Source):
     @cache
     def of(cls, name: str) -> Prelude:  # type: ignore[override]
         """The function of a name."""
-        tree = next(node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name)
+        tree = next(
+            node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name
+        )
         return cls(getattr(prelude, name), tree, Guard())
 
     @property

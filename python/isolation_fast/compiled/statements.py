@@ -28,7 +28,9 @@ def lower_nothing(_low: Lowering, _node: ast.stmt) -> None:
 def lower_global(low: Lowering, node: ast.Global) -> None:
     """Reading a global variable needs no statement, and assigning one is refused."""
     if set(node.names) & bound_in(getattr(low.scope.function.node, "body", [])):
-        low.refuse("global", f"the global variable {node.names[0]} is assigned: pass it as an argument instead")
+        low.refuse(
+            "global", f"the global variable {node.names[0]} is assigned: pass it as an argument instead"
+        )
 
 
 @statement(ast.Delete)
@@ -267,5 +269,7 @@ def lower_import_from(low: Lowering, node: ast.ImportFrom) -> None:
         try:
             found = low.scope.source.attribute(module, alias.name)
         except KeyError:
-            low.refuse("import", f"{alias.name} is imported inside the function: import it at the top of the file")
+            low.refuse(
+                "import", f"{alias.name} is imported inside the function: import it at the top of the file"
+            )
         low.assign(alias.asname or alias.name, value_of(low, found, alias.name))
