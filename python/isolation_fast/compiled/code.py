@@ -1,7 +1,7 @@
 """Code as it is written down while a function is compiled, and the numbers that become of it.
 
-A register belongs to one function: an instruction of another one that names it is a defect of the compiler, and is found
-where it is written.
+A register belongs to one function: an instruction of another one that names it is a defect of the compiler,
+and is found where it is written.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENDS: Final = frozenset({"Jump", "Ret", "Bail"})
 
 
 class Register:
-    """A register of a function, of one class. There are as many as are wanted: `allocation` finds places for them."""
+    """A register of a function, of one class. There are as many as are wanted: `finishing` finds places."""
 
     __slots__ = ("kind", "number", "owner")
 
@@ -106,7 +106,7 @@ def flat(code: Code) -> Iterator[Instruction | Label]:
 def in_parallel(
     moves: Iterable[tuple[Place, Place]], aside: Callable[[Place], Place]
 ) -> Iterator[tuple[Place, Place]]:
-    """Copies that are meant to be done all at once, as (to, from), one after the other; a ring needs a place aside."""
+    """Copies meant to be done all at once, as (to, from), one after the other; a ring needs a place aside."""
     waiting = {to: source for to, source in moves if to != source}
     while waiting:
         needed = set(waiting.values())

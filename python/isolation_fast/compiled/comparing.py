@@ -40,6 +40,8 @@ from isolation_fast.compiled.types import (
     constant,
 )
 
+ALONE: Final = (FunctionType, ModuleType)
+"""What is always one and the same object."""
 ORDERS: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -112,11 +114,10 @@ def _identical(low: Lowering, left: Value, right: Value) -> Value:
         return equal(low, left, right)
     for one, other in ((left, right), (right, left)):
         # Each time that a function is defined inside another one it is a new one.
-        if isinstance(one.type, Known) and not is_stream(one):
-            if not isinstance(other.type, (Known, Closure)) or isinstance(
-                one.type.value, (FunctionType, ModuleType)
-            ):
-                return constant(one.type == other.type)
+        if not isinstance(one.type, Known) or is_stream(one):
+            continue
+        if not isinstance(other.type, (Known, Closure)) or isinstance(one.type.value, ALONE):
+            return constant(one.type == other.type)
     return low.refuse("is", "`is` compares what is not None: write == instead")
 
 
@@ -140,16 +141,16 @@ def equal(low: Lowering, left: Value, right: Value, *, inside: bool = False) -> 
         low.refuse("==", f"{left.type.label} is compared with {right.type.label}: compare numbers or players")
     if TEXT in (left.kind, right.kind):
         return FALSE
+    return _equal_composed(low, left, right)
+
+
+def _equal_composed(low: Lowering, left: Value, right: Value) -> Value:
+    """Whether two are equal of which one at least is no number."""
     left, right = (low.pair(each) if each.type is CELL else each for each in (left, right))
     if isinstance(left.type, Fixed) or isinstance(right.type, Fixed):
         low.refuse("==", "lists of different things are compared: compare their items one by one")
     if left.parts is not None and right.parts is not None:
         return _equal_parts(low, left.parts, right.parts)
-    return _equal_containers(low, left, right)
-
-
-def _equal_containers(low: Lowering, left: Value, right: Value) -> Value:
-    """Whether two are equal of which one at least is no number."""
     if isinstance(left.type, Listing) and isinstance(right.type, Listing):
         for one, other in ((left, right), (right, left)):
             assert isinstance(one.type, Listing)

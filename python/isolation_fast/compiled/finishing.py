@@ -1,10 +1,10 @@
 """Code made shorter, then put into the few registers that the engine has.
 
-Lowering writes what is simplest to write: a comparison gives a truth, a truth is jumped on; each way out of a test has a
-place where copies can be put. Here comparisons and jumps become one, jumps to jumps too, and what nobody reads goes.
+Lowering writes what is simplest to write: a comparison gives a truth, a truth is jumped on; each way out of a
+test has a place for copies. Here a comparison and a jump become one, and what nobody reads goes.
 
-Two registers can be one where neither is written while the other is still needed. What is copied is put where it is
-copied to, if that can be; then each takes the lowest place that is free. Sets of registers are integers, a bit for each.
+Two registers can be one where neither is written while the other is still needed. What is copied is put where it
+is copied to, if that can be; then each takes the lowest free place. A set of them is an integer of bits.
 """
 
 from __future__ import annotations
@@ -122,9 +122,10 @@ def _inverted(lines: Lines) -> Lines:
     kept: Lines = []
     for line in lines:
         over, before = (kept[-1], kept[-2]) if isinstance(line, Label) and len(kept) > 1 else (None, None)
-        if isinstance(over, Instruction) and over.name == "Jump" and isinstance(before, Instruction):
-            if before.name in OPPOSITE and before.label() is line:
-                kept[-2:] = [_opposite(before.name, before.operands[:-1], over.operands[0])]
+        if not isinstance(over, Instruction) or not isinstance(before, Instruction):
+            pass
+        elif over.name == "Jump" and before.name in OPPOSITE and before.label() is line:
+            kept[-2:] = [_opposite(before.name, before.operands[:-1], over.operands[0])]
         kept.append(line)
     return kept
 

@@ -1,8 +1,8 @@
 """Code with the way that control takes through it, and what the variables hold on each way.
 
-A register is written once, so a value stays what it is. Where two ways meet, a variable that differs gets registers of its
-own, and each way copies there, all at once. A loop begins with registers for the variables that change in it, of the types
-that were found in earlier rounds; what is found to differ at the end of its body is a fact for the next round.
+A register is written once, so a value stays what it is. Where two ways meet, a variable that differs gets
+registers of its own, and each way copies there, all at once. A loop begins with registers for the variables
+that change in it, of the types found in earlier rounds; what differs at its end is a fact for the next one.
 """
 
 from __future__ import annotations
@@ -450,7 +450,7 @@ class Flow:
         return exits
 
     def _turned(self, start: Env, key: Hashable) -> Env:
-        """What the variables hold at the end of a turn; which of them hold something else than at its start is noted."""
+        """What the variables hold at the end of a turn; what differs from its start is noted."""
         ends = self.reached()
         shape: dict[Key, Type] = dict(self.facts.newest(key, {}))
         for name in {**start, **ends}:

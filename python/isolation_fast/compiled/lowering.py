@@ -50,7 +50,7 @@ METHODS: dict[tuple[str, str], Callable[[Lowering, Value, Call], Value]] = {}
 ATTRIBUTES: dict[tuple[str, str], Callable[[Lowering, Value], Value]] = {}
 
 
-def _into(table: dict[Any, Any], keys: Iterable[Hashable]) -> Callable[[Handler], Handler]:
+def _into(table: dict[Any, Any], keys: Iterable[Any]) -> Callable[[Handler], Handler]:
     def note(handler: Handler) -> Handler:
         table.update(dict.fromkeys(keys, handler))
         return handler
@@ -93,7 +93,8 @@ def method(
 
     def note(handler: Handler) -> Handler:
         def lower(low: Lowering, receiver: Value, call: Call) -> Value:
-            if call.arguments if named else call.named if named is False or of != "board" else ():
+            unwanted = call.arguments if named else call.named if named is False or of != "board" else ()
+            if unwanted:
                 raise low.bail()
             given = call.taken(low, takes, len(takes) if required is None else required)
             return handler(low, receiver, *given)  # type: ignore[no-any-return]
@@ -152,7 +153,7 @@ class Stream:
     """What can be walked over once."""
 
     walk: Callable[[Body, bool], list[Edge]]
-    """Writes the loop, given what is done with each item, and whether the order matters; the edges at its end."""
+    """Writes the loop, given what is done with each item, and whether the order matters; its exits."""
     items: tuple[Value, ...] | None = None
     bounds: tuple[Value, Value, int] | None = None
     """Those of a range."""
@@ -462,7 +463,8 @@ class Lowering(Flow):
         wider = region.hold(kind)
         if wider is MIXED or len(parts_in(wider)) > 64:
             self.refuse("list", "a list holds values of different types: keep to one of them")
-        return region.element
+        element: Type = region.element
+        return element
 
     def scratch(self, row: Sequence[Register]) -> Register:
         """The address of some words that are written, and read at once."""

@@ -12,6 +12,7 @@ from isolation_fast.compiled.source import Source
 from isolation_fast.compiled.types import Value
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LOOPS = (ast.For, ast.While, ast.AsyncFor)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -47,7 +48,7 @@ def names_of(node: ast.AST) -> Names:
             if argument is not None:
                 names.bind(argument.arg)
         for each in node.body if isinstance(node.body, list) else [node.body]:
-            _Binder(names).visit(each)
+            _note(each, names)
     elif isinstance(node, COMPREHENSIONS):
         for generator in node.generators:
             for below in ast.walk(generator.target):
@@ -58,77 +59,48 @@ def names_of(node: ast.AST) -> Names:
     return names
 
 
-class _Binder(ast.NodeVisitor):
-    """Notes what a node binds, and what is below it, but not in functions."""
-
-    def __init__(self, names: Names) -> None:
-        self._names, self._times = names, 1
-
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        self._names.bind(node.name, self._times)
-        self.visit_Lambda(node)
-
-    def visit_Lambda(self, node: ast.AST) -> None:
-        """Functions inside may assign variables of this one."""
+def _note(node: ast.AST, names: Names, times: int = 1) -> None:
+    """Note what a node binds, and what is below it, but not in functions."""
+    for name, count in _bindings(node, times):
+        names.bind(name, count)
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS)):
         for each in ast.walk(node):
             if isinstance(each, ast.Nonlocal):
-                self._names.assigned_inside.update(each.names)
+                names.assigned_inside.update(each.names)
+        if isinstance(node, COMPREHENSIONS):
+            _note(node.generators[0].iter, names, times)
+        return
+    if isinstance(node, ast.Global):
+        names.of_module.update(node.names)
+    elif isinstance(node, ast.Nonlocal):
+        names.of_outer.update(node.names)
+    names.yields |= isinstance(node, (ast.Yield, ast.YieldFrom))
+    for below in ast.iter_child_nodes(node):
+        _note(below, names, 2 if isinstance(node, LOOPS) else times)
 
-    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        for each in ast.walk(node):
-            if isinstance(each, ast.NamedExpr):
-                self._names.bind(each.target.id, 2)
-            elif isinstance(each, FUNCTIONS):
-                self.visit_Lambda(each)
-        self.visit(node.generators[0].iter)
 
-    def visit_For(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
-        times, self._times = self._times, 2
-        self.generic_visit(node)
-        self._times = times
-
-    def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load):
-            self._names.bind(node.id, self._times if isinstance(node.ctx, ast.Store) else 2)
-
-    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
-        for alias in node.names:
-            self._names.bind((alias.asname or alias.name).partition(".")[0], self._times)
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        if node.name is not None:
-            self._names.bind(node.name, 2)
-        self.generic_visit(node)
-
-    def visit_Global(self, node: ast.Global) -> None:
-        self._names.of_module.update(node.names)
-
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        self._names.of_outer.update(node.names)
-
-    def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> None:
-        self._names.yields = True
-        self.generic_visit(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign | ast.AnnAssign) -> None:
-        """An augmented assignment binds what is bound already."""
-        if isinstance(node.target, ast.Name):
-            self._names.bind(node.target.id)
-        self.generic_visit(node)
-
-    visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
-    visit_AsyncFor = visit_While = visit_For
-    visit_ImportFrom = visit_Import
-    visit_YieldFrom = visit_Yield
-    visit_AnnAssign = visit_AugAssign
+def _bindings(node: ast.AST, times: int) -> Iterator[tuple[str, int]]:
+    """The names that a node itself binds, with how often."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name, times
+    elif isinstance(node, COMPREHENSIONS):
+        yield from ((each.target.id, 2) for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id, times if isinstance(node.ctx, ast.Store) else 2
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from (((alias.asname or alias.name).partition(".")[0], times) for alias in node.names)
+    elif isinstance(node, ast.ExceptHandler) and node.name is not None:
+        yield node.name, 2
+    elif isinstance(node, (ast.AugAssign, ast.AnnAssign)) and isinstance(node.target, ast.Name):
+        # It binds what is bound already.
+        yield node.target.id, 1
 
 
 def bound_in(nodes: list[ast.stmt]) -> set[str]:
     """The names that statements bind."""
     names = Names()
     for node in nodes:
-        _Binder(names).visit(node)
+        _note(node, names)
     return set(names.bound)
 
 

@@ -1,7 +1,8 @@
-"""Operators: arithmetic of integers, floats, and what is an int or a float only at run time; truth and comparisons.
+"""Operators: arithmetic of integers, floats, and what is an int or a float only at run time; truth.
 
-A number that is an int or a float (`NUM`) is kept as a float with a mark. Its operators compute in floats; where both were
-ints, the result is exact up to 2 ** 53, and beyond that the run ends. A zero of ints has no sign, so 0.0 is added to it.
+A number that is an int or a float (`NUM`) is kept as a float with a mark. Its operators compute in floats;
+where both were ints, the result is exact up to 2 ** 53, and beyond that the run ends. A zero of ints has no
+sign, so 0.0 is added to it.
 """
 
 from __future__ import annotations
@@ -108,14 +109,11 @@ def operated(low: Lowering, op: ast.operator, left: Value, right: Value) -> Valu
         if NUM in kinds and FLOAT not in kinds:
             return _by_kind(low, op, left, right)
         raise low.bail()
-    if isinstance(op, ast.Div):
-        exact = FLOAT not in kinds
-        return Value(
-            FLOAT, (low.made(name, *(as_float(low, each, exact=exact) for each in (left, right)), kind="f"),)
-        )
-    if NUM not in kinds or FLOAT in kinds:
+    if isinstance(op, ast.Div) or NUM not in kinds or FLOAT in kinds:
+        exact = isinstance(op, ast.Div) and FLOAT not in kinds
         make = low.pure if name in SAFE else low.made
-        return Value(FLOAT, (make(name, as_float(low, left), as_float(low, right), kind="f"),))
+        floats = (as_float(low, each, exact=exact) for each in (left, right))
+        return Value(FLOAT, (make(name, *floats, kind="f"),))
     return _of_either(low, name, left, right) if name in SAFE else _by_kind(low, op, left, right)
 
 

@@ -1,7 +1,7 @@
-"""A heuristic's source as a program for the engine: its functions, and the rounds in which it is found what every value can be.
+"""A source as a program: its functions, and the rounds in which it is found what every value can be.
 
-Each round goes through all functions that are called, with the facts of the rounds before. When a round learns nothing,
-what it wrote is the program; what earlier ones wrote is thrown away.
+Each round goes through all functions that are called, with the facts of the rounds before. When a round
+learns nothing, what it wrote is the program; what earlier ones wrote is thrown away.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Unit:
     # ---- what stays the same from round to round
 
     def path(self, *elements: Hashable) -> int:
-        """A number for a way to come to a place: calls written in place, turns of a loop that is written out."""
+        """A number for a way to come to a place: by calls in place, and turns that are written out."""
         return self._paths.setdefault(elements, len(self._paths))
 
     def region(self, site: Hashable, form: Form = Form.LIST) -> Region:
@@ -225,7 +225,7 @@ def lower(source: Source) -> _native.Program:
     try:
         for _ in range(MOST_ROUNDS):
             unit.begin()
-            lowered(unit, entry, _defaults(unit, entry, others))
+            lowered(unit, entry, {name: _default(unit, entry, name) for name in others})
             if not unit.facts.commit():
                 program: _native.Program = unit.program(entry)
                 return program
@@ -234,13 +234,10 @@ def lower(source: Source) -> _native.Program:
     raise Refusal(node.lineno, 0, "size", "the function is too deep: split it into smaller ones")
 
 
-def _defaults(unit: Unit, entry: Instance, names: list[str]) -> dict[str, Any]:
-    """The parameters of a heuristic beyond the board and the player, each with its default."""
-    found: dict[str, Any] = {}
-    for name in names:
-        try:
-            found[name] = unit.source.default(name)
-        except KeyError:
-            low = Lowering(unit, entry)
-            low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")
-    return found
+def _default(unit: Unit, entry: Instance, name: str) -> Any:
+    """The default of a parameter of a heuristic beyond the board and the player."""
+    try:
+        return unit.source.default(name)
+    except KeyError:
+        low = Lowering(unit, entry)
+        return low.refuse("parameters", f"a heuristic takes the board and the player: give {name} a default")

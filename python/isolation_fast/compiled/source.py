@@ -35,7 +35,7 @@ MISSING: Final = object()
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 PYTHON: Final = SimpleNamespace(**vars(builtins))
-"""The builtins as Python has them: somebody may put others in their place before the first function is compiled."""
+"""The builtins as Python has them: somebody may put others in their place before anything is compiled."""
 MATH: Final = SimpleNamespace(**vars(math))
 BOARD: Final = tuple(vars(Board).values())
 """What a board can do, likewise."""
@@ -264,7 +264,7 @@ class Prelude(Source):
 
     @classmethod
     @cache
-    def of(cls, name: str) -> Prelude:  # type: ignore[override]
+    def of(cls, name: str) -> Prelude:
         """The function of a name."""
         tree = next(
             node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name

@@ -1,7 +1,7 @@
 """Values while compiling: what each can be, as far as that is known, and the registers that hold it.
 
-A type has a *layout*: a letter for each register, `i` for integers, `f` for floats, `m` for sets of cells. What is known
-whole, such as a constant, fills none.
+A type has a *layout*: a letter for each register, `i` for integers, `f` for floats, `m` for sets of cells.
+What is known whole, such as a constant, fills none.
 
 | type | layout | |
 |---|---|---|
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from isolation_fast.compiled.source import Source
 
 Row = tuple[Register, ...]
-
-# ---- types
 
 
 class Type:
@@ -146,7 +144,7 @@ class Optional(_Tagged):
     """None, or a value of another type."""
 
     def _layout(self) -> str:
-        return "i" if self.of is CELL else "i" + self.of.layout
+        return "i" if self.of is CELL else super()._layout()
 
 
 class Unset(_Tagged):
@@ -181,27 +179,22 @@ class Known(Composed):
 class Closure(Composed):
     """A function that is defined inside another, with the variables around it that it reads.
 
-    `names` are those it has with it, `held` their types: variables that are bound once, and so are the same for as long
-    as the closure lives. All others are looked up in the scope that it was made in, while that lives: it is bound.
+    It has the variables `names`, of the types `held`, with it: they are bound once, and so stay the same. All
+    others are looked up in the scope that it was made in, while that lives: then it `is_bound`.
     """
 
     label = "a function"
 
     def __init__(
-        self,
-        node: Any,
-        source: Source,
-        scope: Hashable,
-        names: tuple[str, ...],
-        held: Tuple,
-        *,
-        is_bound: bool,
+        self, node: Any, source: Source, scope: Hashable, names: tuple[str, ...], held: Tuple, is_bound: bool
     ) -> None:
         self.node, self.source, self.scope = node, source, scope
         self.names, self.held, self.is_bound = names, held, is_bound
+        self.text = node, source.function, names
+        """What it has in common with others that hold values of other types."""
 
     def _key(self) -> Hashable:
-        return self.node, self.source.function, self.scope if self.is_bound else None, self.names, self.held
+        return self.text, self.scope if self.is_bound else None, self.held
 
     def _layout(self) -> str:
         return self.held.layout
@@ -209,17 +202,7 @@ class Closure(Composed):
     def holding(self, held: Type) -> Closure:
         """The same function with variables of other types."""
         assert isinstance(held, Tuple)
-        return Closure(self.node, self.source, self.scope, self.names, held, is_bound=self.is_bound)
-
-    def is_like(self, other: Closure) -> bool:
-        """Whether only what they hold differs."""
-        one, two = (
-            (each.node, each.source.function, each.scope, each.names, each.is_bound) for each in (self, other)
-        )
-        return one == two
-
-
-# ---- lists, sets and dicts
+        return Closure(self.node, self.source, self.scope, self.names, held, self.is_bound)
 
 
 class Form(IntEnum):
@@ -358,8 +341,6 @@ PAIR: Final = Tuple((INT, INT))
 PLACE: Final = Optional(CELL)
 """Where a player stands."""
 
-# ---- what is asked of types
-
 
 def base(kind: Type) -> Type:
     """The type without what is known of the value."""
@@ -438,16 +419,13 @@ def _joined(one: Type, other: Type) -> Type:
         return one
     if isinstance(one, Closure) and isinstance(other, Closure):
         held = join(one.held, other.held)
-        return one.holding(held) if one.is_like(other) and held is not MIXED else MIXED
+        same = (one.text, one.scope, one.is_bound) == (other.text, other.scope, other.is_bound)
+        return one.holding(held) if same and held is not MIXED else MIXED
     one, other = (PAIR if each is CELL else each for each in (one, other))
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and type(one) is type(other):
-        if len(one.parts) == len(other.parts):
-            parts = tuple(map(join, one.parts, other.parts))
-            return MIXED if any(part is MIXED for part in parts) else type(one)(parts)
-    return MIXED
-
-
-# ---- values
+    if not isinstance(one, Tuple) or not isinstance(other, Tuple) or type(one) is not type(other):
+        return MIXED
+    parts = tuple(map(join, one.parts, other.parts)) if len(one.parts) == len(other.parts) else (MIXED,)
+    return MIXED if any(part is MIXED for part in parts) else type(one)(parts)
 
 
 UNKNOWN: Final = object()
