@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.lowering import METHODS, Call, Lowering, expression, family, is_stream
-from isolation_fast.compiled.operators import as_float, if_none, is_none, length, truth, truth_from
+from isolation_fast.compiled.operators import SOMETIMES, as_float, if_none, is_none, length, truth, truth_from
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
@@ -71,17 +71,14 @@ def lower_compare(low: Lowering, node: ast.Compare) -> Value:
             break
     if not false and low.env is not None:
         return last
-    arms: list[tuple[list[Edge], Callable[[], Value]]] = [(false, lambda: FALSE)]
-    if low.env is not None:
-        arms.append(([low.leave()], lambda: last))
-    return low.either(arms)
+    return low.either([(false, lambda: FALSE), (low.left(), lambda: last)])
 
 
 def compared(low: Lowering, op: ast.cmpop, left: Value, right: Value) -> Value:
     """One comparison."""
     left, right = low.bound(left), low.bound(right)
     for value in (left, right):
-        low.unmixed(value, "a variable holds sometimes one type, sometimes another: use two variables")
+        low.unmixed(value, SOMETIMES)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _negated(low, _identical(low, left, right), isinstance(op, ast.IsNot))
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -152,14 +149,11 @@ def _equal_composed(low: Lowering, left: Value, right: Value) -> Value:
     if left.parts is not None and right.parts is not None:
         return _equal_parts(low, left.parts, right.parts)
     if isinstance(left.type, Listing) and isinstance(right.type, Listing):
-        for one, other in ((left, right), (right, left)):
-            assert isinstance(one.type, Listing)
-            if one.type.region.element is NEVER:
-                return equal(low, length(low, other), length(low, one))
+        if NEVER in (left.type.region.element, right.type.region.element):
+            return equal(low, length(low, left), length(low, right))
         return low.prelude("equal_lists", left, right)
-    for kind in (Grouping, Mapping):
-        if isinstance(left.type, kind) and isinstance(right.type, kind):
-            low.refuse("==", "two sets or dicts are compared: compare their lengths, or item by item")
+    if type(left.type) is type(right.type) and isinstance(left.type, (Grouping, Mapping)):
+        low.refuse("==", "two sets or dicts are compared: compare their lengths, or item by item")
     for each in (left, right):
         if isinstance(each.type, (Known, Method, Closure)) or each.type in (STATE, PLACES):
             low.refuse("==", f"{each.type.label} is compared: compare numbers, tuples or players")

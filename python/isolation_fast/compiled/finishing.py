@@ -3,8 +3,8 @@
 Lowering writes what is simplest to write: a comparison gives a truth, a truth is jumped on; each way out of a
 test has a place for copies. Here a comparison and a jump become one, and what nobody reads goes.
 
-Two registers can be one where neither is written while the other is still needed. What is copied is put where it
-is copied to, if that can be; then each takes the lowest free place. A set of them is an integer of bits.
+Two registers can be one where neither is written while the other is still needed. What is copied is put where
+it is copied to, if that can be; then each takes the lowest free place. A set of them is an integer of bits.
 """
 
 from __future__ import annotations
@@ -336,7 +336,7 @@ class _Classes:
         return mask
 
     def _find_clashes(self, rows: Sequence[tuple[Instruction | Label, int, int]]) -> int:
-        """Go through the code from its end, until what is needed at each label is known; what is at the start."""
+        """Go through the code from its end until what each label needs is known; what the start needs."""
         at_label: dict[Label | None, int] = {}
         while True:
             before, needed = dict(at_label), 0

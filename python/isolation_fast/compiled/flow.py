@@ -230,31 +230,30 @@ class Flow:
             return Value(to, self.row(value))
         if to is NUM and value.kind in NUMBERS:
             return Value(NUM, (self.number(int(value.kind is FLOAT)), self.as_float(value, exact=True)))
-        if kind is CELL and isinstance(to, Tuple):
-            value = self.pair(value)
-        if isinstance(value.type, Tuple) and isinstance(to, Tuple) and len(value.type.parts) == len(to.parts):
-            parts = zip(value.parts or (), to.parts, strict=True)
-            return Value(
-                to, tuple(each for part, wanted in parts for each in self.converted(part, wanted).row)
-            )
+        return self._composed(value, to)
+
+    def _composed(self, value: Value, to: Type) -> Value:
+        """What has parts, part by part."""
+        kind = value.type
         if isinstance(kind, Closure) and isinstance(to, Closure):
             return Value(to, self.converted(Value(kind.held, value.row), to.held).row)
         if isinstance(kind, Container) and type(kind) is type(to) and kind.layout == to.layout:
             return Value(to, value.row)
-        return self._unknown(to)
+        parts = (self.pair(value) if kind is CELL else value).parts
+        if parts is not None and isinstance(to, Tuple) and len(parts) == len(to.parts):
+            rows = (self.converted(part, wanted).row for part, wanted in zip(parts, to.parts, strict=True))
+            return Value(to, tuple(each for row in rows for each in row))
+        # It was not known when this round began: the next one will do it right.
+        assert self.facts.have_changed, f"nothing becomes {to.label}"
+        return Value(to, self.zeros(to.layout))
 
     def as_float(self, value: Value, *, exact: bool = False) -> Register:
-        """The register of a number as a float; `exact` where Python compares or divides the integer itself."""
+        """The register of a number as a float; `exact` where Python takes the integer itself."""
         if value.is_constant and (isinstance(value.constant, float) or abs(value.constant) <= LARGEST):
             return self.number(float(value.constant))
         if value.kind in (FLOAT, NUM):
             return self.row(value)[-1]
         return self.pure("IToFExact" if exact else "IToF", self.one(value), kind="f")
-
-    def _unknown(self, to: Type) -> Value:
-        """What is of a type that was not known when this round began: the next one will do it right."""
-        assert self.facts.have_changed, f"nothing becomes {to.label}"
-        return Value(to, self.zeros(to.layout))
 
     def _unset(self, value: Value, to: Unset) -> Value:
         if isinstance(value.type, Unset):
@@ -313,6 +312,10 @@ class Flow:
         self.env = None
         self.code.append(edge.code)
         return edge
+
+    def left(self) -> list[Edge]:
+        """The way on from here, where control comes here at all."""
+        return [] if self.env is None else [self.leave()]
 
     def jump(self, name: str, *operands: Any) -> Edge:
         """Control may leave here, by a jump with a condition."""

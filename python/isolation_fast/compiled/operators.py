@@ -62,6 +62,8 @@ OPERATORS: Final[
     ast.MatMult: (None, None, None),
 }
 """Of integers, of floats, and of what is known while compiling."""
+SOMETIMES: Final = "a variable holds sometimes one type, sometimes another: use two variables"
+DIFFERENT: Final = "the values to choose from are of different types: use one type"
 LARGEST_FOLDED: Final = 1_000
 Ways = tuple[list[Edge], list[Edge]]
 """The edges on which something is true, and on which it is false."""
@@ -268,7 +270,7 @@ def truth(low: Lowering, value: Value) -> Ways:
         return _certain(low, True)
     if isinstance(kind, (Listing, Grouping, Mapping)):
         return truth(low, length(low, value, for_truth=True))
-    low.unmixed(value, "a variable holds sometimes one type, sometimes another: use two variables")
+    low.unmixed(value, SOMETIMES)
     return low.refuse("truth", f"{kind.label} is used as a truth: compare it with something")
 
 
@@ -283,9 +285,8 @@ def if_none(low: Lowering, value: Value) -> Edge:
 def length(low: Lowering, value: Value, *, for_truth: bool = False) -> Value:
     """`len` of a value."""
     value = low.present(value)
-    handler = METHODS.get((family(value.kind), "__bool__" if for_truth else "__len__")) or METHODS.get(
-        (family(value.kind), "__len__")
-    )
+    words = ("__bool__", "__len__") if for_truth else ("__len__",)
+    handler = next(filter(None, (METHODS.get((family(value.kind), word)) for word in words)), None)
     if handler is None:
         if value.kind in NUMBERS or value.kind in (NONE, GAME):
             raise low.bail()
@@ -351,7 +352,7 @@ def _chain(low: Lowering, node: ast.BoolOp) -> Ways:
 
 def is_none(low: Lowering, value: Value) -> Value:
     """Whether a value is None."""
-    low.unmixed(value, "a variable holds sometimes one type, sometimes another: use two variables")
+    low.unmixed(value, SOMETIMES)
     if not isinstance(value.type, Optional):
         return constant(value.type is NONE)
     if value.type.of is CELL:
@@ -405,7 +406,7 @@ def lower_chain(low: Lowering, node: ast.BoolOp) -> Value:
     else:
         arms.append(([low.leave()], lambda: low.value(node.values[-1])))
     found = low.either([arm for arm in arms if arm[0]])
-    return low.unmixed(found, "the values to choose from are of different types: use one type")
+    return low.unmixed(found, DIFFERENT)
 
 
 @expression(ast.IfExp)
@@ -414,4 +415,4 @@ def lower_choice(low: Lowering, node: ast.IfExp) -> Value:
     true, false = branch(low, node.test)
     found = low.either([(true, lambda: low.value(node.body)), (false, lambda: low.value(node.orelse))])
     low.at = node
-    return low.unmixed(found, "the values to choose from are of different types: use one type")
+    return low.unmixed(found, DIFFERENT)

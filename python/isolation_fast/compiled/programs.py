@@ -62,7 +62,7 @@ class Facts:
 
 
 class Instance:
-    """A function of the program: one of Python's, with what it has with it, for arguments of certain types."""
+    """A function of the program: one of Python's, with what it has with it, for types of arguments."""
 
     def __init__(
         self, source: Source, node: Any, closure: Closure | None, parameters: dict[str, Type]

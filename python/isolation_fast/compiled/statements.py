@@ -96,9 +96,9 @@ def _augmented(low: Lowering, node: ast.AugAssign, before: Value, operand: Value
     word = f"__i{type(node.op).__name__.lower()}__"
     low.at = node
     handler = METHODS.get((family(before.kind), word))
-    if handler is not None:
-        return handler(low, low.present(before), Call([operand]))
-    return operated(low, node.op, before, operand)
+    if handler is None:
+        return operated(low, node.op, before, operand)
+    return handler(low, low.present(before), Call([operand]))
 
 
 # ---- control
@@ -108,12 +108,11 @@ def _augmented(low: Lowering, node: ast.AugAssign, before: Value, operand: Value
 def lower_if(low: Lowering, node: ast.If) -> None:
     """`if`, of which a side that is never taken is not looked at."""
     true, false = branch(low, node.test)
-    out = []
+    out: list[Edge] = []
     for edges, body in ((true, node.body), (false, node.orelse)):
         low.enter(edges)
         low.statements(body)
-        if low.env is not None:
-            out.append(low.leave())
+        out += low.left()
     low.enter(out)
 
 
@@ -128,8 +127,7 @@ def lower_while(low: Lowering, node: ast.While) -> None:
         low.enter(true)
         _body(low, node, jumps)
 
-    exits = low.loop(low.site("while", node), body)
-    _after(low, node, exits, jumps)
+    _after(low, node, low.loop(low.site("while", node), body), jumps)
 
 
 @statement(ast.For)
@@ -143,8 +141,7 @@ def lower_for(low: Lowering, node: ast.For) -> None:
         assign(low, node.target, item)
         _body(low, node, jumps)
 
-    exits = each(low, value, body)
-    _after(low, node, exits, jumps)
+    _after(low, node, each(low, value, body), jumps)
 
 
 def _body(low: Lowering, node: ast.For | ast.While, jumps: Jumps) -> None:
@@ -152,18 +149,13 @@ def _body(low: Lowering, node: ast.For | ast.While, jumps: Jumps) -> None:
     low.jumps.append(jumps)
     low.statements(node.body)
     low.jumps.pop()
-    if low.env is not None:
-        jumps.continues.append(low.leave())
-    low.enter(jumps.continues)
+    low.enter([*jumps.continues, *low.left()])
 
 
 def _after(low: Lowering, node: ast.For | ast.While, exits: list[Edge], jumps: Jumps) -> None:
     low.enter(exits)
     low.statements(node.orelse)
-    out = list(jumps.breaks)
-    if low.env is not None:
-        out.append(low.leave())
-    low.enter(out)
+    low.enter([*jumps.breaks, *low.left()])
 
 
 @statement(ast.Break)
@@ -218,9 +210,7 @@ def lower_try(low: Lowering, node: ast.Try) -> None:
     ends = [_looked_at(low, handler.body, before, handler.name) for handler in node.handlers]
     if low.env is None:
         # Only Python comes here, after a bail: what follows is looked at too.
-        after = next((end for end in ends if end is not None), None)
-        if after is not None:
-            low.env = after
+        low.env = next((end for end in ends if end is not None), None)
     if low.env is None:
         _looked_at(low, node.finalbody, before, None)
     low.statements(node.finalbody)

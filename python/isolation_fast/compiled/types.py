@@ -222,7 +222,7 @@ def _fact(name: str, default: Any = False) -> property:
 
 
 class Region:
-    """All the lists, sets or dicts that may be one and the same: they have one type of elements, and one form.
+    """All lists, sets or dicts that may be one and the same: they have one type of elements, and one form.
 
     What it knows are facts: read, they are those of this round; noted, they hold from the next one on.
     """
