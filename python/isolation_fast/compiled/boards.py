@@ -16,6 +16,7 @@ from isolation_fast.compiled.types import (
     GAME,
     INT,
     NONE,
+    NOTHING,
     NUMBERS,
     PLACE,
     PLACES,
@@ -26,8 +27,9 @@ from isolation_fast.compiled.types import (
     Listing,
     Optional,
     Tuple,
+    Value,
+    constant,
 )
-from isolation_fast.compiled.values import NOTHING, Value, constant
 
 BOARD: Final = "board"
 ASKED: Final = {  # by what is asked: the instruction that gives the answer in each form

@@ -11,7 +11,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast.compiled.expressions import spread, value_of
 from isolation_fast.compiled.lowering import BUILTINS, METHODS, Call, Lowering, expression, family, statement
@@ -21,18 +21,23 @@ from isolation_fast.compiled.types import (
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUMBERS,
     Closure,
     Known,
     Method,
     Tuple,
     Type,
+    Value,
     join,
     parts_in,
     plain,
+    split,
+    tuple_of,
 )
-from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import NOTHING, Value, split, tuple_of
+
+if TYPE_CHECKING:
+    from isolation_fast.compiled.programs import Instance, Unit
 
 SMALL: Final = 60
 """A function with fewer nodes is written in place of its calls."""

@@ -1,14 +1,14 @@
 """Code as it is written down while a function is compiled, and the numbers that become of it.
 
-A register belongs to one function: an instruction of another one that names it is a defect of the compiler, and is found
-where it is written.
+A register belongs to one function: an instruction of another one that names it is a defect of the compiler,
+and is found where it is written.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
 
 from isolation_fast import _native
 
@@ -28,11 +28,12 @@ WRITES: Final = {
 }
 LABELS: Final = {name: kinds.index("l") for name, (_, kinds) in OPCODES.items() if "l" in kinds}
 REGISTERS: Final = {name: tuple(sorted({*READS[name], *WRITES[name]})) for name in OPCODES}
+Place = TypeVar("Place")
 ENDS: Final = frozenset({"Jump", "Ret", "Bail"})
 
 
 class Register:
-    """A register of a function, of one class. There are as many as are wanted: `allocation` finds places for them."""
+    """A register of a function, of one class. There are as many as are wanted: `finishing` finds places."""
 
     __slots__ = ("kind", "number", "owner")
 
@@ -100,6 +101,23 @@ def flat(code: Code) -> Iterator[Instruction | Label]:
             yield line
         else:
             waiting.pop()
+
+
+def in_parallel(
+    moves: Iterable[tuple[Place, Place]], aside: Callable[[Place], Place]
+) -> Iterator[tuple[Place, Place]]:
+    """Copies meant to be done all at once, as (to, from), one after the other; a ring needs a place aside."""
+    waiting = {to: source for to, source in moves if to != source}
+    while waiting:
+        needed = set(waiting.values())
+        free = [to for to in waiting if to not in needed]
+        for to in free:
+            yield to, waiting.pop(to)
+        if not free:
+            source = next(iter(waiting.values()))
+            kept = aside(source)
+            yield kept, source
+            waiting = {to: kept if each == source else each for to, each in waiting.items()}
 
 
 class Pool:

@@ -9,6 +9,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from isolation_fast.compiled.code import WORD, Register, bits
+from isolation_fast.compiled.comparing import contained
 from isolation_fast.compiled.flow import LARGEST
 from isolation_fast.compiled.lowering import (
     ATTRIBUTES,
@@ -16,12 +17,12 @@ from isolation_fast.compiled.lowering import (
     METHODS,
     Call,
     Lowering,
+    Stream,
     expression,
     family,
     is_stream,
     method,
 )
-from isolation_fast.compiled.operators import contained
 from isolation_fast.compiled.types import (
     CELL,
     FLOAT,
@@ -30,12 +31,15 @@ from isolation_fast.compiled.types import (
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
     PLACE,
     PLAYER,
+    SOME_TEXT,
     STRING,
     TEXT,
+    UNKNOWN,
     WHOLE,
     Constant,
     Container,
@@ -47,17 +51,11 @@ from isolation_fast.compiled.types import (
     Tuple,
     Type,
     Unset,
-    join,
-    plain,
-)
-from isolation_fast.compiled.values import (
-    NOTHING,
-    SOME_TEXT,
-    UNKNOWN,
-    Stream,
     Value,
     constant,
+    join,
     known,
+    plain,
     tuple_of,
 )
 

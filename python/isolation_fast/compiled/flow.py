@@ -1,16 +1,16 @@
 """Code with the way that control takes through it, and what the variables hold on each way.
 
-A register is written once, so a value stays what it is. Where two ways meet, a variable that differs gets registers of its
-own, and each way copies there, all at once. A loop begins with registers for the variables that change in it, of the types
-that were found in earlier rounds; what is found to differ at the end of its body is a fact for the next round.
+A register is written once, so a value stays what it is. Where two ways meet, a variable that differs gets
+registers of its own, and each way copies there, all at once. A loop begins with registers for the variables
+that change in it, of the types found in earlier rounds; what differs at its end is a fact for the next one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register
+from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register, in_parallel
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
@@ -18,6 +18,7 @@ from isolation_fast.compiled.types import (
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
     PAIR,
@@ -26,64 +27,68 @@ from isolation_fast.compiled.types import (
     Closure,
     Constant,
     Container,
-    Facts,
     Optional,
+    Row,
     Tuple,
     Type,
     Unset,
+    Value,
     base,
     join,
+    tuple_of,
     unset,
 )
-from isolation_fast.compiled.values import NOTHING, Row, Value, tuple_of
+
+if TYPE_CHECKING:
+    from isolation_fast.compiled.programs import Facts
 
 Key = tuple[Hashable, ...]
 Env = dict[Key, Value]
 LARGEST: Final = 2.0**53
 
-HARMLESS: Final = frozenset(  # what bails nowhere that Python raises, though it may not be left out or done once
+HARMLESS: Final = frozenset(
     {"ListNew", "ListLen", "ListCopy", "LoadI", "LoadF", "OrderedList", "AddF", "SubF", "MulF", "NegF"}
     | {"Opponent"}
 )
+"""What bails nowhere that Python raises, though it may not be left out or done once."""
 
 
 class Dead(Exception):  # noqa: N818 - no error: what follows is never reached
     """Control does not come back from what was just written."""
 
 
+MOST_REMEMBERED: Final = 32
+
+
 class Memo:
-    """What was computed on the way here and need not be computed again."""
+    """What was computed on the way here and need not be computed again; what is too far back is forgotten."""
 
     __slots__ = ("before", "depth", "known")
 
     def __init__(self, before: Memo | None) -> None:
-        self.before = before
-        self.depth = 0 if before is None else before.depth + 1
+        self.before = None if before is None or before.depth == MOST_REMEMBERED else before
+        self.depth: int = 0 if self.before is None else self.before.depth + 1
         self.known: dict[Hashable, Register] = {}
+
+    def _backwards(self) -> Iterator[Memo]:
+        memo: Memo | None = self
+        while memo is not None:
+            yield memo
+            memo = memo.before
 
     def find(self, key: Hashable) -> Register | None:
         """The register of that."""
         memo: Memo | None = self
         while memo is not None:
-            found = memo.known.get(key)
-            if found is not None:
-                return found
+            if key in memo.known:
+                return memo.known[key]
             memo = memo.before
         return None
 
     def common(self, other: Memo) -> Memo:
         """What both have come by."""
-        one: Memo | None = self
-        two: Memo | None = other
-        while one is not two:
-            assert one is not None
-            assert two is not None
-            if one.depth >= two.depth:
-                one = one.before
-            else:
-                two = two.before
-        assert one is not None
-        return one
+        passed = set(other._backwards())
+        return next((memo for memo in self._backwards() if memo in passed), Memo(None))
 
 
 class Edge:
@@ -156,37 +161,20 @@ class Flow:
 
     def number(self, value: float) -> Register:
         """A register with a constant; before the loops, where there are some."""
-        is_float = isinstance(value, float)
-        name, kind = ("ConstF", "f") if is_float else ("ConstI", "i")
+        name, kind = ("ConstF", "f") if isinstance(value, float) else ("ConstI", "i")
         # The text tells -0.0 from 0.0.
         key = (name, repr(value))
-        if not self.loops:
-            found = self.memo.find(key)
-            if found is None:
-                found = self.memo.known[key] = self.fresh(kind)
-                self._write(name, [found, value], pure=True)
-            return found
-        before, known = self.loops[0]
-        if key not in known:
-            known[key] = self.fresh(kind)
-            before.append(self._instruction(name, [known[key], value], pure=True))
-        return known[key]
+        before, known = self.loops[0] if self.loops else (self.code, self.memo.known)
+        found = known.get(key) if self.loops else self.memo.find(key)
+        if found is None:
+            found = known[key] = self.fresh(kind)
+            before.append(self._instruction(name, [found, value], pure=True))
+        return found
 
     def copies(self, row: Iterable[Register], to: Iterable[Register]) -> None:
         """Copy registers, all at once."""
-        waiting = {target: source for source, target in zip(row, to, strict=True) if source is not target}
-        while waiting:
-            needed = set(waiting.values())
-            free = [target for target in waiting if target not in needed]
-            if free:
-                for target in free:
-                    self._write(MOVES[target.kind], [target, waiting.pop(target)], pure=True)
-                continue
-            # A ring: one of them is kept aside.
-            source = next(iter(waiting.values()))
-            aside = self.fresh(source.kind)
-            self._write(MOVES[source.kind], [aside, source], pure=True)
-            waiting = {target: aside if each is source else each for target, each in waiting.items()}
+        for target, source in in_parallel(zip(to, row, strict=True), lambda each: self.fresh(each.kind)):
+            self._write(MOVES[source.kind], [target, source], pure=True)
 
     def copied(self, register: Register) -> Register:
         """A new register that may be written again."""
@@ -239,8 +227,12 @@ class Flow:
         made = self._converted(value, to)
         return made if len(made.row) == len(to.layout) else self._unknown(to)
 
+    def _unknown(self, to: Type) -> Value:
+        """What was not known when this round began: the next one will do it right."""
+        assert self.facts.have_changed, f"nothing becomes {to.label}"
+        return Value(to, self.zeros(to.layout))
+
     def _converted(self, value: Value, to: Type) -> Value:
-        kind = value.type
         if to is MIXED or to is STRING:
             return Value(to)
         if isinstance(to, Unset):
@@ -250,29 +242,29 @@ class Flow:
         if value.kind is to or (value.kind in WHOLE and to in WHOLE):
             return Value(to, self.row(value))
         if to is NUM and value.kind in NUMBERS:
-            return self._number_of_either(value)
-        if kind is CELL and isinstance(to, Tuple):
-            value = self.pair(value)
-        if isinstance(value.type, Tuple) and isinstance(to, Tuple) and len(value.type.parts) == len(to.parts):
-            parts = zip(value.parts or (), to.parts, strict=True)
-            return Value(to, tuple(each for part, wanted in parts for each in self.converted(part, wanted).row))
+            return Value(NUM, (self.number(int(value.kind is FLOAT)), self.as_float(value, exact=True)))
+        return self._composed(value, to)
+
+    def _composed(self, value: Value, to: Type) -> Value:
+        """What has parts, part by part."""
+        kind = value.type
         if isinstance(kind, Closure) and isinstance(to, Closure):
             return Value(to, self.converted(Value(kind.held, value.row), to.held).row)
         if isinstance(kind, Container) and type(kind) is type(to) and kind.layout == to.layout:
             return Value(to, value.row)
+        parts = (self.pair(value) if kind is CELL else value).parts
+        if parts is not None and isinstance(to, Tuple) and len(parts) == len(to.parts):
+            rows = (self.converted(part, wanted).row for part, wanted in zip(parts, to.parts, strict=True))
+            return Value(to, tuple(each for row in rows for each in row))
         return self._unknown(to)
 
-    def _number_of_either(self, value: Value) -> Value:
-        if value.kind is FLOAT:
-            return Value(NUM, (self.number(1), self.one(value)))
-        if value.is_constant and abs(value.constant) <= LARGEST:
-            return Value(NUM, (self.number(0), self.number(float(value.constant))))
-        return Value(NUM, (self.number(0), self.pure("IToFExact", self.one(value), kind="f")))
-
-    def _unknown(self, to: Type) -> Value:
-        """What is of a type that was not known when this round began: the next one will do it right."""
-        assert self.facts.have_changed, f"nothing becomes {to.label}"
-        return Value(to, self.zeros(to.layout))
+    def as_float(self, value: Value, *, exact: bool = False) -> Register:
+        """The register of a number as a float; `exact` where Python takes the integer itself."""
+        if value.is_constant and (isinstance(value.constant, float) or abs(value.constant) <= LARGEST):
+            return self.number(float(value.constant))
+        if value.kind in (FLOAT, NUM):
+            return self.row(value)[-1]
+        return self.pure("IToFExact" if exact else "IToF", self.one(value), kind="f")
 
     def _unset(self, value: Value, to: Unset) -> Value:
         if isinstance(value.type, Unset):
@@ -331,6 +323,10 @@ class Flow:
         self.env = None
         self.code.append(edge.code)
         return edge
+
+    def left(self) -> list[Edge]:
+        """The way on from here, where control comes here at all."""
+        return [] if self.env is None else [self.leave()]
 
     def jump(self, name: str, *operands: Any) -> Edge:
         """Control may leave here, by a jump with a condition."""
@@ -468,7 +464,7 @@ class Flow:
         return exits
 
     def _turned(self, start: Env, key: Hashable) -> Env:
-        """What the variables hold at the end of a turn; which of them hold something else than at its start is noted."""
+        """What the variables hold at the end of a turn; what differs from its start is noted."""
         ends = self.reached()
         shape: dict[Key, Type] = dict(self.facts.newest(key, {}))
         for name in {**start, **ends}:

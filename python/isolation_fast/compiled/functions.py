@@ -10,15 +10,15 @@ from typing import Any, Final
 
 from isolation_fast.compiled.calls import called
 from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.comparing import less
 from isolation_fast.compiled.expressions import items_of, new_list, pushed
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
 from isolation_fast.compiled.lists import handle_of, in_order, kept_as, region_of
-from isolation_fast.compiled.lowering import Call, Lowering, builtin, family, is_stream, method, stream
+from isolation_fast.compiled.lowering import Body, Call, Lowering, builtin, family, is_stream, method, stream
 from isolation_fast.compiled.operators import (
     as_float,
     length,
-    less,
     magnitude,
     operated,
     small_constant,
@@ -33,17 +33,21 @@ from isolation_fast.compiled.types import (
     INT,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
+    SOME_TEXT,
     STRING,
     TEXT,
     WHOLE,
     Listing,
     Tuple,
+    Value,
+    constant,
     is_plain,
     parts_in,
+    tuple_of,
 )
-from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Body, Value, constant, tuple_of
 
 COMPENSATED: Final = sys.version_info >= (3, 12)
 """Since then `sum` of floats makes up for what each addition rounds off."""

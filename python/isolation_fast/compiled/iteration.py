@@ -24,8 +24,10 @@ from isolation_fast.compiled.expressions import (
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.lowering import (
     METHODS,
+    Body,
     Call,
     Lowering,
+    Stream,
     builtin,
     expression,
     family,
@@ -41,6 +43,7 @@ from isolation_fast.compiled.types import (
     INT,
     NEVER,
     NONE,
+    NOTHING,
     NUMBERS,
     PLAYER,
     WHOLE,
@@ -49,9 +52,11 @@ from isolation_fast.compiled.types import (
     Known,
     Listing,
     Type,
+    Value,
+    constant,
     is_plain,
+    tuple_of,
 )
-from isolation_fast.compiled.values import NOTHING, Body, Stream, Value, constant, tuple_of
 
 LONGEST_WRITTEN_OUT: Final = 8
 """A loop over a tuple of more parts, all of one type, is one over a list."""

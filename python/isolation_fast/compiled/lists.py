@@ -17,10 +17,12 @@ from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
+    FALSE,
     INT,
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
     PLACE,
@@ -33,11 +35,13 @@ from isolation_fast.compiled.types import (
     Region,
     Tuple,
     Type,
+    Value,
+    constant,
     is_plain,
     join,
     plain,
+    tuple_of,
 )
-from isolation_fast.compiled.values import FALSE, NOTHING, Value, constant, tuple_of
 
 LIST: Final = "list"
 LAST: Final = 2**63 - 1

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NoReturn, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from isolation_fast.compiled.code import Code, Instruction, Register
-from isolation_fast.compiled.flow import LARGEST, Dead, Edge, Flow, Key
+from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
 from isolation_fast.compiled.names import Scope
 from isolation_fast.compiled.source import Prelude, Refusal
 from isolation_fast.compiled.types import (
     CELL,
-    FLOAT,
     MIXED,
-    NUM,
+    NOTHING,
     NUMBERS,
     Closure,
     Form,
@@ -28,14 +28,18 @@ from isolation_fast.compiled.types import (
     Tuple,
     Type,
     Unset,
+    Value,
     join,
+    known,
     parts_in,
 )
-from isolation_fast.compiled.unit import Instance, Unit
-from isolation_fast.compiled.values import NOTHING, Stream, Value, known
+
+if TYPE_CHECKING:
+    from isolation_fast.compiled.programs import Instance, Unit
 
 LASTING: Final = "a list that outlives the call is changed: make a new one, list(...), and change that"
 MOST_IN_PLACE: Final = 40
+Body = Callable[[Value], None]
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 EXPRESSIONS: dict[type[ast.AST], Callable[[Lowering, Any], Value]] = {}
@@ -46,24 +50,27 @@ METHODS: dict[tuple[str, str], Callable[[Lowering, Value, Call], Value]] = {}
 ATTRIBUTES: dict[tuple[str, str], Callable[[Lowering, Value], Value]] = {}
 
 
-def expression(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
-    """Lowers expressions of these kinds."""
-
+def _into(table: dict[Any, Any], keys: Iterable[Any]) -> Callable[[Handler], Handler]:
     def note(handler: Handler) -> Handler:
-        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
+        table.update(dict.fromkeys(keys, handler))
         return handler
 
     return note
+
+
+def expression(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
+    """Lowers expressions of these kinds."""
+    return _into(EXPRESSIONS, kinds)
 
 
 def statement(*kinds: type[ast.AST]) -> Callable[[Handler], Handler]:
     """Lowers statements of these kinds."""
+    return _into(STATEMENTS, kinds)
 
-    def note(handler: Handler) -> Handler:
-        STATEMENTS.update(dict.fromkeys(kinds, handler))
-        return handler
 
-    return note
+def attribute(of: str, *names: str) -> Callable[[Handler], Handler]:
+    """Lowers these attributes."""
+    return _into(ATTRIBUTES, [(of, name) for name in names])
 
 
 def builtin(*functions: Any) -> Callable[[Handler], Handler]:
@@ -86,23 +93,13 @@ def method(
 
     def note(handler: Handler) -> Handler:
         def lower(low: Lowering, receiver: Value, call: Call) -> Value:
-            if (call.arguments if named else call.named if named is False or of != "board" else ()):
+            unwanted = call.arguments if named else call.named if named is False or of != "board" else ()
+            if unwanted:
                 raise low.bail()
             given = call.taken(low, takes, len(takes) if required is None else required)
-            result: Value = handler(low, receiver, *given)
-            return result
+            return handler(low, receiver, *given)  # type: ignore[no-any-return]
 
-        METHODS.update({(of, name): lower for name in names})
-        return handler
-
-    return note
-
-
-def attribute(of: str, *names: str) -> Callable[[Handler], Handler]:
-    """Lowers these attributes."""
-
-    def note(handler: Handler) -> Handler:
-        ATTRIBUTES.update({(of, name): handler for name in names})
+        METHODS.update(dict.fromkeys([(of, name) for name in names], lower))
         return handler
 
     return note
@@ -125,7 +122,9 @@ class Call:
     def __init__(self, arguments: list[Value], named: dict[str, Value] | None = None) -> None:
         self.arguments, self.named = arguments, named or {}
 
-    def taken(self, low: Lowering, names: tuple[str, ...], required: int, nameless: int = 0) -> list[Value | None]:
+    def taken(
+        self, low: Lowering, names: tuple[str, ...], required: int, nameless: int = 0
+    ) -> list[Value | None]:
         """The arguments by parameter, None where one is not given. What does not fit raises in Python.
 
         The first ones, so many as are `nameless`, are not taken by name.
@@ -149,12 +148,37 @@ class Call:
         return self.arguments
 
 
+@dataclass(frozen=True)
+class Stream:
+    """What can be walked over once."""
+
+    walk: Callable[[Body, bool], list[Edge]]
+    """Writes the loop, given what is done with each item, and whether the order matters; its exits."""
+    items: tuple[Value, ...] | None = None
+    bounds: tuple[Value, Value, int] | None = None
+    """Those of a range."""
+
+
+def stream(
+    walk: Callable[[Body, bool], list[Edge]],
+    items: tuple[Value, ...] | None = None,
+    bounds: tuple[Value, Value, int] | None = None,
+) -> Value:
+    """The value of what can be walked over once."""
+    return known(Stream(walk, items, bounds), "an iterator")
+
+
+def is_stream(value: Value) -> bool:
+    """Whether it can be walked over once only."""
+    return isinstance(value.type, Known) and isinstance(value.type.value, Stream)
+
+
+@dataclass
 class Jumps:
     """Where `break` and `continue` of the innermost loop leave from."""
 
-    def __init__(self) -> None:
-        self.breaks: list[Edge] = []
-        self.continues: list[Edge] = []
+    breaks: list[Edge] = field(default_factory=list)
+    continues: list[Edge] = field(default_factory=list)
 
 
 class Lowering(Flow):
@@ -171,7 +195,7 @@ class Lowering(Flow):
         self.at: ast.AST = instance.node
         self.returns: dict[Scope, list[Edge]] = {}
         """The ways that `return` leaves a function by which is written in place of its call."""
-        self.consumers: dict[Scope, tuple[Callable[[Value], None], bool]] = {}
+        self.consumers: dict[Scope, tuple[Body, bool]] = {}
         """What is done with that which a generator yields, and whether the order matters."""
         self.written_out = 1
         """So many turns of loops in one another are being written out."""
@@ -201,8 +225,8 @@ class Lowering(Flow):
         """The value of an expression."""
         handler = EXPRESSIONS.get(type(node))
         if handler is None:
-            word = type(node).__name__
-            self.refuse(word, f"`{_shown(node)}` is left to Python: write it with simpler expressions", node)
+            what = f"`{_shown(node)}` is left to Python: write it with simpler expressions"
+            self.refuse(type(node).__name__, what, node)
         self.unit.count(self)
         before, self.at = self.at, node
         value = handler(self, node)
@@ -219,8 +243,7 @@ class Lowering(Flow):
             if not self.scope.source.is_prelude:
                 self.line = node.lineno
             if handler is None:
-                word = type(node).__name__
-                self.refuse(word, f"`{_shown(node)}` is left to Python: leave it out")
+                self.refuse(type(node).__name__, f"`{_shown(node)}` is left to Python: leave it out")
             self.unit.count(self)
             try:
                 handler(self, node)
@@ -256,7 +279,7 @@ class Lowering(Flow):
         finally:
             self.scope, self.path, self.at = outside
 
-    def here(self, write: Callable[[Value], None]) -> Callable[[Value], None]:
+    def here(self, write: Body) -> Body:
         """The same, always done from here, whoever does it."""
         scope, path, at, calls = self.scope, self.path, self.at, list(self.calls)
 
@@ -330,22 +353,22 @@ class Lowering(Flow):
 
     def refuse_iterator(self, value: Value) -> None:
         """What can be walked once only is walked where it is made."""
-        if any(isinstance(each, Known) and isinstance(each.value, Stream) for each in parts_in(value.type)):
-            if not self.scope.source.is_prelude:
-                self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
+        if any(is_stream(Value(each)) for each in parts_in(value.type)) and not self.scope.source.is_prelude:
+            self.refuse("iterator", "an iterator is kept or passed on: make a list of it")
 
     def refuse_bound(self, kind: Type) -> None:
         """A function that reads what changes in the scope it was made in stays in that scope."""
-        for each in parts_in(kind):
-            if isinstance(each, Closure) and each.is_bound:
-                self.refuse(
-                    "closure", "a function that reads variables around it is kept or passed on: give it defaults"
-                )
+        if _bound_in(kind):
+            what = "a function that reads variables around it is kept or passed on: give it defaults"
+            self.refuse("closure", what)
 
     # ---- calls that are written in place
 
     def in_place(self, scope: Scope, given: dict[str, Value], path: int) -> Value:
-        """A function written in place of its call: `return` goes to its end. A generator is written where it is walked."""
+        """A function written in place of its call: `return` goes to its end.
+
+        A generator is written where it is walked.
+        """
         if scope.names.yields:
             return stream(lambda body, ordered: self._generated(scope, given, path, body, ordered))
         return self._call_in_place(scope, given, path)
@@ -369,12 +392,13 @@ class Lowering(Flow):
             self.jumps = jumps
         value = self.reached()[scope.variable("return")]
         self.forget(scope)
-        if any(isinstance(each, Closure) and each.is_bound and each.scope == scope.path for each in parts_in(value.type)):
-            self.refuse("closure", "a function is returned that reads what changes around it: give it defaults")
+        if any(each.scope == scope.path for each in _bound_in(value.type)):
+            what = "a function is returned that reads what changes around it: give it defaults"
+            self.refuse("closure", what)
         return self.unmixed(value, "a function returns different types: let it return one", "return")
 
     def _generated(
-        self, scope: Scope, given: dict[str, Value], path: int, body: Callable[[Value], None], ordered: bool
+        self, scope: Scope, given: dict[str, Value], path: int, body: Body, ordered: bool
     ) -> list[Edge]:
         self.consumers[scope] = body, ordered
         self._call_in_place(scope, given, path)
@@ -400,11 +424,7 @@ class Lowering(Flow):
             if isinstance(value.type, (Tuple, Listing)) or value.type is CELL:
                 self.refuse("return", f"{value.type.label} is returned: return a number")
             raise self.bail()
-        if value.kind in (FLOAT, NUM):
-            return self.row(value)[-1]
-        if value.is_constant and abs(value.constant) <= LARGEST:
-            return self.number(float(value.constant))
-        return self.pure("IToF", self.one(value), kind="f")
+        return self.as_float(value)
 
     def prelude(self, name: str, *given: Value) -> Value:
         """What a function of the prelude gives."""
@@ -417,9 +437,7 @@ class Lowering(Flow):
 
     def looked_up(self, name: str, *operands: Register, kind: str = "i") -> Register:
         """What an attribute of a board says; once for all times, if no board changes."""
-        if self.unit.boards_change:
-            return self.made(name, *operands, kind=kind)
-        return self.pure(name, *operands, kind=kind)
+        return (self.made if self.unit.boards_change else self.pure)(name, *operands, kind=kind)
 
     # ---- lists, sets and dicts
 
@@ -438,15 +456,15 @@ class Lowering(Flow):
         """Note that an element of a type is put into lists; the type of their elements."""
         self.refuse_iterator(Value(kind))
         self.refuse_bound(kind)
-        if isinstance(kind, Unset):
-            kind = kind.of
+        kind = kind.of if isinstance(kind, Unset) else kind
         if join(region.element, kind) is MIXED:
             what = f"a list holds {kind.label} and {region.element.label}: keep to one of them"
             self.refuse("list", what)
         wider = region.hold(kind)
         if wider is MIXED or len(parts_in(wider)) > 64:
             self.refuse("list", "a list holds values of different types: keep to one of them")
-        return region.element
+        element: Type = region.element
+        return element
 
     def scratch(self, row: Sequence[Register]) -> Register:
         """The address of some words that are written, and read at once."""
@@ -462,18 +480,8 @@ class Lowering(Flow):
         return address
 
 
-def is_stream(value: Value) -> bool:
-    """Whether it can be walked over once only."""
-    return isinstance(value.type, Known) and isinstance(value.type.value, Stream)
-
-
-def stream(
-    walk: Callable[[Callable[[Value], None], bool], list[Edge]],
-    items: tuple[Value, ...] | None = None,
-    bounds: tuple[Value, Value, int] | None = None,
-) -> Value:
-    """The value of what can be walked over once."""
-    return known(Stream(walk, items, bounds), "an iterator")
+def _bound_in(kind: Type) -> list[Closure]:
+    return [each for each in parts_in(kind) if isinstance(each, Closure) and each.is_bound]
 
 
 def _shown(node: ast.AST) -> str:

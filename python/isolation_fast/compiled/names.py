@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from isolation_fast.compiled.flow import Key
 from isolation_fast.compiled.source import Source
-from isolation_fast.compiled.values import Value
+from isolation_fast.compiled.types import Value
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @dataclass
@@ -43,72 +43,64 @@ def names_of(node: ast.AST) -> Names:
     """The names that a function, lambda or comprehension binds."""
     names = Names()
     if isinstance(node, FUNCTIONS):
-        arguments = node.args
-        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        every += [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
-        for argument in every:
-            names.bind(argument.arg)
+        given = node.args
+        for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
+            if argument is not None:
+                names.bind(argument.arg)
         for each in node.body if isinstance(node.body, list) else [node.body]:
-            _note(each, names, in_loop=False)
+            _note(each, names)
     elif isinstance(node, COMPREHENSIONS):
         for generator in node.generators:
-            for each in ast.walk(generator.target):
-                if isinstance(each, ast.Name):
-                    names.bind(each.id, 2)
+            for below in ast.walk(generator.target):
+                if isinstance(below, ast.Name):
+                    names.bind(below.id, 2)
     for name in names.of_module | names.of_outer:
         names.bound.pop(name, None)
     return names
 
 
-def _note(node: ast.AST, names: Names, *, in_loop: bool) -> None:
+def _note(node: ast.AST, names: Names, times: int = 1) -> None:
     """Note what a node binds, and what is below it, but not in functions."""
-    times = 2 if in_loop else 1
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        names.bind(node.name, times)
-    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-        _note_inside(node, names)
-        return
-    if isinstance(node, COMPREHENSIONS):
+    for name, count in _bindings(node, times):
+        names.bind(name, count)
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS)):
         for each in ast.walk(node):
-            if isinstance(each, ast.NamedExpr):
-                names.bind(each.target.id, 2)
-            elif isinstance(each, FUNCTIONS):
-                _note_inside(each, names)
-        _note(node.generators[0].iter, names, in_loop=in_loop)
+            if isinstance(each, ast.Nonlocal):
+                names.assigned_inside.update(each.names)
+        if isinstance(node, COMPREHENSIONS):
+            _note(node.generators[0].iter, names, times)
         return
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        names.bind(node.id, times if isinstance(node.ctx, ast.Store) else 2)
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            names.bind((alias.asname or alias.name).partition(".")[0], times)
-    elif isinstance(node, ast.ExceptHandler) and node.name is not None:
-        names.bind(node.name, 2)
-    elif isinstance(node, ast.Global):
+    if isinstance(node, ast.Global):
         names.of_module.update(node.names)
     elif isinstance(node, ast.Nonlocal):
         names.of_outer.update(node.names)
-    elif isinstance(node, (ast.Yield, ast.YieldFrom)):
-        names.yields = True
-    # An augmented assignment binds what is bound already.
-    if isinstance(node, (ast.AugAssign, ast.AnnAssign)) and isinstance(node.target, ast.Name):
-        names.bind(node.target.id)
-    inside = in_loop or isinstance(node, LOOPS)
+    names.yields |= isinstance(node, (ast.Yield, ast.YieldFrom))
     for below in ast.iter_child_nodes(node):
-        _note(below, names, in_loop=inside)
+        _note(below, names, 2 if isinstance(node, LOOPS) else times)
 
 
-def _note_inside(node: ast.AST, names: Names) -> None:
-    """Note what functions inside a function assign of its own."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Nonlocal):
-            names.assigned_inside.update(each.names)
+def _bindings(node: ast.AST, times: int) -> Iterator[tuple[str, int]]:
+    """The names that a node itself binds, with how often."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name, times
+    elif isinstance(node, COMPREHENSIONS):
+        yield from ((each.target.id, 2) for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id, times if isinstance(node.ctx, ast.Store) else 2
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from (((alias.asname or alias.name).partition(".")[0], times) for alias in node.names)
+    elif isinstance(node, ast.ExceptHandler) and node.name is not None:
+        yield node.name, 2
+    elif isinstance(node, (ast.AugAssign, ast.AnnAssign)) and isinstance(node.target, ast.Name):
+        # It binds what is bound already.
+        yield node.target.id, 1
 
 
 def bound_in(nodes: list[ast.stmt]) -> set[str]:
     """The names that statements bind."""
     names = Names()
     for node in nodes:
-        _note(node, names, in_loop=False)
+        _note(node, names)
     return set(names.bound)
 
 
@@ -125,7 +117,12 @@ class Scope:
     """The names of one call of a function, or of a comprehension, while it is compiled."""
 
     def __init__(
-        self, path: Hashable, node: ast.AST, source: Source, outer: Scope | None, held: dict[str, Value] | None = None
+        self,
+        path: Hashable,
+        node: ast.AST,
+        source: Source,
+        outer: Scope | None,
+        held: dict[str, Value] | None = None,
     ) -> None:
         self.path, self.node, self.source = path, node, source
         """`source` says where names are looked up that no scope binds."""
@@ -144,22 +141,21 @@ class Scope:
         """The key of a name of this scope."""
         return (self.path, name)
 
-    def binding(self, name: str) -> Scope | None:
-        """The scope that binds a name, or that holds it; None where it is one of the module."""
+    def _outwards(self) -> Iterator[Scope]:
         scope: Scope | None = self
         while scope is not None:
+            yield scope
+            scope = scope.outer
+
+    def binding(self, name: str) -> Scope | None:
+        """The scope that binds a name, or that holds it; None where it is one of the module."""
+        for scope in self._outwards():
             if name in scope.names.bound or name in scope.held:
                 return scope
             if name in scope.names.of_module:
                 return None
-            scope = scope.outer
         return None
 
     def is_declared_global(self, name: str) -> bool:
         """Whether this scope, or one around it, says that a name is one of the module."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names.of_module:
-                return True
-            scope = scope.outer
-        return False
+        return any(name in scope.names.of_module for scope in self._outwards())

@@ -1,7 +1,8 @@
-"""Operators: arithmetic of integers, floats, and what is an int or a float only at run time; truth and comparisons.
+"""Operators: arithmetic of integers, floats, and what is an int or a float only at run time; truth.
 
-A number that is an int or a float (`NUM`) is kept as a float with a mark. Its operators compute in floats; where both were
-ints, the result is exact up to 2 ** 53, and beyond that the run ends. A zero of ints has no sign, so 0.0 is added to it.
+A number that is an int or a float (`NUM`) is kept as a float with a mark. Its operators compute in floats;
+where both were ints, the result is exact up to 2 ** 53, and beyond that the run ends. A zero of ints has no
+sign, so 0.0 is added to it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from isolation_fast.compiled.code import SMALL, WORD, Register
@@ -18,22 +18,18 @@ from isolation_fast.compiled.lowering import METHODS, Call, Lowering, expression
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
+    FALSE,
     FLOAT,
     GAME,
     INT,
-    MIXED,
-    NEVER,
     NONE,
+    NOTHING,
     NUM,
     NUMBERS,
-    PLACES,
-    PLAYER,
-    STATE,
-    STRING,
     TEXT,
+    TRUE,
     WHOLE,
     Closure,
-    Fixed,
     Grouping,
     Known,
     Listing,
@@ -41,51 +37,33 @@ from isolation_fast.compiled.types import (
     Method,
     Optional,
     Tuple,
+    Value,
+    constant,
+    tuple_of,
 )
-from isolation_fast.compiled.values import FALSE, NOTHING, TRUE, Value, constant, tuple_of
 
-INTEGERS: Final[dict[type[ast.operator], str]] = {
-    ast.Add: "AddI",
-    ast.Sub: "SubI",
-    ast.Mult: "MulI",
-    ast.FloorDiv: "FloorDivI",
-    ast.Mod: "ModI",
-    ast.Pow: "PowI",
-    ast.BitAnd: "AndI",
-    ast.BitOr: "OrI",
-    ast.BitXor: "XorI",
-    ast.LShift: "ShlI",
-    ast.RShift: "ShrI",
-}
-FLOATS: Final[dict[type[ast.operator], str]] = {
-    ast.Add: "AddF",
-    ast.Sub: "SubF",
-    ast.Mult: "MulF",
-    ast.Div: "DivF",
-    ast.FloorDiv: "FloorDivF",
-    ast.Mod: "ModF",
-    ast.Pow: "PowF",
-}
 SAFE: Final = frozenset({"AddI", "SubI", "MulI", "AndI", "OrI", "XorI", "AddF", "SubF", "MulF"})
 """What never raises: it may be left out, or be done once."""
-FOLDED: Final[dict[type[ast.AST], Callable[[Any, Any], Any]]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+OPERATORS: Final[
+    dict[type[ast.operator], tuple[str | None, str | None, Callable[[Any, Any], Any] | None]]
+] = {
+    ast.Add: ("AddI", "AddF", operator.add),
+    ast.Sub: ("SubI", "SubF", operator.sub),
+    ast.Mult: ("MulI", "MulF", operator.mul),
+    ast.Div: (None, "DivF", operator.truediv),
+    ast.FloorDiv: ("FloorDivI", "FloorDivF", operator.floordiv),
+    ast.Mod: ("ModI", "ModF", operator.mod),
+    ast.Pow: ("PowI", "PowF", operator.pow),
+    ast.BitAnd: ("AndI", None, operator.and_),
+    ast.BitOr: ("OrI", None, operator.or_),
+    ast.BitXor: ("XorI", None, operator.xor),
+    ast.LShift: ("ShlI", None, None),
+    ast.RShift: ("ShrI", None, None),
+    ast.MatMult: (None, None, None),
 }
+"""Of integers, of floats, and of what is known while compiling."""
+SOMETIMES: Final = "a variable holds sometimes one type, sometimes another: use two variables"
+DIFFERENT: Final = "the values to choose from are of different types: use one type"
 LARGEST_FOLDED: Final = 1_000
 Ways = tuple[list[Edge], list[Edge]]
 """The edges on which something is true, and on which it is false."""
@@ -94,13 +72,12 @@ Ways = tuple[list[Edge], list[Edge]]
 # ---- arithmetic
 
 
-def as_float(low: Lowering, value: Value, *, exact: bool = False) -> Register:
-    """The register of a number as a float; `exact` where Python compares or divides the integer itself."""
-    if value.is_constant and (isinstance(value.constant, float) or abs(value.constant) <= LARGEST):
-        return low.number(float(value.constant))
-    if value.kind in (FLOAT, NUM):
-        return low.row(value)[-1]
-    return low.pure("IToFExact" if exact else "IToF", low.one(value), kind="f")
+def truth_from(low: Lowering, name: str, *operands: Register) -> Value:
+    """The truth that an instruction gives."""
+    return Value(BOOL, (low.pure(name, *operands),))
+
+
+as_float = Lowering.as_float
 
 
 @expression(ast.BinOp)
@@ -129,22 +106,21 @@ def operated(low: Lowering, op: ast.operator, left: Value, right: Value) -> Valu
     kinds = {left.kind, right.kind}
     if kinds <= WHOLE and not isinstance(op, ast.Div):
         return _of_integers(low, op, left, right)
-    name = FLOATS.get(type(op))
+    name = OPERATORS[type(op)][1]
     if name is None:
         if NUM in kinds and FLOAT not in kinds:
             return _by_kind(low, op, left, right)
         raise low.bail()
-    if isinstance(op, ast.Div):
-        exact = FLOAT not in kinds
-        return Value(FLOAT, (low.made(name, *(as_float(low, each, exact=exact) for each in (left, right)), kind="f"),))
-    if NUM not in kinds or FLOAT in kinds:
+    if isinstance(op, ast.Div) or NUM not in kinds or FLOAT in kinds:
+        exact = isinstance(op, ast.Div) and FLOAT not in kinds
         make = low.pure if name in SAFE else low.made
-        return Value(FLOAT, (make(name, as_float(low, left), as_float(low, right), kind="f"),))
+        floats = (as_float(low, each, exact=exact) for each in (left, right))
+        return Value(FLOAT, (make(name, *floats, kind="f"),))
     return _of_either(low, name, left, right) if name in SAFE else _by_kind(low, op, left, right)
 
 
 def _folded(op: ast.operator, left: Any, right: Any) -> Any:
-    function = FOLDED.get(type(op))
+    function = OPERATORS[type(op)][2]
     if function is None or (isinstance(op, ast.Pow) and abs(right) > LARGEST_FOLDED):
         return None
     try:
@@ -167,7 +143,7 @@ def _of_integers(low: Lowering, op: ast.operator, left: Value, right: Value) -> 
             if other.is_constant and abs(int(other.constant)) < SMALL:
                 step = int(other.constant) if isinstance(op, ast.Add) else -int(other.constant)
                 return Value(INT, (low.pure("AddN", low.one(one), step),))
-    name = INTEGERS.get(type(op))
+    name = OPERATORS[type(op)][0]
     if name is None:
         low.refuse("operator", "this operator is left to Python: use + - * / // % **")
     kind = BOOL if left.kind is right.kind is BOOL and name in ("AndI", "OrI", "XorI") else INT
@@ -282,7 +258,7 @@ def truth(low: Lowering, value: Value) -> Ways:
         return _certain(low, bool(value.constant))
     kind = value.type
     if isinstance(kind, Optional):
-        none = _if_none(low, value)
+        none = if_none(low, value)
         true, false = truth(low, low.inside(value))
         return true, [none, *false]
     if kind in WHOLE or kind is TEXT:
@@ -294,16 +270,18 @@ def truth(low: Lowering, value: Value) -> Ways:
     if isinstance(kind, Tuple):
         return _certain(low, bool(kind.parts))
     if is_stream(value):
-        low.refuse("truth", "what can only be walked over is used as a truth: ask for that of a dict or a list")
+        low.refuse(
+            "truth", "what can only be walked over is used as a truth: ask for that of a dict or a list"
+        )
     if kind in (CELL, GAME) or isinstance(kind, (Known, Closure, Method)):
         return _certain(low, True)
     if isinstance(kind, (Listing, Grouping, Mapping)):
         return truth(low, length(low, value, for_truth=True))
-    low.unmixed(value, "a variable holds sometimes one type, sometimes another: use two variables")
+    low.unmixed(value, SOMETIMES)
     return low.refuse("truth", f"{kind.label} is used as a truth: compare it with something")
 
 
-def _if_none(low: Lowering, value: Value) -> Edge:
+def if_none(low: Lowering, value: Value) -> Edge:
     """The edge on which an optional value is None."""
     assert isinstance(value.type, Optional)
     if value.type.of is CELL:
@@ -314,9 +292,8 @@ def _if_none(low: Lowering, value: Value) -> Edge:
 def length(low: Lowering, value: Value, *, for_truth: bool = False) -> Value:
     """`len` of a value."""
     value = low.present(value)
-    handler = METHODS.get((family(value.kind), "__bool__" if for_truth else "__len__")) or METHODS.get(
-        (family(value.kind), "__len__")
-    )
+    words = ("__bool__", "__len__") if for_truth else ("__len__",)
+    handler = next(filter(None, (METHODS.get((family(value.kind), word)) for word in words)), None)
     if handler is None:
         if value.kind in NUMBERS or value.kind in (NONE, GAME):
             raise low.bail()
@@ -335,7 +312,7 @@ def lower_unary(low: Lowering, node: ast.UnaryOp) -> Value:
     if isinstance(node.op, ast.Not):
         value = low.bound(low.value(node.operand))
         if value.kind in WHOLE and not value.is_constant:
-            return Value(BOOL, (low.pure("IsZero", value.one),))
+            return truth_from(low, "IsZero", value.one)
         true, false = truth(low, value)
         return truth_value(low, (false, true))
     return signed(low, node.op, low.value(node.operand))
@@ -380,6 +357,16 @@ def _chain(low: Lowering, node: ast.BoolOp) -> Ways:
     return (on, decided) if every else (decided, on)
 
 
+def is_none(low: Lowering, value: Value) -> Value:
+    """Whether a value is None."""
+    low.unmixed(value, SOMETIMES)
+    if not isinstance(value.type, Optional):
+        return constant(value.type is NONE)
+    if value.type.of is CELL:
+        return truth_from(low, "LtI", value.one, low.number(0))
+    return truth_from(low, "IsZero", value.row[0])
+
+
 def _none_test(low: Lowering, node: ast.Compare) -> Ways | None:
     """A comparison with None, which tells what the variable holds on each way."""
     other = node.comparators[0]
@@ -388,7 +375,7 @@ def _none_test(low: Lowering, node: ast.Compare) -> Ways | None:
     if not isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
         return None
     value = low.bound(low.value(node.left))
-    true, false = truth(low, _is_none(low, value))
+    true, false = truth(low, is_none(low, value))
     _narrow(low, node.left, value, true, present=False)
     _narrow(low, node.left, value, false, present=True)
     return (true, false) if isinstance(node.ops[0], (ast.Is, ast.Eq)) else (false, true)
@@ -426,7 +413,7 @@ def lower_chain(low: Lowering, node: ast.BoolOp) -> Value:
     else:
         arms.append(([low.leave()], lambda: low.value(node.values[-1])))
     found = low.either([arm for arm in arms if arm[0]])
-    return low.unmixed(found, "the values to choose from are of different types: use one type")
+    return low.unmixed(found, DIFFERENT)
 
 
 @expression(ast.IfExp)
@@ -435,227 +422,4 @@ def lower_choice(low: Lowering, node: ast.IfExp) -> Value:
     true, false = branch(low, node.test)
     found = low.either([(true, lambda: low.value(node.body)), (false, lambda: low.value(node.orelse))])
     low.at = node
-    return low.unmixed(found, "the values to choose from are of different types: use one type")
-
-
-# ---- comparisons
-
-
-@expression(ast.Compare)
-def lower_compare(low: Lowering, node: ast.Compare) -> Value:
-    """Comparisons, several in a chain too."""
-    left = low.value(node.left)
-    false: list[Edge] = []
-    for place, (op, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
-        right = low.value(comparator)
-        low.at = node
-        last = compared(low, op, left, right)
-        left = right
-        if place == len(node.ops) - 1:
-            break
-        true, off = truth(low, last)
-        false += off
-        low.enter(true)
-        if low.env is None:
-            break
-    if not false and low.env is not None:
-        return last
-    arms: list[tuple[list[Edge], Callable[[], Value]]] = [(false, lambda: FALSE)]
-    if low.env is not None:
-        arms.append(([low.leave()], lambda: last))
-    return low.either(arms)
-
-
-def compared(low: Lowering, op: ast.cmpop, left: Value, right: Value) -> Value:
-    """One comparison."""
-    left, right = low.bound(left), low.bound(right)
-    for value in (left, right):
-        low.unmixed(value, "a variable holds sometimes one type, sometimes another: use two variables")
-    if isinstance(op, (ast.Is, ast.IsNot)):
-        return _negated(low, _identical(low, left, right), isinstance(op, ast.IsNot))
-    if isinstance(op, (ast.In, ast.NotIn)):
-        return _negated(low, contained(low, left, right), isinstance(op, ast.NotIn))
-    if left.is_constant and right.is_constant and NONE not in (left.type, right.type):
-        try:
-            return constant(bool(FOLDED[type(op)](left.constant, right.constant)))
-        except TypeError:
-            raise low.bail() from None
-    if isinstance(op, (ast.Eq, ast.NotEq)):
-        return _negated(low, equal(low, left, right), isinstance(op, ast.NotEq))
-    if isinstance(op, (ast.Gt, ast.GtE)):
-        left, right = right, left
-    return less(low, left, right, or_equal=isinstance(op, (ast.LtE, ast.GtE)))
-
-
-def _negated(low: Lowering, value: Value, negate: bool) -> Value:
-    if not negate:
-        return value
-    if value.is_constant:
-        return constant(not value.constant)
-    return Value(BOOL, (low.pure("IsZero", value.one),))
-
-
-def _is_none(low: Lowering, value: Value) -> Value:
-    low.unmixed(value, "a variable holds sometimes one type, sometimes another: use two variables")
-    if not isinstance(value.type, Optional):
-        return constant(value.type is NONE)
-    if value.type.of is CELL:
-        return Value(BOOL, (low.pure("LtI", value.one, low.number(0)),))
-    return Value(BOOL, (low.pure("IsZero", value.row[0]),))
-
-
-def _identical(low: Lowering, left: Value, right: Value) -> Value:
-    if NONE in (left.type, right.type):
-        return _is_none(low, right if left.type is NONE else left)
-    kinds = {left.kind, right.kind}
-    if kinds in ({PLAYER}, {GAME}, {BOOL}):
-        return equal(low, left, right)
-    for one, other in ((left, right), (right, left)):
-        # Each time that a function is defined inside another one it is a new one.
-        if isinstance(one.type, Known) and not is_stream(one):
-            if not isinstance(other.type, (Known, Closure)) or isinstance(one.type.value, (FunctionType, ModuleType)):
-                return constant(one.type == other.type)
-    return low.refuse("is", "`is` compares what is not None: write == instead")
-
-
-def equal(low: Lowering, left: Value, right: Value, *, inside: bool = False) -> Value:
-    """Whether two values are equal; `inside` a list or tuple, where one NaN equals itself."""
-    for one, other in ((left, right), (right, left)):
-        if one.type is NONE:
-            return _is_none(low, other)
-        if isinstance(one.type, Optional):
-            return _equal_optional(low, one, other, inside)
-    if left.kind in NUMBERS and right.kind in NUMBERS:
-        return _equal_numbers(low, left, right, inside=inside)
-    if left.is_constant and right.is_constant:
-        return constant(bool(left.constant == right.constant))
-    kinds = (left.type, right.type)
-    if kinds in ((CELL, CELL), (PLAYER, PLAYER), (GAME, GAME)):
-        return Value(BOOL, (low.pure("EqI", left.one, right.one),))
-    if left.kind is right.kind is TEXT:
-        return Value(BOOL, (low.pure("EqI", low.one(left), low.one(right)),))
-    if PLAYER in kinds or STRING in kinds:
-        low.refuse("==", f"{left.type.label} is compared with {right.type.label}: compare numbers or players")
-    if TEXT in (left.kind, right.kind):
-        return FALSE
-    left, right = (low.pair(each) if each.type is CELL else each for each in (left, right))
-    if isinstance(left.type, Fixed) or isinstance(right.type, Fixed):
-        low.refuse("==", "lists of different things are compared: compare their items one by one")
-    if left.parts is not None and right.parts is not None:
-        return _equal_parts(low, left.parts, right.parts)
-    return _equal_containers(low, left, right)
-
-
-def _equal_containers(low: Lowering, left: Value, right: Value) -> Value:
-    """Whether two are equal of which one at least is no number."""
-    if isinstance(left.type, Listing) and isinstance(right.type, Listing):
-        for one, other in ((left, right), (right, left)):
-            assert isinstance(one.type, Listing)
-            if one.type.region.element is NEVER:
-                return equal(low, length(low, other), length(low, one))
-        return low.prelude("equal_lists", left, right)
-    for kind in (Grouping, Mapping):
-        if isinstance(left.type, kind) and isinstance(right.type, kind):
-            low.refuse("==", "two sets or dicts are compared: compare their lengths, or item by item")
-    for each in (left, right):
-        if isinstance(each.type, (Known, Method, Closure)) or each.type in (STATE, PLACES):
-            low.refuse("==", f"{each.type.label} is compared: compare numbers, tuples or players")
-    return FALSE
-
-
-def _equal_numbers(low: Lowering, left: Value, right: Value, *, inside: bool) -> Value:
-    if left.kind in WHOLE and right.kind in WHOLE:
-        if left.is_constant and right.is_constant:
-            return constant(bool(left.constant == right.constant))
-        return Value(BOOL, (low.pure("EqI", low.one(left), low.one(right)),))
-    floats = [as_float(low, each, exact=True) for each in (left, right)]
-    for each in floats if inside else ():
-        low.bail_if("JumpNeF", each, each)
-    return Value(BOOL, (low.pure("EqF", *floats),))
-
-
-def _equal_optional(low: Lowering, one: Value, other: Value, inside: bool) -> Value:
-    none = _if_none(low, one)
-    return low.either(
-        [
-            ([low.leave()], lambda: equal(low, low.inside(one), other, inside=inside)),
-            ([none], lambda: _is_none(low, other)),
-        ]
-    )
-
-
-def _equal_parts(low: Lowering, left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
-    if len(left) != len(right):
-        return FALSE
-    result = TRUE
-    for one, other in zip(left, right, strict=True):
-        same = equal(low, one, other, inside=True)
-        if same.is_constant and not same.constant:
-            return FALSE
-        if result.is_constant:
-            result = same
-        elif not same.is_constant:
-            result = Value(BOOL, (low.pure("AndI", result.one, same.one),))
-    return result
-
-
-def less(low: Lowering, left: Value, right: Value, *, or_equal: bool = False) -> Value:
-    """Whether one value comes before another."""
-    left, right = low.present(left), low.present(right)
-    if left.kind in NUMBERS and right.kind in NUMBERS:
-        if left.is_constant and right.is_constant:
-            return constant((left.constant <= right.constant) if or_equal else (left.constant < right.constant))
-        if left.kind in WHOLE and right.kind in WHOLE:
-            return Value(BOOL, (low.pure("LeI" if or_equal else "LtI", low.one(left), low.one(right)),))
-        floats = [as_float(low, each, exact=True) for each in (left, right)]
-        return Value(BOOL, (low.pure("LeF" if or_equal else "LtF", *floats),))
-    left, right = (low.pair(each) if each.type is CELL else each for each in (left, right))
-    if left.parts is not None and right.parts is not None and type(left.type) is type(right.type) is Tuple:
-        return _less_parts(low, left.parts, right.parts, or_equal)
-    kinds = (left.kind, right.kind)
-    if isinstance(left.type, (Listing, Grouping, Fixed)) or any(kind in (PLAYER, TEXT, STRING, MIXED) for kind in kinds):
-        low.refuse("<", f"{left.type.label} is ordered against {right.type.label}: compare numbers")
-    raise low.bail()
-
-
-def _less_parts(low: Lowering, left: tuple[Value, ...], right: tuple[Value, ...], or_equal: bool) -> Value:
-    """The first parts that differ decide."""
-    if not left or not right:
-        return constant(len(left) <= len(right) if or_equal else len(left) < len(right))
-    same = equal(low, left[0], right[0], inside=True)
-    if len(left) == len(right) == 1 and left[0].kind in NUMBERS:
-        return less(low, left[0], right[0], or_equal=or_equal)
-    true, false = truth(low, same)
-    return low.either(
-        [
-            (true, lambda: _less_parts(low, left[1:], right[1:], or_equal)),
-            (false, lambda: less(low, left[0], right[0])),
-        ]
-    )
-
-
-def contained(low: Lowering, item: Value, container: Value) -> Value:
-    """Whether a container has an item."""
-    container = low.present(container)
-    if container.type is CELL:
-        container = low.pair(container)
-    if is_stream(container):
-        return low.prelude("is_in", item, container)
-    if container.parts is None:
-        handler = METHODS.get((family(container.type), "__contains__"))
-        if handler is None:
-            if container.kind in NUMBERS or container.kind in (NONE, GAME):
-                raise low.bail()
-            low.refuse("in", f"`in` {container.type.label} is left to Python: use a list or a tuple")
-        return handler(low, container, Call([item]))
-    found = FALSE
-    for part in container.parts:
-        same = equal(low, part, item, inside=True)
-        if same.is_constant:
-            if same.constant:
-                return TRUE
-        elif found.is_constant:
-            found = same
-        else:
-            found = Value(BOOL, (low.pure("OrI", found.one, same.one),))
-    return found
+    return low.unmixed(found, DIFFERENT)

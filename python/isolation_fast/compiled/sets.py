@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.comparing import contained
 from isolation_fast.compiled.expressions import (
     CONSTANTS,
     are_different,
@@ -35,16 +36,27 @@ from isolation_fast.compiled.lists import (
     place_of,
     region_of,
 )
-from isolation_fast.compiled.lowering import LASTING, Call, Lowering, builtin, expression, is_stream, method
-from isolation_fast.compiled.operators import contained, length, truth, truth_value
+from isolation_fast.compiled.lowering import (
+    LASTING,
+    Body,
+    Call,
+    Lowering,
+    builtin,
+    expression,
+    is_stream,
+    method,
+)
+from isolation_fast.compiled.operators import length, truth, truth_value
 from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
+    FALSE,
     GAME,
     MIXED,
     NEVER,
     NONE,
+    NOTHING,
     NUMBERS,
     Container,
     Form,
@@ -55,11 +67,13 @@ from isolation_fast.compiled.types import (
     Region,
     Tuple,
     Type,
+    Value,
+    constant,
     is_plain,
     join,
     plain,
+    tuple_of,
 )
-from isolation_fast.compiled.values import FALSE, NOTHING, Body, Value, constant, tuple_of
 
 SET: Final = "set"
 DICT: Final = "dict"

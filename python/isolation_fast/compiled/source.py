@@ -35,7 +35,7 @@ MISSING: Final = object()
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 PYTHON: Final = SimpleNamespace(**vars(builtins))
-"""The builtins as Python has them: somebody may put others in their place before the first function is compiled."""
+"""The builtins as Python has them: somebody may put others in their place before anything is compiled."""
 MATH: Final = SimpleNamespace(**vars(math))
 BOARD: Final = tuple(vars(Board).values())
 """What a board can do, likewise."""
@@ -85,9 +85,7 @@ class Guard:
             owner = known()
             if owner is None or read(owner, name) is not (value() if is_ref else value):  # type: ignore[operator]
                 return False
-        if not all(_holds_still(*each) for each in self._contents):
-            return False
-        return _is_plain_board()
+        return all(_holds_still(*each) for each in self._contents) and _is_plain_board()
 
     def note_function(self, function: FunctionType) -> None:
         """Note a function whose code is compiled."""
@@ -194,16 +192,15 @@ class Source:
     def of(cls, function: Callable[..., Any], guard: Guard | None = None) -> Source:
         """The source of a function; a `Refusal` where it is not found, or is not what runs."""
         if type(function) is not FunctionType:
-            what = type(function).__name__
-            message = f"a {what} is no plain function: write one with def or lambda"
-            raise Refusal(0, 0, "function", message)
+            what = f"a {type(function).__name__} is no plain function: write one with def or lambda"
+            raise Refusal(0, 0, "function", what)
         found: Any = function  # whose builtins typeshed does not know
+        first = function.__code__.co_firstlineno
         if any(type(each) is not dict for each in (found.__globals__, found.__builtins__)):
-            message = "its module is no plain dict: load it from a file"
-            raise Refusal(function.__code__.co_firstlineno, 0, "function", message)
+            raise Refusal(first, 0, "function", "its module is no plain dict: load it from a file")
         if not _is_plain_board():
             message = "a method of the board was replaced: make a subclass of Board instead"
-            raise Refusal(function.__code__.co_firstlineno, 0, "board", message)
+            raise Refusal(first, 0, "board", message)
         tree = _tree_of(function.__code__, function.__globals__)
         guard = guard or Guard()
         guard.note_function(function)
@@ -263,9 +260,11 @@ class Prelude(Source):
 
     @classmethod
     @cache
-    def of(cls, name: str) -> Prelude:  # type: ignore[override]
+    def of(cls, name: str) -> Prelude:
         """The function of a name."""
-        tree = next(node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name)
+        tree = next(
+            node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name
+        )
         return cls(getattr(prelude, name), tree, Guard())
 
     @property
@@ -295,8 +294,8 @@ def _tree_of(code: CodeType, names: dict[str, Any]) -> FunctionNode:
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, names))
     if not text:
-        where = code.co_filename
-        raise Refusal(first, 0, "function", f"its source is not found in {where}: keep it in a file")
+        what = f"its source is not found in {code.co_filename}: keep it in a file"
+        raise Refusal(first, 0, "function", what)
     node = _file(text, code.co_filename, code.co_flags & FUTURES).find(code)
     if node is None:
         raise Refusal(first, 0, "function", "its source is not the code that runs: load the file anew")
@@ -357,9 +356,8 @@ def _file(text: str, filename: str, flags: int) -> _File:
         return _File(text, filename, flags)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", 0) or 0
-        raise Refusal(
-            line, 0, "file", f"its source is not the code that runs: {filename} has changed"
-        ) from None
+        what = f"its source is not the code that runs: {filename} has changed"
+        raise Refusal(line, 0, "file", what) from None
 
 
 def _name(node: FunctionNode) -> str:
@@ -401,11 +399,9 @@ def _key(code: CodeType, *, lines: bool = True) -> tuple[Any, ...]:
     constants = [
         _key(each, lines=lines) if isinstance(each, CodeType) else _constant(each) for each in code.co_consts
     ]
-    places: tuple[Any, ...] = ()
-    if lines:
-        # Python 3.10 knows the lines alone.
-        positions = getattr(code, "co_positions", code.co_lines)
-        places = (code.co_firstlineno, *positions())
+    # Python 3.10 knows the lines alone.
+    positions = getattr(code, "co_positions", code.co_lines)
+    places = (code.co_firstlineno, *positions()) if lines else ()
     exceptions = getattr(code, "co_exceptiontable", b"")
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)

@@ -14,7 +14,7 @@ from isolation_fast.compiled.lowering import METHODS, Call, Jumps, Lowering, fam
 from isolation_fast.compiled.names import bound_in
 from isolation_fast.compiled.operators import branch, operated
 from isolation_fast.compiled.source import of_loaded
-from isolation_fast.compiled.values import NOTHING, SOME_TEXT, Value, known
+from isolation_fast.compiled.types import NOTHING, SOME_TEXT, Value, known
 
 LEAVING = (ast.Return, ast.Break, ast.Continue)
 
@@ -28,7 +28,9 @@ def lower_nothing(_low: Lowering, _node: ast.stmt) -> None:
 def lower_global(low: Lowering, node: ast.Global) -> None:
     """Reading a global variable needs no statement, and assigning one is refused."""
     if set(node.names) & bound_in(getattr(low.scope.function.node, "body", [])):
-        low.refuse("global", f"the global variable {node.names[0]} is assigned: pass it as an argument instead")
+        low.refuse(
+            "global", f"the global variable {node.names[0]} is assigned: pass it as an argument instead"
+        )
 
 
 @statement(ast.Delete)
@@ -94,9 +96,9 @@ def _augmented(low: Lowering, node: ast.AugAssign, before: Value, operand: Value
     word = f"__i{type(node.op).__name__.lower()}__"
     low.at = node
     handler = METHODS.get((family(before.kind), word))
-    if handler is not None:
-        return handler(low, low.present(before), Call([operand]))
-    return operated(low, node.op, before, operand)
+    if handler is None:
+        return operated(low, node.op, before, operand)
+    return handler(low, low.present(before), Call([operand]))
 
 
 # ---- control
@@ -106,12 +108,11 @@ def _augmented(low: Lowering, node: ast.AugAssign, before: Value, operand: Value
 def lower_if(low: Lowering, node: ast.If) -> None:
     """`if`, of which a side that is never taken is not looked at."""
     true, false = branch(low, node.test)
-    out = []
+    out: list[Edge] = []
     for edges, body in ((true, node.body), (false, node.orelse)):
         low.enter(edges)
         low.statements(body)
-        if low.env is not None:
-            out.append(low.leave())
+        out += low.left()
     low.enter(out)
 
 
@@ -126,8 +127,7 @@ def lower_while(low: Lowering, node: ast.While) -> None:
         low.enter(true)
         _body(low, node, jumps)
 
-    exits = low.loop(low.site("while", node), body)
-    _after(low, node, exits, jumps)
+    _after(low, node, low.loop(low.site("while", node), body), jumps)
 
 
 @statement(ast.For)
@@ -141,8 +141,7 @@ def lower_for(low: Lowering, node: ast.For) -> None:
         assign(low, node.target, item)
         _body(low, node, jumps)
 
-    exits = each(low, value, body)
-    _after(low, node, exits, jumps)
+    _after(low, node, each(low, value, body), jumps)
 
 
 def _body(low: Lowering, node: ast.For | ast.While, jumps: Jumps) -> None:
@@ -150,18 +149,13 @@ def _body(low: Lowering, node: ast.For | ast.While, jumps: Jumps) -> None:
     low.jumps.append(jumps)
     low.statements(node.body)
     low.jumps.pop()
-    if low.env is not None:
-        jumps.continues.append(low.leave())
-    low.enter(jumps.continues)
+    low.enter([*jumps.continues, *low.left()])
 
 
 def _after(low: Lowering, node: ast.For | ast.While, exits: list[Edge], jumps: Jumps) -> None:
     low.enter(exits)
     low.statements(node.orelse)
-    out = list(jumps.breaks)
-    if low.env is not None:
-        out.append(low.leave())
-    low.enter(out)
+    low.enter([*jumps.breaks, *low.left()])
 
 
 @statement(ast.Break)
@@ -216,9 +210,7 @@ def lower_try(low: Lowering, node: ast.Try) -> None:
     ends = [_looked_at(low, handler.body, before, handler.name) for handler in node.handlers]
     if low.env is None:
         # Only Python comes here, after a bail: what follows is looked at too.
-        after = next((end for end in ends if end is not None), None)
-        if after is not None:
-            low.env = after
+        low.env = next((end for end in ends if end is not None), None)
     if low.env is None:
         _looked_at(low, node.finalbody, before, None)
     low.statements(node.finalbody)
@@ -267,5 +259,7 @@ def lower_import_from(low: Lowering, node: ast.ImportFrom) -> None:
         try:
             found = low.scope.source.attribute(module, alias.name)
         except KeyError:
-            low.refuse("import", f"{alias.name} is imported inside the function: import it at the top of the file")
+            low.refuse(
+                "import", f"{alias.name} is imported inside the function: import it at the top of the file"
+            )
         low.assign(alias.asname or alias.name, value_of(low, found, alias.name))

@@ -1,7 +1,7 @@
-"""What a value can be, as far as that is known while compiling, and the registers it fills.
+"""Values while compiling: what each can be, as far as that is known, and the registers that hold it.
 
-A type has a *layout*: a letter for each register, `i` for integers, `f` for floats, `m` for sets of cells. What is known
-whole, such as a constant, fills none.
+A type has a *layout*: a letter for each register, `i` for integers, `f` for floats, `m` for sets of cells.
+What is known whole, such as a constant, fills none.
 
 | type | layout | |
 |---|---|---|
@@ -27,23 +27,35 @@ whole, such as a constant, fills none.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from isolation_fast.compiled.code import Register
+
 if TYPE_CHECKING:
+    from isolation_fast.compiled.programs import Facts
     from isolation_fast.compiled.source import Source
+
+Row = tuple[Register, ...]
 
 
 class Type:
-    """A type without parts; each is one object."""
+    """A type without parts; each is one object. Its label is what it is to people, with an article."""
 
     label: str
-    """What it is to people, with an article."""
-    layout: str
+    _letters = ""
 
-    def __init__(self, label: str, layout: str = "") -> None:
-        self.label, self.layout = label, layout
+    def __init__(self, label: str, letters: str = "") -> None:
+        self.label, self._letters = label, letters
+
+    @property
+    def layout(self) -> str:
+        """A letter for each register."""
+        return self._layout()
+
+    def _layout(self) -> str:
+        return self._letters
 
 
 INT: Final = Type("an integer", "i")
@@ -69,29 +81,26 @@ TEXTS: Final = frozenset({TEXT, STRING})
 class Composed(Type):
     """A type with parts: equal to one with equal parts."""
 
-    def key(self) -> Hashable:
-        """What makes it equal to another."""
+    def _key(self) -> Hashable:
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(self) is type(other) and self.key() == other.key())  # type: ignore[attr-defined]
+        return self is other or (
+            isinstance(other, Composed) and type(self) is type(other) and self._key() == other._key()
+        )
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        return hash(self._key())
 
 
 class Constant(Composed):
     """A number or a text that is known. Told apart by its text, as -0.0 from 0.0."""
 
-    layout = ""
-
     def __init__(self, value: Any) -> None:
-        self.of = _KINDS[type(value)]
-        self.value = value
+        self.of, self.value = _KINDS[type(value)], value
         self.label = self.of.label
 
-    def key(self) -> Hashable:
-        """Its type and text."""
+    def _key(self) -> Hashable:
         return self.of, repr(self.value)
 
 
@@ -106,13 +115,10 @@ class Tuple(Composed):
     def __init__(self, parts: tuple[Type, ...]) -> None:
         self.parts = parts
 
-    def key(self) -> Hashable:
-        """Its parts."""
+    def _key(self) -> Hashable:
         return self.parts
 
-    @property
-    def layout(self) -> str:  # type: ignore[override]
-        """Those of its parts."""
+    def _layout(self) -> str:
         return "".join(part.layout for part in self.parts)
 
 
@@ -123,42 +129,26 @@ class Fixed(Tuple):
 
 
 class _Tagged(Composed):
-    """A type with a mark before it."""
-
     def __init__(self, of: Type) -> None:
         self.of = of
+        self.label = f"None or {of.label}" if isinstance(self, Optional) else of.label
 
-    def key(self) -> Hashable:
-        """What is marked."""
+    def _key(self) -> Hashable:
         return self.of
 
-    @property
-    def layout(self) -> str:  # type: ignore[override]
-        """The mark, and the rest."""
+    def _layout(self) -> str:
         return "i" + self.of.layout
 
 
 class Optional(_Tagged):
     """None, or a value of another type."""
 
-    @property
-    def label(self) -> str:  # type: ignore[override]
-        """With None in it."""
-        return f"None or {self.of.label}"
-
-    @property
-    def layout(self) -> str:
-        """Cells are marked by -1."""
-        return "i" if self.of is CELL else "i" + self.of.layout
+    def _layout(self) -> str:
+        return "i" if self.of is CELL else super()._layout()
 
 
 class Unset(_Tagged):
     """A variable that may be unbound."""
-
-    @property
-    def label(self) -> str:  # type: ignore[override]
-        """That of the bound one."""
-        return self.of.label
 
 
 class Method(Composed):
@@ -169,54 +159,50 @@ class Method(Composed):
     def __init__(self, of: Type, name: str) -> None:
         self.of, self.name = of, name
 
-    def key(self) -> Hashable:
-        """Receiver and name."""
+    def _key(self) -> Hashable:
         return self.of, self.name
 
-    @property
-    def layout(self) -> str:  # type: ignore[override]
-        """The receiver's."""
+    def _layout(self) -> str:
         return self.of.layout
 
 
 class Known(Composed):
-    """The type of one thing that is known while compiling."""
-
-    layout = ""
+    """The type of one thing that is known while compiling: equal to that of the very object."""
 
     def __init__(self, label: str, value: Any) -> None:
         self.label, self.value = label, value
 
-    def key(self) -> Hashable:
-        """The very object."""
+    def _key(self) -> Hashable:
         return id(self.value)
 
 
 class Closure(Composed):
     """A function that is defined inside another, with the variables around it that it reads.
 
-    `names` are those it has with it, `held` their types: variables that are bound once, and so are the same for as long
-    as the closure lives. All others are looked up in the scope that it was made in, while that lives.
+    It has the variables `names`, of the types `held`, with it: they are bound once, and so stay the same. All
+    others are looked up in the scope that it was made in, while that lives: then it `is_bound`.
     """
 
     label = "a function"
 
     def __init__(
-        self, node: Any, source: Source, scope: Hashable, names: tuple[str, ...], held: Tuple, *, is_bound: bool
+        self, node: Any, source: Source, scope: Hashable, names: tuple[str, ...], held: Tuple, is_bound: bool
     ) -> None:
         self.node, self.source, self.scope = node, source, scope
-        self.names, self.held = names, held
-        self.is_bound = is_bound
-        """It needs the scope that it was made in."""
+        self.names, self.held, self.is_bound = names, held, is_bound
+        self.text = node, source.function, names
+        """What it has in common with others that hold values of other types."""
 
-    def key(self) -> Hashable:
-        """Text, scope, and what it has with it."""
-        return id(self.node), id(self.source.function), self.scope if self.is_bound else None, self.names, self.held
+    def _key(self) -> Hashable:
+        return self.text, self.scope if self.is_bound else None, self.held
 
-    @property
-    def layout(self) -> str:  # type: ignore[override]
-        """That of what it has with it."""
+    def _layout(self) -> str:
         return self.held.layout
+
+    def holding(self, held: Type) -> Closure:
+        """The same function with variables of other types."""
+        assert isinstance(held, Tuple)
+        return Closure(self.node, self.source, self.scope, self.names, held, self.is_bound)
 
 
 class Form(IntEnum):
@@ -231,94 +217,45 @@ class Form(IntEnum):
 LAYOUTS: Final = {Form.TRUTH: "i", Form.COUNT: "i", Form.CELLS: "mi", Form.LIST: "i"}
 
 
-class Facts:
-    """What was learnt in earlier rounds. It only grows, and stays the same throughout a round."""
-
-    def __init__(self) -> None:
-        self._known: dict[Hashable, Any] = {}
-        self._next: dict[Hashable, Any] = {}
-
-    def get(self, key: Hashable, default: Any) -> Any:
-        """What is known in this round."""
-        return self._known.get(key, default)
-
-    def newest(self, key: Hashable, default: Any) -> Any:
-        """The same with what this round learnt."""
-        return self._next.get(key, self._known.get(key, default))
-
-    def learn(self, key: Hashable, value: Any) -> None:
-        """Know that from the next round on."""
-        if self.newest(key, None) != value:
-            self._next[key] = value
-
-    @property
-    def have_changed(self) -> bool:
-        """Whether this round will have to be done again."""
-        return bool(self._next)
-
-    def commit(self) -> bool:
-        """Begin the next round; whether anything is new in it."""
-        changed = self.have_changed
-        self._known.update(self._next)
-        self._next.clear()
-        return changed
+def _fact(name: str, default: Any = False) -> property:
+    return property(lambda region: region.facts.get((region.root(), name), default))
 
 
 class Region:
-    """All the lists, sets or dicts that may be one and the same: they have one type of elements, and one form.
+    """All lists, sets or dicts that may be one and the same: they have one type of elements, and one form.
 
     What it knows are facts: read, they are those of this round; noted, they hold from the next one on.
     """
 
-    def __init__(self, facts: Facts, key: Hashable, form: Form) -> None:
-        self.facts, self.key = facts, key
-        self._first = form
+    element = _fact("element", NEVER)
+    """The type of its elements."""
+    is_changed = _fact("changed")
+    """Somebody writes into one of them."""
+    is_lasting = _fact("lasting")
+    """One of them is the module's: what is written into it would outlive the run."""
+    is_shuffled = _fact("shuffled")
+    """Their order is that of a set, which is not imitated: who asks for it is refused."""
+    is_filtered = _fact("filtered")
+    """Some of a list of the board's are left out: as cells, the order among them is not known."""
+
+    def __init__(self, facts: Facts, form: Form) -> None:
+        self.facts, self._first = facts, form
 
     def root(self) -> Region:
         """The region that this one has become part of."""
-        region: Region = self
-        while (other := self.facts.get((region, "with"), None)) is not None:
+        return self._root(self.facts.get)
+
+    def _root(self, find: Callable[[Hashable, Any], Any]) -> Region:
+        region = self
+        while (other := find((region, "with"), None)) is not None:
             region = other
         return region
-
-    def _newest_root(self) -> Region:
-        region: Region = self
-        while (other := self.facts.newest((region, "with"), None)) is not None:
-            region = other
-        return region
-
-    def _fact(self, name: str, default: Any) -> Any:
-        return self.facts.get((self.root(), name), default)
 
     @property
     def form(self) -> Form:
         """How its lists are kept."""
-        return self._fact("form", self.root()._first)  # type: ignore[no-any-return]
-
-    @property
-    def element(self) -> Type:
-        """The type of its elements."""
-        return self._fact("element", NEVER)  # type: ignore[no-any-return]
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether somebody writes into one of them."""
-        return self._fact("changed", False)  # type: ignore[no-any-return]
-
-    @property
-    def is_lasting(self) -> bool:
-        """Whether one of them is the module's: what is written into it would outlive the run."""
-        return self._fact("lasting", False)  # type: ignore[no-any-return]
-
-    @property
-    def is_shuffled(self) -> bool:
-        """Whether their order is that of a set, which is not imitated: whoever asks for it is refused."""
-        return self._fact("shuffled", False)  # type: ignore[no-any-return]
-
-    @property
-    def is_filtered(self) -> bool:
-        """Whether some of a list of the board's are left out: as cells, the order among them is not known."""
-        return self._fact("filtered", False)  # type: ignore[no-any-return]
+        root = self.root()
+        return self.facts.get((root, "form"), root._first)  # type: ignore[no-any-return]
 
     def note(self, *names: str) -> None:
         """Note that these are so: changed, lasting, shuffled, filtered."""
@@ -327,8 +264,9 @@ class Region:
 
     def need(self, form: Form) -> bool:
         """Note that something is asked that a form can do; whether this round's can."""
-        known = self.facts.newest((self.root(), "form"), self.root()._first)
-        self.facts.learn((self.root(), "form"), max(known, form)) if known < form else None
+        root = self.root()
+        if self.facts.newest((root, "form"), root._first) < form:
+            self.facts.learn((root, "form"), form)
         return self.form >= form
 
     def hold(self, element: Type) -> Type:
@@ -336,8 +274,9 @@ class Region:
         root = self.root()
         before = self.facts.newest((root, "element"), NEVER)
         wider = join(before, plain(element))
-        if "m" in wider.layout or any(region.form < Form.LIST for region in regions_in(wider)):
-            for region in regions_in(wider):
+        regions = [each.region for each in parts_in(wider) if isinstance(each, Container)]
+        if "m" in wider.layout or any(region.form < Form.LIST for region in regions):
+            for region in regions:
                 region.need(Form.LIST)
         if wider != before:
             self.facts.learn((root, "element"), wider)
@@ -345,7 +284,7 @@ class Region:
 
     def unite(self, other: Region) -> None:
         """Lists of both may be one and the same."""
-        one, two = self._newest_root(), other._newest_root()
+        one, two = (each._root(self.facts.newest) for each in (self, other))
         if one is two:
             return
         for name in ("changed", "lasting", "shuffled", "filtered"):
@@ -362,8 +301,6 @@ class Region:
 class Container(Composed):
     """A list, set or dict. Two are of one type if they may be the same."""
 
-    label = ""
-
     def __init__(self, region: Region) -> None:
         self._region = region
 
@@ -372,13 +309,10 @@ class Container(Composed):
         """All that it may be."""
         return self._region.root()
 
-    def key(self) -> Hashable:
-        """All that it may be."""
-        return id(self.region)
+    def _key(self) -> Hashable:
+        return self.region
 
-    @property
-    def layout(self) -> str:  # type: ignore[override]
-        """By the form of its region."""
+    def _layout(self) -> str:
         return LAYOUTS[self.region.form]
 
 
@@ -389,13 +323,11 @@ class Listing(Container):
 
 
 class Grouping(Container):
-    """A set."""
+    """A set; one of cells has no order."""
 
     label = "a set"
 
-    @property
-    def layout(self) -> str:
-        """A set of cells has no order."""
+    def _layout(self) -> str:
         return "m" if self.region.form < Form.LIST else "i"
 
 
@@ -408,7 +340,6 @@ class Mapping(Container):
 PAIR: Final = Tuple((INT, INT))
 PLACE: Final = Optional(CELL)
 """Where a player stands."""
-MOST_PARTS: Final = 256
 
 
 def base(kind: Type) -> Type:
@@ -424,11 +355,7 @@ def plain(kind: Type, *, texts: bool = True) -> Type:
         return type(kind)(tuple(plain(part, texts=texts) for part in kind.parts))
     if isinstance(kind, (Optional, Unset)):
         return type(kind)(plain(kind.of, texts=texts))
-    if isinstance(kind, Closure):
-        held = plain(kind.held, texts=texts)
-        assert isinstance(held, Tuple)
-        return Closure(kind.node, kind.source, kind.scope, kind.names, held, is_bound=kind.is_bound)
-    return kind
+    return kind.holding(plain(kind.held, texts=texts)) if isinstance(kind, Closure) else kind
 
 
 def is_plain(kind: Type) -> bool:
@@ -440,18 +367,12 @@ def is_plain(kind: Type) -> bool:
 
 def parts_in(kind: Type) -> list[Type]:
     """A type and all that is in it."""
+    inside: tuple[Type, ...] = ()
     if isinstance(kind, Tuple):
-        return [kind, *(each for part in kind.parts for each in parts_in(part))]
-    if isinstance(kind, Closure):
-        return [kind, *parts_in(kind.held)]
-    if isinstance(kind, (Optional, Unset, Method)):
-        return [kind, *parts_in(kind.of)]
-    return [kind]
-
-
-def regions_in(kind: Type) -> list[Region]:
-    """The lists that a value of a type has in it."""
-    return [each.region for each in parts_in(kind) if isinstance(each, Container)]
+        inside = kind.parts
+    elif isinstance(kind, (Optional, Unset, Method, Closure)):
+        inside = (kind.held if isinstance(kind, Closure) else kind.of,)
+    return [kind, *(each for part in inside for each in parts_in(part))]
 
 
 def optional(kind: Type) -> Type:
@@ -477,8 +398,7 @@ def join(one: Type, other: Type) -> Type:
     if one is MIXED or other is MIXED:
         return MIXED
     if isinstance(one, Unset) or isinstance(other, Unset):
-        of = join(*(each.of if isinstance(each, Unset) else each for each in (one, other)))
-        return MIXED if of is MIXED else Unset(of)
+        return unset(join(*(each.of if isinstance(each, Unset) else each for each in (one, other))))
     if one is NONE or other is NONE:
         return optional(other if one is NONE else one)
     if isinstance(one, Optional) or isinstance(other, Optional):
@@ -492,28 +412,88 @@ def join(one: Type, other: Type) -> Type:
 
 
 def _joined(one: Type, other: Type) -> Type:
-    if isinstance(one, Container) and type(one) is type(other):
-        assert isinstance(other, Container)
-        if _is_mixed(join(one.region.element, other.region.element)):
+    if isinstance(one, Container) and isinstance(other, Container) and type(one) is type(other):
+        if join(one.region.element, other.region.element) is MIXED:
             return MIXED
         one.region.unite(other.region)
         return one
     if isinstance(one, Closure) and isinstance(other, Closure):
         held = join(one.held, other.held)
-        same = (one.node, one.scope, one.names, one.is_bound) == (other.node, other.scope, other.names, other.is_bound)
-        if same and one.source.function is other.source.function and isinstance(held, Tuple):
-            return Closure(one.node, one.source, one.scope, one.names, held, is_bound=one.is_bound)
-        return MIXED
+        same = (one.text, one.scope, one.is_bound) == (other.text, other.scope, other.is_bound)
+        return one.holding(held) if same and held is not MIXED else MIXED
     one, other = (PAIR if each is CELL else each for each in (one, other))
-    if isinstance(one, Tuple) and type(one) is type(other):
-        assert isinstance(other, Tuple)
-        if len(one.parts) == len(other.parts):
-            parts = tuple(map(join, one.parts, other.parts))
-            return MIXED if any(map(_is_mixed, parts)) else type(one)(parts)
-    return MIXED
+    if not isinstance(one, Tuple) or not isinstance(other, Tuple) or type(one) is not type(other):
+        return MIXED
+    parts = tuple(map(join, one.parts, other.parts)) if len(one.parts) == len(other.parts) else (MIXED,)
+    return MIXED if any(part is MIXED for part in parts) else type(one)(parts)
 
 
-def _is_mixed(kind: Type) -> bool:
-    return kind is MIXED
+UNKNOWN: Final = object()
+"""The constant of a value that is not known while compiling."""
 
 
+class Value:
+    """A value of a type, in as many registers as that has."""
+
+    __slots__ = ("asked", "is_constant", "kind", "row", "type")
+
+    def __init__(self, type: Type, row: Row = (), *, asked: bool = False) -> None:  # noqa: A002 - its usual name
+        self.type, self.row = type, row
+        self.kind = base(type)
+        """Its type, without what is known of it."""
+        self.is_constant = type is NONE or isinstance(type, Constant)
+        """It is known while compiling."""
+        self.asked = asked
+        """The board lists it in its natural order."""
+
+    @property
+    def constant(self) -> Any:
+        """What it is, if it is known: a number, a text or None."""
+        if isinstance(self.type, Constant):
+            return self.type.value
+        return None if self.type is NONE else UNKNOWN
+
+    @property
+    def one(self) -> Register:
+        """Its only register."""
+        (register,) = self.row
+        return register
+
+    @property
+    def parts(self) -> tuple[Value, ...] | None:
+        """Those of a tuple."""
+        return split(self.row, self.type.parts) if isinstance(self.type, Tuple) else None
+
+
+def split(row: Row, kinds: tuple[Type, ...]) -> tuple[Value, ...]:
+    """Values of these types in registers that stand one after the other."""
+    values, at = [], 0
+    for kind in kinds:
+        size = len(kind.layout)
+        values.append(Value(kind, row[at : at + size]))
+        at += size
+    assert at == len(row)
+    return tuple(values)
+
+
+NOTHING: Final = Value(NONE)
+TRUE: Final = Value(Constant(True))
+FALSE: Final = Value(Constant(False))
+SOME_TEXT: Final = Value(STRING)
+
+
+def constant(value: Any) -> Value:
+    """A number, a truth or a text that is known."""
+    return Value(Constant(value))
+
+
+def tuple_of(parts: tuple[Value, ...]) -> Value:
+    """A tuple of values."""
+    return Value(
+        Tuple(tuple(part.type for part in parts)), tuple(each for part in parts for each in part.row)
+    )
+
+
+def known(value: Any, label: str) -> Value:
+    """What is no value at run time: a function, a module, a builtin."""
+    return Value(Known(label, value))

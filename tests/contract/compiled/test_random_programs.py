@@ -30,7 +30,7 @@ from program_sides import (
 from program_spots import random_spots
 from program_writer import write_program
 
-from isolation_fast.compiled import unit
+from isolation_fast.compiled import programs
 
 # Programs of one test.
 PROGRAMS = 300
@@ -183,7 +183,7 @@ def test_a_compiler_that_is_blind_to_the_order_of_moves_is_seen(tmp_path: Path) 
 def test_a_wrong_instruction_of_the_engine_is_seen(
     right: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = vars(unit)["_native"]
+    engine = vars(programs)["_native"]
     numbers = {engine.OPCODES[right][0]: engine.OPCODES[wrong][0]}
 
     def program(functions: Any, *pools: Any, **others: Any) -> Any:
@@ -193,7 +193,7 @@ def test_a_wrong_instruction_of_the_engine_is_seen(
         ]
         return engine.Program(changed, *pools, **others)
 
-    monkeypatch.setattr(unit, "_native", SimpleNamespace(Program=program, OPCODES=engine.OPCODES))
+    monkeypatch.setattr(programs, "_native", SimpleNamespace(Program=program, OPCODES=engine.OPCODES))
     assert compared(native, tmp_path, 150).differences
 
 
