@@ -89,19 +89,19 @@ TRIALS: Final[dict[str, Callable[..., Iterator[Outcome]]]] = {
 
 
 def try_whole(trial: str, text: str, spots: Sequence[Spot], folder: Path, *, compiled: bool = True) -> Tally:
-    """Make a trial, such as "search 7", with a program that compiles, or with Python on both sides."""
+    """Make a trial, such as "search 7", with a program that compiles; Python may be on both sides."""
     tally = Tally()
     try:
         with limited():
             functions = [load(text, folder), load(text, folder, BESIDE)]
     except (Exception, TooSlowError):  # noqa: BLE001 - a module that raises has no heuristic
         return tally
-    if compiled:
-        found = compiled_of(functions[1])
-        if isinstance(found, Refusal):
-            if found.construct == "defect":
-                tally.differences.append(Difference(text, tuple(spots), "a value", str(found), trial))
-            return tally
+    # What is refused is Python's anyway, and may keep ever more from one evaluation to the next.
+    found = compiled_of(functions[1])
+    if isinstance(found, Refusal):
+        if compiled and found.construct == "defect":
+            tally.differences.append(Difference(text, tuple(spots), "a value", str(found), trial))
+        return tally
     try:
         expected, own = (
             _outcome(trial, function, spots, compiled=compiled and number == 1)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 from program_grammar import BLOCKS, FUNCTIONS, Hole, Rule, features, rules
+from program_scopes import NoRuleError, Piece, Program, Scope
 from program_words import (
     BUILTIN_NAMES,
     CHECKSUMS,
@@ -25,32 +26,6 @@ from program_words import (
 WORD: Final = re.compile(r"\w+")
 
 
-class _NoRuleError(Exception):
-    """Nothing of that type can be written here."""
-
-
-@dataclass(slots=True)
-class Scope:
-    """What is known at a place of a program: names and their types, and what may be written there."""
-
-    names: dict[str, str]
-    assignable: set[str] = field(default_factory=set)
-    cost: int = 1
-    returns: str = ""
-    in_loop: bool = False
-    level: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A random program: its text, the features that are in it, and how often each rule was used."""
-
-    seed: str
-    text: str
-    features: frozenset[str]
-    used: Counter[int]
-
-
 def write_program(seed: str, *also: str) -> Program:
     """The program of a seed, which may use these features too. Its heuristic is `custom_score`."""
     attempt = 0
@@ -60,20 +35,11 @@ def write_program(seed: str, *also: str) -> Program:
         try:
             text = writer.program()
             compile(text, "<random>", "exec")
-        except (_NoRuleError, SyntaxError):
+        except (NoRuleError, SyntaxError):
             continue
         used = Counter(writer.used)
         shown = {rule.feature for each in rules().values() for rule in each if used[rule.number]}
         return Program(seed, text, frozenset(shown), used)
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A part of a module: the names that it binds, and the rules that it was written by."""
-
-    text: str
-    binds: set[str]
-    used: list[int]
 
 
 class _Writer:
@@ -112,20 +78,20 @@ class _Writer:
                 text += f"\ndef change_{number}():\n    {self._statement_of('change', module)}"
         return f"{HEADER}\n{text}"
 
-    def _piece(self, kind: str, module: Scope) -> _Piece:
+    def _piece(self, kind: str, module: Scope) -> Piece:
         before, self.used = set(module.names), []
         text = self._statement_of(kind, module)
         module.assignable.clear()
-        return _Piece(text, set(module.names) - before, self.used)
+        return Piece(text, set(module.names) - before, self.used)
 
     def _statement_of(self, kind: str, scope: Scope, depth: int = 0) -> str:
         for _ in range(30):
             rule, written = self._choose(kind, scope, leaf=False), len(self.used)
             try:
                 return self._expand(rule, scope, depth or self.stream.randint(1, 3))
-            except _NoRuleError:
+            except NoRuleError:
                 del self.used[written:]
-        raise _NoRuleError(kind)
+        raise NoRuleError(kind)
 
     def _choose(self, kind: str, scope: Scope, *, leaf: bool) -> Rule:
         fitting = [
@@ -138,7 +104,7 @@ class _Writer:
             and (rule.cost == 1 or scope.cost * rule.cost <= MOST)
         ]
         if not fitting:
-            raise _NoRuleError(kind)
+            raise NoRuleError(kind)
         return self.stream.choices(fitting, [rule.weight for rule in fitting])[0]
 
     def expression(self, kind: str, scope: Scope, depth: int) -> str:
@@ -166,9 +132,9 @@ class _Writer:
             rule, written = self._choose(kind, scope, leaf=depth <= 0), len(self.used)
             try:
                 return self._expand(rule, scope, depth - 1)
-            except _NoRuleError:
+            except NoRuleError:
                 del self.used[written:]
-        raise _NoRuleError(kind)
+        raise NoRuleError(kind)
 
     def _function(self, kind: str, scope: Scope, depth: int) -> str:
         """A function as a value: it costs no more than what it is given to counts on."""
@@ -178,7 +144,7 @@ class _Writer:
         finally:
             cost, self.peak = self.peak, before
         if cost > PASSED or cost * scope.cost > MOST:
-            raise _NoRuleError(kind)
+            raise NoRuleError(kind)
         self.peak = max(before, cost * scope.cost)
         return written
 
@@ -312,7 +278,7 @@ class _Writer:
             and scope.cost * self.costs.get(name, 1) <= MOST
         ]
         if not found:
-            raise _NoRuleError(hole.type)
+            raise NoRuleError(hole.type)
         chosen = self.stream.choice(found)
         self.peak = max(self.peak, scope.cost * self.costs.get(chosen, 1))
         return chosen
@@ -323,7 +289,7 @@ class _Writer:
             free = [each for each in names if each not in scope.names and each not in taken.values()]
             if free:
                 return self.stream.choice(free)
-        raise _NoRuleError("name")
+        raise NoRuleError("name")
 
     def _parameters(self, scope: Scope, inner: Scope, names: dict[str, str]) -> str:
         """Parameters with defaults, known inside; what is bound by `f` can be called with some of them."""
