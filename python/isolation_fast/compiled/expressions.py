@@ -349,6 +349,13 @@ def _searched(low: Lowering, _value: Value, _item: Value) -> Value:
     return low.refuse("index", "a tuple is searched: make a list of it")
 
 
+method("text", "__len__")(
+    lambda low, value: (
+        constant(len(value.constant))
+        if value.is_constant
+        else low.refuse("len", "len of a text that is not constant: do without")
+    )
+)
 method("tuple", "__len__")(lambda low, value: constant(len(tuple_parts(low, value) or ())))
 method("tuple", "__contains__", takes=("item",))(lambda low, value, item: contained(low, item, value))
 

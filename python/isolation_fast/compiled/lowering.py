@@ -448,6 +448,8 @@ class Lowering(Flow):
         self.unit.effects += 1
         if region.is_lasting:
             self.refuse("global", LASTING)
+        if region.is_frozen:
+            self.refuse("set", "a frozenset is changed: use a set")
         region.note("changed")
         region.need(Form.LIST)
         return region

@@ -28,16 +28,16 @@ from isolation_fast.compiled.expressions import (
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import comprehended, each, unless_seen, where
 from isolation_fast.compiled.lists import (
-    fixed_if_mixed,
     handle_of,
+    in_data_of_module,
     is_cells,
     kept_as,
     mask_of,
     place_of,
     region_of,
+    region_of_module,
 )
 from isolation_fast.compiled.lowering import (
-    LASTING,
     Body,
     Call,
     Lowering,
@@ -156,12 +156,23 @@ def _set_of(low: Lowering, call: Call) -> Value:
 @builtin(PYTHON.frozenset)
 def _frozenset(low: Lowering, call: Call) -> Value:
     made = _set_of(low, call)
-    if region_of(made).is_changed:
-        low.refuse("set", "a frozenset is changed: use a set")
+    region_of(made).note("frozen")
     return made
 
 
-@method(SET, "copy")
+def _frozen_as(low: Lowering, value: Value, made: Value) -> Value:
+    """What is made of a frozenset is one, too."""
+    if region_of(value).is_frozen:
+        # Its own lists: what made it may have changed it on the way.
+        with low.turned("frozen"):
+            made = _set_copy(low, made)
+        region_of(made).note("frozen")
+    return made
+
+
+method(SET, "copy")(lambda low, value: _frozen_as(low, value, _set_copy(low, value)))
+
+
 def _set_copy(low: Lowering, items: Value) -> Value:
     if is_cells(items):
         region = low.region("set", Form.CELLS)
@@ -226,8 +237,8 @@ def _joined(
         region.hold(CELL)
         if region.form < Form.LIST:
             cells = low.pure(mask, mask_of(low, value), mask_of(low, other), kind="m")
-            return Value(Grouping(region), (cells,))
-    return low.prelude(name, value, other)
+            return _frozen_as(low, value, Value(Grouping(region), (cells,)))
+    return _frozen_as(low, value, low.prelude(name, value, other))
 
 
 def _replaced(
@@ -451,50 +462,22 @@ method(DICT, "values")(lambda low, value: low.prelude("parts_of", _items(low, va
 # ---- of a module
 
 
-def _region_of_module(low: Lowering, found: Any, word: str) -> Region:
-    """That of a list, set or dict of a module, which the guard watches and nobody changes."""
-    low.scope.source.constant(found)
-    region = low.unit.region(("module", id(found), word))
-    if region.is_changed:
-        low.refuse("global", LASTING)
-    region.note("lasting")
-    return region
-
-
-def _constant_list(low: Lowering, found: list[Any]) -> Value:
-    region = _region_of_module(low, found, "list")
-    values = [value_of(low, item, "an item of a list") for item in found]
-    return fixed_if_mixed(values) or _constant(low, Listing(region), values)
-
-
 def _constant_set(low: Lowering, found: Any) -> Value:
-    region = _region_of_module(low, found, "set")
+    region = region_of_module(low, found, "set")
+    if isinstance(found, frozenset):
+        region.note("frozen")
     values = [_plain_item(low, value_of(low, item, "an item of a set")) for item in found]
-    return _constant(low, Grouping(region), values)
+    return in_data_of_module(low, Grouping(region), values)
 
 
 def _constant_dict(low: Lowering, found: dict[Any, Any]) -> Value:
-    region = _region_of_module(low, found, "dict")
+    region = region_of_module(low, found, "dict")
     pairs = []
     for key, value in found.items():
         pair = value_of(low, key, "a key of a dict"), value_of(low, value, "a value of a dict")
         _hold(low, region, *pair)
         pairs.append(tuple_of(pair))
-    return _constant(low, Mapping(region), pairs)
+    return in_data_of_module(low, Mapping(region), pairs)
 
 
-def _constant(low: Lowering, kind: Container, values: list[Value]) -> Value:
-    """A list, set or dict of these, in the program's data."""
-    for value in values:
-        low.hold(kind.region, value.type)
-    kept = in_data(low, kind.region, values)
-    if kept is None:
-        if not low.facts.have_changed:
-            low.refuse(
-                "constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists"
-            )
-        kept = low.number(0)
-    return kept_as(low, kind, kept)
-
-
-CONSTANTS.update({list: _constant_list, set: _constant_set, frozenset: _constant_set, dict: _constant_dict})
+CONSTANTS.update({set: _constant_set, frozenset: _constant_set, dict: _constant_dict})

@@ -235,6 +235,7 @@ class Region:
     """One of them is the module's: what is written into it would outlive the run."""
     is_shuffled = _fact("shuffled")
     """Their order is that of a set, which is not imitated: who asks for it is refused."""
+    is_frozen = _fact("frozen")
     is_filtered = _fact("filtered")
     """Some of a list of the board's are left out: as cells, the order among them is not known."""
 

@@ -237,3 +237,28 @@ def test_a_frozenset_that_is_changed_is_refused(change: Any) -> None:
 
     assert refusal(changed).message
     assert refusal(joined_in_place).message
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda cells: cells.copy(),
+        lambda cells: cells | {(9, 9)},
+        lambda cells: cells & {(0, 0), (1, 1)},
+        lambda cells: RING - {1},
+        lambda cells: RING.union([7]),
+    ],
+)
+def test_what_is_made_of_a_frozenset_is_not_changed_either(made: Any) -> None:
+    def changed(game: Any, player: Any) -> int:
+        cells = made(frozenset(game.get_legal_moves(player)))
+        cells.clear()
+        return len(cells)
+
+    def counted(game: Any, player: Any) -> int:
+        cells = set(made(frozenset(game.get_legal_moves(player))))
+        cells.clear()
+        return len(made(frozenset(game.get_legal_moves(player)))) + len(cells)
+
+    assert refusal(changed).message
+    agree(counted)
