@@ -26,23 +26,37 @@ from isolation_fast.exceptions import InvalidArgumentError
 
 
 class Native:
-    """A program of the engine's, asked only while all that it was compiled with is still so."""
+    """A program of the engine's, asked only while all that it was compiled with is still so.
+
+    Where the compiler fails, it has NaN for a value, as no program has: that differs from Python everywhere.
+    """
 
     def __init__(self, function: Heuristic) -> None:
         self.function = function
-        source = Source.of(function)
-        self._program, self._guard = lower(source), source.guard
+        self._failed = ""
+        self._compile()
+
+    def _compile(self) -> None:
+        try:
+            source = Source.of(self.function)
+            self._program, self._guard = lower(source), source.guard
+        except Refusal:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is shown with the program, and shrunk
+            self._failed = f"the compiler fails: {type(error).__name__}: {error}"
 
     def __call__(self, board: Board, player: Any) -> float | None:
-        """The machine's value, and NaN, which no program has, where the machine code has another one.
+        """The machine's value, and NaN where the machine code has another one.
 
         Where something has changed that the program reads, it is made anew.
         """
-        if not self._guard.holds():
+        if not self._failed and not self._guard.holds():
             try:
-                self.__init__(self.function)  # type: ignore[misc]
+                self._compile()
             except Refusal:
                 return None
+        if self._failed:
+            return nan
         value = self._program.run(board, player, machine_code=False)
         try:
             same = self._program.run(board, player, machine_code=True)
@@ -52,22 +66,8 @@ class Native:
         return value if repr(value) == repr(same) else nan
 
     def has_changed(self) -> str:
-        """Says so where Python has changed something that the program reads."""
-        return "" if self._guard.holds() else "Python changes what the program reads"
-
-
-class Defect:
-    """The compiler failed: that differs from Python everywhere. No program has NaN for a value."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-
-    def __call__(self, board: Board, player: Any) -> float:
-        return nan
-
-    def has_changed(self) -> str:
-        """What went wrong, for the message."""
-        return f"the compiler fails: {type(self.error).__name__}: {self.error}"
+        """Says so where Python has changed something that the program reads, or the compiler failed."""
+        return self._failed or ("" if self._guard.holds() else "Python changes what the program reads")
 
 
 def native(function: Heuristic) -> Compiled | str:
@@ -76,8 +76,6 @@ def native(function: Heuristic) -> Compiled | str:
         return Native(function)
     except Refusal as refusal:
         return f"{refusal.construct}: {refusal.message}"
-    except Exception as error:  # noqa: BLE001 - it is shown with the program, and shrunk
-        return Defect(error)
 
 
 class python_again:  # noqa: N801 - used as a function is
@@ -112,7 +110,7 @@ class wrong_in:  # noqa: N801 - used as a function is
     def __init__(self, right: type[ast.AST], wrong: type[ast.AST], folder: Path) -> None:
         self.right, self.wrong, self.folder = right, wrong, folder
 
-    def __call__(self, function: Heuristic) -> Compiled:
+    def __call__(self, function: Heuristic) -> Compiled | str:
         tree = ast.parse(Path(function.__code__.co_filename).read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.AugAssign):
@@ -125,7 +123,10 @@ class wrong_in:  # noqa: N801 - used as a function is
                     setattr(
                         node, name, [self.wrong() if isinstance(each, self.right) else each for each in child]
                     )
-        return _asking(load(ast.unparse(tree), self.folder, "wrong_program"))
+        try:
+            return _asking(load(ast.unparse(tree), self.folder, "wrong_program"))
+        except Exception as error:  # noqa: BLE001 - what the module computes may not go with a wrong sign
+            return f"its module raises {type(error).__name__}"
 
 
 class _asking:  # noqa: N801 - used as a function is

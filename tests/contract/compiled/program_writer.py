@@ -288,7 +288,8 @@ class _Writer:
         for names in (pool, NAMES, MORE_NAMES):
             free = [each for each in names if each not in scope.names and each not in taken.values()]
             if free:
-                return self.stream.choice(free)
+                # Some more often, so that different functions have variables of one name.
+                return self.stream.choice(free[:4] if self.stream.random() < 0.6 else free)
         raise NoRuleError("name")
 
     def _parameters(self, scope: Scope, inner: Scope, names: dict[str, str]) -> str:

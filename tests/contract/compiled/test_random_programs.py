@@ -86,7 +86,7 @@ def test_programs_use_every_rule_and_every_construct_of_the_subset() -> None:
         for number in range(20):
             program = write_program(f"{feature}:{number}", feature)
             used.update(program.used)
-            for node in ast.walk(ast.parse(program.text)) if number < 10 else ():
+            for node in ast.walk(ast.parse(program.text)):
                 nodes[type(node).__name__] += 1
                 if isinstance(node, ast.Call):
                     called[
@@ -118,7 +118,7 @@ def test_programs_end_soon_and_give_numbers(tmp_path: Path) -> None:
     assert not tally.differences
     assert tally.slow + tally.raising <= PROGRAMS / 20
     assert tally.same >= 0.7 * tally.asked, str(tally)
-    assert tally.wholes >= PROGRAMS / 5, str(tally)
+    assert tally.wholes >= PROGRAMS / 10, str(tally)
 
 
 @pytest.mark.parametrize("chunk", range(4))
@@ -210,7 +210,7 @@ def test_a_difference_is_shrunk_to_what_matters(tmp_path: Path) -> None:
     differences = compared(compiler, tmp_path, 60).differences
     before = sorted(differences, key=lambda each: len(each.text))[len(differences) // 2]
     found = smallest(before, tmp_path, compiler)
-    assert len(found.text.splitlines()) <= 5 < len(before.text.splitlines())
+    assert len(found.text.splitlines()) <= 8 < len(before.text.splitlines())
     assert "*" in found.text
     # It can be pasted: the text and the position give Python's value again.
     function = load(found.text, tmp_path)
