@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import operator
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -343,6 +344,11 @@ def _map(low: Lowering, call: Call) -> Value:
     if len(call.arguments) != 2 or call.named:
         low.refuse("map", "map over several lists: write a comprehension")
     return low.prelude("mapped", *call.arguments)
+
+
+@builtin(operator.itemgetter)
+def _item_getter(low: Lowering, call: Call) -> Value:
+    return low.prelude("item_getter", *call.only(low))
 
 
 @builtin(itertools.chain)

@@ -51,6 +51,7 @@ from isolation_fast.compiled.types import (
     Grouping,
     Known,
     Listing,
+    Tuple,
     Type,
     Value,
     constant,
@@ -313,17 +314,36 @@ def _zip(low: Lowering, call: Call) -> Value:
         rows = zip(*(some or () for some in parts))  # noqa: B905 - Python's own stops at the shortest
         return stream_of(low, tuple(map(tuple_of, rows)))
     lists = [
-        value if some is None else listed(low, some, f"zip {place}")
-        for place, (value, some) in enumerate(zip(items, parts, strict=True))
+        _to_be_zipped(low, *each, f"zip {place}") for place, each in enumerate(zip(items, parts, strict=True))
     ]
+    known = [place for place, value in enumerate(lists) if isinstance(value.type, Tuple)]
+    if len(known) > 1:
+        low.refuse("zip", "zip of several lists of different things: write a loop over one of them")
     if any(is_shuffled(value.type) for value in lists):
         low.refuse("set", SHUFFLED)
-    if not all(isinstance(value.type, Listing) for value in lists):
-        low.refuse("zip", "zip of what is no list: make lists of it")
     are_lists = [value.type.region.need(Form.LIST) for value in lists if isinstance(value.type, Listing)]
     if not all(are_lists):
         return stream_of(low, ())
-    return low.prelude("zipped", tuple_of(tuple(lists)))
+    if not known:
+        return low.prelude("zipped", tuple_of(tuple(lists)))
+    before, after = lists[: known[0]], lists[known[0] + 1 :]
+    return low.prelude("zipped_beside", lists[known[0]], tuple_of(tuple(before)), tuple_of(tuple(after)))
+
+
+def _to_be_zipped(low: Lowering, value: Value, parts: tuple[Value, ...] | None, word: str) -> Value:
+    """As a list, or as a tuple of what no list can hold."""
+    if parts is not None:
+        with low.turned(word):
+            return listed_if_alike(low, parts) or tuple_of(parts)
+    if is_stream(value):
+        effects = low.unit.effects
+        with low.turned(word):
+            value = low.prelude("collected", value)
+        if effects != low.unit.effects:
+            low.refuse("zip", "what is zipped changes something on the way: make a list of it first")
+    if not isinstance(value.type, Listing):
+        low.refuse("zip", "zip of what is no list: make lists of it")
+    return value
 
 
 # ---- targets

@@ -104,13 +104,14 @@ def bound_in(nodes: list[ast.stmt]) -> set[str]:
     return set(names.bound)
 
 
-def names_read(node: ast.AST) -> Iterator[str]:
-    """The names that a function or comprehension uses, those in functions inside it too."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name):
-            yield each.id
-        elif isinstance(each, (ast.Nonlocal, ast.Global)):
-            yield from each.names
+def names_read(node: ast.FunctionDef | ast.Lambda) -> Iterator[str]:
+    """The names that a function uses when it runs, those in functions inside it too."""
+    for part in node.body if isinstance(node.body, list) else [node.body]:
+        for each in ast.walk(part):
+            if isinstance(each, ast.Name):
+                yield each.id
+            elif isinstance(each, (ast.Nonlocal, ast.Global)):
+                yield from each.names
 
 
 class Scope:

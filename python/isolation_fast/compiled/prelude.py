@@ -164,6 +164,34 @@ def backwards(items, last):
         last -= 1
 
 
+def zipped_beside(parts, before, after):
+    """`zip` of lists on both sides of a tuple."""
+    index = 0
+    for part in parts:
+        row = ()
+        for items in before:
+            if index >= len(items):
+                return
+            row = (*row, items[index])
+        row = (*row, part)
+        for items in after:
+            if index >= len(items):
+                return
+            row = (*row, items[index])
+        index += 1
+        yield row
+
+
+def collected(items):
+    """What is walked over, as a list."""
+    return [item for item in items]  # noqa: C416 - `list` is not compiled in the prelude
+
+
+def item_getter(place):
+    """`operator.itemgetter` of one place."""
+    return lambda item: item[place]
+
+
 def zipped(lists):
     """`zip` of lists."""
     index = 0
