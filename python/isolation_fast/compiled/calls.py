@@ -44,6 +44,8 @@ SMALL: Final = 60
 DEEPEST: Final = 6
 """So many functions are written in one another: programs nest 64 calls, and Python must have room for all."""
 MOST_IN_ITSELF: Final = 4
+MOST_ALWAYS: Final = 10
+"""So many of those that can only be written in place: 64 calls of as many have room in Python."""
 LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 
 
@@ -231,7 +233,7 @@ def _is_in_place(low: Lowering, node: ast.AST, given: dict[str, Value], *, alway
     inside = [scope.function.node for _, scope in low.calls if not scope.source.is_prelude]
     inside += [low.scope.function.node, low.instance.node]
     if always or names_of(node).yields or any(map(_must_be_in_place, given.values())):
-        if inside.count(node) > MOST_IN_ITSELF or len(inside) > MOST_IN_ITSELF * DEEPEST:
+        if inside.count(node) > MOST_IN_ITSELF or len(inside) > MOST_ALWAYS:
             low.refuse(
                 "recursion",
                 "a function that is given functions calls itself: define it at the top of the file",
