@@ -378,7 +378,7 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
     options = ("--cost", "1", "--store", store, "--write", f"gradescope={target}")
     words = [*map(str, ("check", file, *QUICK, *options))]
     stdout, stderr = interrupted(INTERRUPTIBLE, words, once=target)
-    assert "this report is partial" in stdout
+    assert "this report is partial" in stdout, stderr
     assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
     assert "the same command plays the same games again" in stderr
     found = json.loads(target.read_text(encoding="utf-8"))
