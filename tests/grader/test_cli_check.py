@@ -356,12 +356,20 @@ def test_a_small_seed_is_no_secret(seed: str, is_small: bool, tmp_path: Path, st
     assert "secret" not in openly.stderr
 
 
+def has_content(file: Path) -> bool:
+    """Whether a file is written: whether it can be is tried before by one that is empty and goes again."""
+    try:
+        return file.stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
 def interrupted(program: str, words: list[str], *, once: Path) -> tuple[str, str]:
-    """What a grading prints, on stdout and stderr, that is interrupted once a file is there."""
+    """What a grading prints, on stdout and stderr, that is interrupted once a file is written."""
     command = [sys.executable, "-c", program, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         until = time.monotonic() + LONGEST
-        while not once.exists():
+        while not has_content(once):
             assert time.monotonic() < until
             assert running.poll() is None, running.stderr and running.stderr.read()
             time.sleep(0.05)
@@ -400,7 +408,7 @@ import pathlib
 from isolation_fast.jail import JailedProcess
 load = JailedProcess.load
 def loading(*arguments, **options):
-    pathlib.Path({str(loading)!r}).touch()
+    pathlib.Path({str(loading)!r}).write_text('now')
     return load(*arguments, **options)
 JailedProcess.load = loading
 from isolation_grader.cli""",
