@@ -234,7 +234,7 @@ class Region:
     is_lasting = _fact("lasting")
     """One of them is the module's: what is written into it would outlive the run."""
     is_shuffled = _fact("shuffled")
-    """Their order is that of a set, which is not imitated: who asks for it is refused."""
+    """Their order is that of a set, which is not imitated: a heuristic that needs it is refused."""
     is_frozen = _fact("frozen")
     is_filtered = _fact("filtered")
     """Some of a list of the board's are left out: as cells, the order among them is not known."""
@@ -259,7 +259,7 @@ class Region:
         return self.facts.get((root, "form"), root._first)  # type: ignore[no-any-return]
 
     def note(self, *names: str) -> None:
-        """Note that these are so: changed, lasting, shuffled, filtered."""
+        """Note that these facts hold."""
         for name in names:
             self.facts.learn((self.root(), name), True)
 
@@ -288,7 +288,7 @@ class Region:
         one, two = (each._root(self.facts.newest) for each in (self, other))
         if one is two:
             return
-        for name in ("changed", "lasting", "shuffled", "filtered"):
+        for name in ("changed", "lasting", "shuffled", "frozen", "filtered"):
             if self.facts.newest((two, name), False):
                 one.note(name)
         if one._first != two._first or one.form != two.form:
