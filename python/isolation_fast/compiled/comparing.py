@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.lowering import METHODS, Call, Lowering, expression, family, is_stream
-from isolation_fast.compiled.operators import SOMETIMES, as_float, if_none, is_none, length, truth, truth_from
+from isolation_fast.compiled.operators import SOMETIMES, if_none, is_none, length, truth, truth_from
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
@@ -165,7 +165,7 @@ def _equal_numbers(low: Lowering, left: Value, right: Value, *, inside: bool) ->
         if left.is_constant and right.is_constant:
             return constant(bool(left.constant == right.constant))
         return truth_from(low, "EqI", low.one(left), low.one(right))
-    floats = [as_float(low, each, exact=True) for each in (left, right)]
+    floats = [low.as_float(each, exact=True) for each in (left, right)]
     for each in floats if inside else ():
         low.bail_if("JumpNeF", each, each)
     return truth_from(low, "EqF", *floats)
@@ -206,7 +206,7 @@ def less(low: Lowering, left: Value, right: Value, *, or_equal: bool = False) ->
             )
         if left.kind in WHOLE and right.kind in WHOLE:
             return truth_from(low, "LeI" if or_equal else "LtI", low.one(left), low.one(right))
-        floats = [as_float(low, each, exact=True) for each in (left, right)]
+        floats = [low.as_float(each, exact=True) for each in (left, right)]
         return truth_from(low, "LeF" if or_equal else "LtF", *floats)
     left, right = (low.pair(each) if each.type is CELL else each for each in (left, right))
     if left.parts is not None and right.parts is not None and type(left.type) is type(right.type) is Tuple:

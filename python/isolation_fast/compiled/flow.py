@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register, in_parallel
 from isolation_fast.compiled.types import (
-    BOOL,
     CELL,
     FLOAT,
     MIXED,
@@ -488,8 +487,3 @@ def is_same(one: Value, other: Value) -> bool:
 def is_whole(kind: Type) -> bool:
     """Whether it is an integer or a truth."""
     return base(kind) in WHOLE
-
-
-def is_truth(kind: Type) -> bool:
-    """Whether it is True or False."""
-    return base(kind) is BOOL

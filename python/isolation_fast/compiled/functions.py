@@ -18,7 +18,6 @@ from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
 from isolation_fast.compiled.lists import handle_of, in_order, kept_as, region_of
 from isolation_fast.compiled.lowering import Body, Call, Lowering, builtin, family, is_stream, method, stream
 from isolation_fast.compiled.operators import (
-    as_float,
     length,
     magnitude,
     operated,
@@ -75,7 +74,7 @@ def _number(low: Lowering, value: Value) -> Value:
 
 
 def _floats(low: Lowering, call: Call, count: int) -> list[Register]:
-    return [as_float(low, _number(low, value)) for value in call.only(low, count)]
+    return [low.as_float(_number(low, value)) for value in call.only(low, count)]
 
 
 builtin(PYTHON.abs)(lambda low, call: magnitude(low, _number(low, *call.only(low))))
@@ -94,7 +93,7 @@ def _float_builtin(low: Lowering, call: Call) -> Value:
             raise low.bail() from None
     if value.kind in (TEXT, STRING):
         low.refuse("float", "float of a text: use a number")
-    return Value(FLOAT, (as_float(low, _number(low, value)),))
+    return Value(FLOAT, (low.as_float(_number(low, value)),))
 
 
 def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], int]) -> Value:

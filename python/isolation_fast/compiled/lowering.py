@@ -280,7 +280,7 @@ class Lowering(Flow):
             self.scope, self.path, self.at = outside
 
     def here(self, write: Body) -> Body:
-        """The same, always done from here, whoever does it."""
+        """The same callback, which always runs in the scope of this place."""
         scope, path, at, calls = self.scope, self.path, self.at, list(self.calls)
 
         def from_here(value: Value) -> None:

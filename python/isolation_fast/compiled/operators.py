@@ -77,9 +77,6 @@ def truth_from(low: Lowering, name: str, *operands: Register) -> Value:
     return Value(BOOL, (low.pure(name, *operands),))
 
 
-as_float = Lowering.as_float
-
-
 @expression(ast.BinOp)
 def lower_binary(low: Lowering, node: ast.BinOp) -> Value:
     """An operator between two values."""
@@ -114,7 +111,7 @@ def operated(low: Lowering, op: ast.operator, left: Value, right: Value) -> Valu
     if isinstance(op, ast.Div) or NUM not in kinds or FLOAT in kinds:
         exact = isinstance(op, ast.Div) and FLOAT not in kinds
         make = low.pure if name in SAFE else low.made
-        floats = (as_float(low, each, exact=exact) for each in (left, right))
+        floats = (low.as_float(each, exact=exact) for each in (left, right))
         return Value(FLOAT, (make(name, *floats, kind="f"),))
     return _of_either(low, name, left, right) if name in SAFE else _by_kind(low, op, left, right)
 
@@ -135,7 +132,7 @@ def _folded(op: ast.operator, left: Any, right: Any) -> Any:
 def _of_integers(low: Lowering, op: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(op, ast.Pow) and right.is_constant:
         if right.constant < 0:
-            return Value(FLOAT, (low.made("PowF", as_float(low, left), as_float(low, right), kind="f"),))
+            return Value(FLOAT, (low.made("PowF", low.as_float(left), low.as_float(right), kind="f"),))
         if right.constant == 2:
             return Value(INT, (low.pure("MulI", low.one(left), low.one(left)),))
     if isinstance(op, (ast.Add, ast.Sub)):
@@ -155,7 +152,7 @@ def _of_either(low: Lowering, name: str, left: Value, right: Value) -> Value:
     """Of numbers that may both be ints at run time: computed in floats, checked where both are."""
     tags = [each.row[0] for each in (left, right) if each.kind is NUM]
     tag = tags[0] if len(tags) == 1 else low.pure("OrI", *tags)
-    floats = [as_float(low, each, exact=True) for each in (left, right)]
+    floats = [low.as_float(each, exact=True) for each in (left, right)]
     return _as_whole(low, tag, low.made(name, *floats, kind="f"))
 
 

@@ -2,7 +2,7 @@
 
 A set is a list that has each item once, or a set of cells that nobody changes; a dict is a list of pairs.
 The order in which Python walks over a set is not imitated: a set is walked only where that does not matter, a
-list made of one is noted as shuffled, and who asks for the order of that is refused too.
+list made of one is noted as shuffled, and a heuristic that needs the order of that is refused too.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ UNARY: Final = (
 )
 EXPONENTS: Final = ("0", "1", "2", "2", "3", "4", "0.5", "1.5", "2.0", "-1", "-2", "-0.5", "0.0")
 BIG: Final = [2**31, 2**53 - 1, 2**53, 2**53 + 1, 2**62, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 10**20]
-# What a function may cost that is a value: whoever is given it counts on no more.
+# What a function that is a value may cost: a caller counts on no more.
 PASSED: Final = 20
 KINDS: Final = ("own", "other", "both", "blank")
 
