@@ -23,6 +23,7 @@ from isolation_fast.compiled.lowering import (
     is_stream,
     method,
 )
+from isolation_fast.compiled.source import Unread
 from isolation_fast.compiled.types import (
     CELL,
     FLOAT,
@@ -90,7 +91,7 @@ def value_of(low: Lowering, found: Any, name: str) -> Value:
         return known(found, "a builtin")
     if kind in (FunctionType, ModuleType):
         return known(found, "a function" if kind is FunctionType else "a module")
-    return low.refuse("object", _instead_of(found, name))
+    return low.refuse("object", found.why if kind is Unread else _instead_of(found, name))
 
 
 CONSTANTS: Final[dict[type, Callable[[Lowering, Any], Value]]] = {}

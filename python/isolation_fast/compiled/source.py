@@ -171,6 +171,13 @@ def _holds_still(value: Any, kind: type, items: tuple[object, ...]) -> bool:
     return count == len(items) and all(map(is_, _items(value), items))
 
 
+class Unread:
+    """What a name means that is not known from the text of its module: why, and which line says so."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line, self.why = line, why
+
+
 class Source:
     """The source of one function: its tree, and what its names mean.
 

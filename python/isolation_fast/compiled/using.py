@@ -178,6 +178,16 @@ def _new_use(function: FunctionType) -> Compiled:
 
 def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] | None:
     """The function's program, and what says whether all that it was made of still holds; None if refused."""
+    found = form_of(function)
+    if not isinstance(found, Refusal):
+        return found
+    with _lock:
+        _refusals[function] = found
+    return None
+
+
+def form_of(function: FunctionType) -> tuple[Program, Callable[[], bool]] | Refusal:
+    """The same, or why there is none."""
     _compiling.now = True
     try:
         _be_quiet()
@@ -192,9 +202,7 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
         found = Refusal(line, 0, DEFECT, f"the compiler failed: {type(error).__name__}: {error}")
     finally:
         _compiling.now = False
-    with _lock:
-        _refusals[function] = found
-    return None
+    return found
 
 
 @cache

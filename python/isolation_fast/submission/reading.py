@@ -1,0 +1,125 @@
+"""The heuristics of a submission as programs, made from its text: nothing of it is run.
+
+>>> sorted(read("examples"))
+['custom_score', 'custom_score_2', 'custom_score_3']
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import resolve_name
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+from isolation_fast._native import Program
+from isolation_fast.classic.layouts import NEVER_BESIDE, Layout, Source
+from isolation_fast.classic.serving import served_modules
+from isolation_fast.compiled import Refusal, Unread, form_of
+from isolation_fast.submission.evaluating import UnreadableError
+from isolation_fast.submission.executing import Evaluator
+from isolation_fast.submission.outline import outline_of
+from isolation_fast.submission.private_modules import BEFORE_ANY_SCRIPT
+from isolation_fast.submission.sources import located, read_all
+
+INERT: Final = frozenset(
+    """
+    abc array bisect collections copy dataclasses datetime decimal enum fractions functools heapq itertools
+    logging math numbers numpy operator os queue random statistics string sys time typing warnings
+    """.split()  # noqa: SIM905 - a table is read more easily
+)
+"""Modules that change nothing when they are imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHeuristic:
+    """What the text says of a heuristic: its program, or why it has none."""
+
+    name: str
+    program: Program | None = None
+    refusal: Refusal | None = None
+
+
+def read(
+    path: str | os.PathLike[str], names: Iterable[str] | None = None, *, layout: Layout | None = None
+) -> dict[str, ReadHeuristic]:
+    """Read heuristics of a submission, by default all that its source shows; a file or its folder.
+
+    >>> found = read("examples", ["custom_score", "best"])
+    >>> found["custom_score"].program is not None, found["best"].refusal.message
+    (True, 'best is not in the file')
+    """
+    sources = read_all(located(Path(path)))
+    outline = outline_of(sources)
+    wanted = outline.heuristics if names is None else tuple(dict.fromkeys(names))
+    modules = _Modules(sources, layout or outline.layout)
+    try:
+        meant = vars(modules.of(sources[0]))
+    except UnreadableError as error:
+        unread = Unread(error.line, error.why)
+        meant = dict.fromkeys(wanted, unread)
+    return {name: _read(name, meant) for name in wanted}
+
+
+def _read(name: str, meant: Mapping[str, Any]) -> ReadHeuristic:
+    value = meant.get(name, Unread(0, f"{name} is not in the file"))
+    if type(value) is Unread:
+        return ReadHeuristic(name, refusal=Refusal(value.line, 0, "import", value.why))
+    if type(value) is not FunctionType:
+        why = f"{name} is a {type(value).__name__}: write it with def or lambda"
+        return ReadHeuristic(name, refusal=Refusal(0, 0, "function", why))
+    found = form_of(value)
+    return ReadHeuristic(name, refusal=found) if isinstance(found, Refusal) else ReadHeuristic(name, found[0])
+
+
+class _Modules:
+    """The modules that a submission imports, each worked out once: its own ones, ours, and Python's."""
+
+    def __init__(self, sources: list[Source], layout: Layout) -> None:
+        self._own = {source.module: source for source in sources[1:]}
+        self._layout = layout
+        self._known: dict[str, ModuleType] = {}
+        self._evaluator = Evaluator(self._imported)
+
+    def of(self, source: Source) -> ModuleType:
+        """The module of a file."""
+        name = source.module or source.path.stem
+        module = self._known[source.module] = ModuleType(name)
+        is_package = source.path.name == "__init__.py"
+        package = name if is_package else name.rpartition(".")[0]
+        vars(module).update(
+            {"__builtins__": vars(builtins), "__package__": package, "__file__": str(source.path)}
+        )
+        self._evaluator.run(source.tree, str(source.path), vars(module))
+        return module
+
+    def _imported(self, node: ast.AST, name: str, package: str) -> ModuleType:
+        try:
+            name = resolve_name(name, package) if name.startswith(".") else name
+        except ImportError as error:
+            raise UnreadableError(node, str(error)) from None
+        top = name.partition(".")[0]
+        if name in self._known:
+            return self._known[name]
+        if top in NEVER_BESIDE:
+            self._known.update(served_modules(self._layout))
+        elif name in self._own and top not in BEFORE_ANY_SCRIPT:
+            return self.of(self._own[name])
+        elif top in INERT and top not in self._own:
+            self._known[name] = _inert(node, name)
+        if name not in self._known:
+            raise UnreadableError(node, f"the module {name} is imported: what it holds is not known")
+        return self._known[name]
+
+
+def _inert(node: ast.AST, name: str) -> ModuleType:
+    try:
+        return sys.modules.get(name) or import_module(name)
+    except ImportError as error:
+        raise UnreadableError(node, f"the module {name} cannot be imported: {error}") from None

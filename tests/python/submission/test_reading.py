@@ -1,0 +1,186 @@
+"""Heuristics that are read from the text of a file: as those that are run, and nothing is run for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from isolation_fast.compiled import random_positions
+from isolation_fast.submission import load
+from isolation_fast.submission.reading import ReadHeuristic, read
+
+
+def written(folder: Path, text: str, **others: str) -> Path:
+    """A submission of that text, with modules beside it."""
+    for name, each in {"game_agent": text, **others}.items():
+        (folder / f"{name}.py").write_text(dedent(each))
+    return folder
+
+
+def the_read(folder: Path) -> ReadHeuristic:
+    return read(folder, ["custom_score"])["custom_score"]
+
+
+AS_RUN = {
+    "tables that loops fill": """
+        TABLE = {}
+        for row in range(7):
+            for col in range(7):
+                TABLE[row, col] = (row - 3) ** 2 + (col - 3) ** 2
+        BEST = max(TABLE.values())
+        def custom_score(game, player):
+            cell = game.get_player_location(player)
+            return float(TABLE[cell] + BEST) if cell else 0.5
+        """,
+    "comprehensions": """
+        CORNERS = [(row, col) for row in (0, 6) for col in (0, 6) if True]
+        WEIGHTS = {cell: sum(cell) + 1 for cell in CORNERS}
+        def custom_score(game, player):
+            return float(sum(WEIGHTS[each] for each in CORNERS if each in game.get_blank_spaces()))
+        """,
+    "a factory": """
+        def weighted(own, other=1, *, shift=0):
+            total = own + other
+            def score(game, player):
+                both = player, game.get_opponent(player)
+                mine, theirs = [len(game.get_legal_moves(each)) for each in both]
+                return float(own * mine - other * theirs + total + shift)
+            return score
+        custom_score = weighted(3, 2, shift=1)
+        """,
+    "factories told apart": """
+        def times(number):
+            return lambda game, player: float(number * len(game.get_legal_moves(player)))
+        one, two = [times(each) for each in (1, 2)]
+        def custom_score(game, player):
+            return one(game, player) + 100 * two(game, player)
+        """,
+    "a decorator": """
+        from functools import wraps
+        def doubled(function):
+            @wraps(function)
+            def score(game, player):
+                return 2.0 * function(game, player)
+            return score
+        @doubled
+        def custom_score(game, player):
+            return float(len(game.get_legal_moves(player)))
+        """,
+    "another name": """
+        import math as m
+        def own(game, player):
+            return m.sqrt(len(game.get_legal_moves(player)))
+        custom_score = custom_score_2 = own
+        """,
+    "the course's modules": """
+        from isolation import Board
+        from sample_players import improved_score, center_score
+        class SearchTimeout(Exception):
+            pass
+        def custom_score(game, player):
+            return improved_score(game, player) + 0.1 * center_score(game, player)
+        """,
+    "a module beside it": """
+        from helpers import *
+        import helpers
+        from helpers import SCALE as factor
+        def custom_score(game, player):
+            return count(game, player) * factor + helpers.SCALE
+        """,
+    "what is changed before it is read": """
+        WEIGHTS = [1, 2]
+        WEIGHTS.append(3)
+        WEIGHTS[0] += 10
+        def change():
+            global FACTOR
+            FACTOR = len(WEIGHTS)
+        change()
+        try:
+            import numpy as np
+        except ImportError:
+            np = None
+        if __name__ == "__main__":
+            FACTOR = 1000
+        def custom_score(game, player, weights=WEIGHTS):
+            return float(sum(weights) * FACTOR + len(game.get_blank_spaces()))
+        """,
+    "what does not concern it": """
+        import random, logging
+        random.seed(3)
+        logging.basicConfig(level=logging.INFO)
+        CHANCE = random.random()
+        print("loaded")
+        class CustomPlayer:
+            def __init__(self):
+                self.depth = CHANCE
+        def custom_score(game, player):
+            return float(len(game.get_legal_moves(player)))
+        """,
+}
+HELPERS = """
+    __all__ = ["count"]
+    SCALE = 2.5
+    def count(game, player):
+        return len(game.get_legal_moves(player))
+    """
+
+
+@pytest.mark.parametrize("what", AS_RUN)
+def test_what_is_read_gives_the_values_of_what_is_run(what: str, tmp_path: Path) -> None:
+    folder = written(tmp_path, AS_RUN[what], helpers=HELPERS)
+    found = the_read(folder)
+    assert found.program is not None, found.refusal
+    run = load(folder).heuristics["custom_score"]
+    for board in random_positions():
+        player = board.active_player
+        assert found.program.run(board, player) == run(board, player)
+
+
+NOT_KNOWN = {
+    "globals().update(custom_score=print)": "line 4: globals may change what any name means",
+    "exec('custom_score = None')": "line 4: exec may change what any name means",
+    "import builtins; builtins.len = None": "line 4: something else than a name is assigned",
+    "import math; math.sqrt = None": "line 4: something else than a name is assigned",
+    "TABLE.update(open('x'))": "what this statement does is not known: a call of open is not worked out",
+    "import sys; sys.modules[__name__] = None": "line 4: something else than a name is assigned",
+    "@undefined\ndef custom_score(game, player): return 1.0": "custom_score is not known from the text",
+    "custom_score = 10 ** 10 ** 10": "custom_score is not known from the text: a value that is too large",
+    "custom_score = [0] * 10 ** 9": "custom_score is not known from the text: a value that is too large",
+    "while True: pass": "takes too many steps",
+    "custom_score = sum(range(10 ** 8))": "takes too many steps",
+    "def deeper(): return deeper()\ncustom_score = deeper()": "what this statement does is not known",
+    "custom_score = {text: 1 for text in {'a', 'b'}}": "the order of a set differs from process to process",
+    "class custom_score: pass": "custom_score is a class: write functions instead",
+    "async def custom_score(game, player): return 1.0": "a generator or async function gives no value",
+}
+
+
+@pytest.mark.parametrize("statement", NOT_KNOWN)
+def test_what_the_text_does_not_tell_is_said_with_its_reason(statement: str, tmp_path: Path) -> None:
+    text = f"TABLE = {{}}\ndef custom_score(game, player):\n    return 1.0\n{statement}\n"
+    found = the_read(written(tmp_path, text))
+    assert found.program is None
+    assert NOT_KNOWN[statement] in str(found.refusal)
+
+
+def test_nothing_of_it_is_run(tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    mark = f"__import__('pathlib').Path({str(marks)!r}, '%s').touch()"
+    text = f"""
+        import functools
+        {mark % "top"}
+        class Base(type(print(1)), metaclass=lambda *a: {mark % "metaclass"}):
+            {mark % "class"}
+        def keyed(item):
+            {mark % "key"}
+            return item
+        ORDERED = sorted([3, 1], key=keyed)
+        CACHED = functools.lru_cache(maxsize=None)(lambda: {mark % "cache"})()
+        def custom_score(game, player, default={mark % "default"}):
+            return 1.0
+        """
+    the_read(written(tmp_path, text, pathlib=mark % "beside"))
+    assert not list(marks.iterdir())
