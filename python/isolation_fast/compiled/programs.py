@@ -7,7 +7,7 @@ learns nothing, what it wrote is the program; what earlier ones wrote is thrown 
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from types import FunctionType
 from typing import Any, Final
 
@@ -163,8 +163,8 @@ class Unit:
 
     # ---- the program
 
-    def program(self, entry: Instance) -> Any:
-        """The program of what this round wrote."""
+    def program(self, entry: Instance, make: Callable[..., Any]) -> Any:
+        """What `make` makes of the parts of the program that this round wrote."""
         order: list[Instance] = []
         numbers: dict[Instance, int] = {}
 
@@ -185,7 +185,7 @@ class Unit:
         if len(encoded) > MOST_FUNCTIONS or len(self.data) > MOST_DATA:
             raise _too_large(entry.node)
         constants = encoder.integers.values, encoder.floats.values
-        return _native.Program(encoded, *constants, self.data, lines=lines)
+        return make(encoded, *constants, self.data, lines=lines)
 
     def _encoded(self, instance: Instance, encoder: Encoder) -> tuple[Encoded, list[int]]:
         """A function, and the line of the source that each of its instructions is for."""
@@ -212,7 +212,7 @@ def _too_large(node: ast.AST) -> Refusal:
     return Refusal(line, column, "size", "the function is too large: split it into smaller ones")
 
 
-def lower(source: Source) -> _native.Program:
+def lower(source: Source, make: Callable[..., Any] = _native.Program) -> Any:
     """The program that computes what a function of a board and a player does; else a `Refusal`.
 
     >>> from isolation_fast import Board
@@ -236,8 +236,7 @@ def lower(source: Source) -> _native.Program:
             unit.begin()
             lowered(unit, entry, {name: _default(unit, entry, name) for name in others})
             if not unit.facts.commit():
-                program: _native.Program = unit.program(entry)
-                return program
+                return unit.program(entry, make)
     except RecursionError:
         raise Refusal(node.lineno, 0, "size", "the function is nested too deep: split it up") from None
     raise Refusal(node.lineno, 0, "size", "the function is too deep: split it into smaller ones")

@@ -270,7 +270,7 @@ class Prelude(Source):
     def of(cls, name: str) -> Prelude:
         """The function of a name."""
         tree = next(
-            node for node in _prelude().body if isinstance(node, ast.FunctionDef) and node.name == name
+            node for node in prelude_tree().body if isinstance(node, ast.FunctionDef) and node.name == name
         )
         return cls(getattr(prelude, name), tree, Guard())
 
@@ -286,7 +286,8 @@ class Prelude(Source):
 
 
 @cache
-def _prelude() -> ast.Module:
+def prelude_tree() -> ast.Module:
+    """The text of the prelude, parsed once."""
     return ast.parse(inspect.getsource(prelude), prelude.__file__)
 
 

@@ -186,13 +186,15 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
     return None
 
 
-def form_of(function: FunctionType) -> tuple[Program, Callable[[], bool]] | Refusal:
-    """The same, or why there is none."""
+def form_of(
+    function: FunctionType, make: Callable[..., Any] = Program
+) -> tuple[Any, Callable[[], bool]] | Refusal:
+    """The same, or why there is none; `make` is called with the parts of the program."""
     _compiling.now = True
     try:
         _be_quiet()
         source = Source.of(function)
-        return compiler()(source), source.guard.holds
+        return compiler()(source, make), source.guard.holds
     except Refusal as refusal:
         # Without the frames that it came through: they hold the function.
         found = refusal.with_traceback(None)
@@ -206,10 +208,13 @@ def form_of(function: FunctionType) -> tuple[Program, Callable[[], bool]] | Refu
 
 
 @cache
-def compiler() -> Callable[[Source], Program]:
+def compiler() -> Callable[[Source, Callable[..., Any]], Any]:
     """What makes the program of a function; loaded here, so that what compiles nothing does not load it."""
     from isolation_fast.compiled.programs import lower
+    from isolation_fast.compiled.source import prelude_tree
 
+    # A locked process does not find our files.
+    prelude_tree()
     return lower
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final, Literal, TypeVar
 
 from isolation_fast import _native
+from isolation_fast._native import Program
 from isolation_fast.budgets import Budget
-from isolation_fast.compiled import is_compiling
+from isolation_fast.compiled import Refusal, is_compiling
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
 from isolation_fast.jail.copies import Copy, private_copy
@@ -131,6 +132,7 @@ class JailedProcess:
         self._file, self._folder = file, folder
         self._cpu_before, self._closing = 0.0, ExitStack()
         self._key = os.urandom(messages.KEY_BYTES)
+        self._is_loaded = False
         process.output_limit = limits.output
 
     @classmethod
@@ -171,11 +173,40 @@ class JailedProcess:
             self._file
         )
 
+    def read(self, name: str) -> Program | Refusal:
+        """The program of a heuristic, read from the text, or why it has none.
+
+        It is asked before the submission is loaded, which could answer itself then.
+        """
+        if self._is_loaded:
+            raise JailError("the heuristics of a submission are read before it is loaded")
+        answer = self._ask(messages.ReadingAsked(name), messages.ReadAnswer, self.limits.load_cpu)[0]
+        if answer.parts is None:
+            return Refusal(answer.line, 0, answer.construct, answer.why, filename=answer.file)
+        try:
+            functions, integers, floats, data, lines = messages.unpacked(answer.parts)
+            functions = [(*map(tuple, counts), list(map(tuple, code))) for *counts, code in functions]
+            return Program(functions, integers, floats, data, lines=lines)
+        except (FrameError, TypeError, ValueError) as error:
+            raise self._process.break_off(f"sent no program: {error}") from None
+
+    def evaluate(self, member: str, positions: Sequence[str]) -> tuple[str, ...]:
+        """What a heuristic that is loaded returns for the player to move in each position.
+
+        `float.hex` of a number, or the name of what it raises. It says so itself.
+        """
+        asked = messages.Evaluate(member, tuple(positions))
+        values = self._ask(asked, messages.ValuesGiven)[0].values
+        if len(values) != len(positions):
+            raise self._process.break_off(f"sent {len(values)} values for {len(positions)} positions")
+        return values
+
     def load(self, stream: int, *, early: bool = False) -> messages.Loaded:
         """Load the submission, while what it draws comes from that stream.
 
         `early` is what `measure` will be asked with.
         """
+        self._is_loaded = True
         return self._ask(messages.Load(stream, early), messages.Loaded, self.limits.load_cpu)[0]
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:

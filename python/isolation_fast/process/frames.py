@@ -67,9 +67,11 @@ class Kind(IntEnum):
     MOVED = 5
     FAULT = 6
     MEASURED = 7
-    REPORTED = 8
-    FORKED = 9
-    ENDED = 10
+    READ = 8
+    VALUES = 9
+    REPORTED = 10
+    FORKED = 11
+    ENDED = 12
 
     ASSIGN = 15
     LOAD = 16
@@ -83,6 +85,8 @@ class Kind(IntEnum):
     END = 24
     KEY = 25
     CALL = 26
+    READING = 27
+    EVALUATE = 28
 
 
 class FrameError(IsolationError):

@@ -1,6 +1,6 @@
 """What an expression in the text of a module gives: worked out here, and nothing of it is run by Python.
 
-Numbers, texts, lists, tuples, sets, dicts; calls of what the text defines, and of a few of Python's functions.
+Numbers, texts, lists, tuples, sets, dicts; calls of what the text defines, and of a few functions of Python.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The heuristics of a submission as programs, made from its text: nothing of it is run.
 
+>>> from isolation_fast import Board
 >>> sorted(read("examples"))
 ['custom_score', 'custom_score_2', 'custom_score_3']
 """
@@ -10,13 +11,12 @@ import ast
 import builtins
 import os
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar, overload
 
 from isolation_fast._native import Program
 from isolation_fast.classic.layouts import NEVER_BESIDE, Layout, Source
@@ -37,23 +37,45 @@ INERT: Final = frozenset(
 """Modules that change nothing when they are imported."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadHeuristic:
-    """What the text says of a heuristic: its program, or why it has none."""
+class Parts(NamedTuple):
+    """What a program is made of, before it is checked: plain data."""
 
-    name: str
-    program: Program | None = None
-    refusal: Refusal | None = None
+    functions: list[Any]
+    integers: list[int]
+    floats: list[float]
+    data: list[int]
+    lines: list[list[int]]
 
 
+Made = TypeVar("Made")
+
+
+@overload
 def read(
     path: str | os.PathLike[str], names: Iterable[str] | None = None, *, layout: Layout | None = None
-) -> dict[str, ReadHeuristic]:
+) -> dict[str, Program | Refusal]: ...
+@overload
+def read(
+    path: str | os.PathLike[str],
+    names: Iterable[str] | None = None,
+    *,
+    layout: Layout | None = None,
+    make: Callable[..., Made],
+) -> dict[str, Made | Refusal]: ...
+def read(
+    path: str | os.PathLike[str],
+    names: Iterable[str] | None = None,
+    *,
+    layout: Layout | None = None,
+    make: Callable[..., Any] = Program,
+) -> dict[str, Any]:
     """Read heuristics of a submission, by default all that its source shows; a file or its folder.
 
+    Each is a program, or a `Refusal` that says why it has none. `make` gets the parts of the program.
+
     >>> found = read("examples", ["custom_score", "best"])
-    >>> found["custom_score"].program is not None, found["best"].refusal.message
-    (True, 'best is not in the file')
+    >>> found["custom_score"].run(Board("Ann", "Ben"), "Ann"), found["best"].message
+    (-49.0, 'best is not in the file')
     """
     sources = read_all(located(Path(path)))
     outline = outline_of(sources)
@@ -62,20 +84,18 @@ def read(
     try:
         meant = vars(modules.of(sources[0]))
     except UnreadableError as error:
-        unread = Unread(error.line, error.why)
-        meant = dict.fromkeys(wanted, unread)
-    return {name: _read(name, meant) for name in wanted}
+        meant = dict.fromkeys(wanted, Unread(error.line, error.why))
+    return {name: _read(name, meant, make) for name in wanted}
 
 
-def _read(name: str, meant: Mapping[str, Any]) -> ReadHeuristic:
+def _read(name: str, meant: Mapping[str, Any], make: Callable[..., Any]) -> Any:
     value = meant.get(name, Unread(0, f"{name} is not in the file"))
     if type(value) is Unread:
-        return ReadHeuristic(name, refusal=Refusal(value.line, 0, "import", value.why))
+        return Refusal(value.line, 0, "import", value.why)
     if type(value) is not FunctionType:
-        why = f"{name} is a {type(value).__name__}: write it with def or lambda"
-        return ReadHeuristic(name, refusal=Refusal(0, 0, "function", why))
-    found = form_of(value)
-    return ReadHeuristic(name, refusal=found) if isinstance(found, Refusal) else ReadHeuristic(name, found[0])
+        return Refusal(0, 0, "function", f"{name} is a {type(value).__name__}: write it with def or lambda")
+    found = form_of(value, make)
+    return found if isinstance(found, Refusal) else found[0]
 
 
 class _Modules:

@@ -130,6 +130,19 @@ def outcome(submission: Submission, call: Call) -> dict[str, Any]:
     return {**found, **counted, "first": first, "depths": tuple(count.depths)}
 
 
+def value_of(heuristic: Callable[[Any, Any], Any], position: str) -> str:
+    """What a heuristic returns there for the player to move: `float.hex` of a number, else what it raises.
+
+    >>> value_of(lambda game, player: len(game.get_legal_moves(player)), "3x3 3/3/3 - - 1")
+    '0x1.2000000000000p+3'
+    """
+    board = Board.from_text(position, "Player1", "Player2")
+    try:
+        return float(heuristic(board, board.active_player)).hex()
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may raise anything
+        return type(error).__name__
+
+
 def _player(submission: Submission, call: Call, leaf: Leaf) -> Any:
     """An instance, made as the course's tests make it."""
     kind = submission.players[call.member]

@@ -35,6 +35,7 @@ from isolation_fast.submission import (
     parse,
 )
 from isolation_fast.submission.failures import harmless_remedy
+from isolation_fast.submission.reading import Parts, read
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import calling, messages
 from isolation_fast.worker.refusals import is_refusal, refusal_line
@@ -55,6 +56,8 @@ REQUESTS: Final[dict[int, tuple[type[Message], str]]] = {
     Kind.MOVE: (messages.MoveAsked, "_move"),
     Kind.MEASURE: (messages.Measure, "_measured"),
     Kind.CALL: (messages.Call, "_called"),
+    Kind.READING: (messages.ReadingAsked, "_read"),
+    Kind.EVALUATE: (messages.Evaluate, "_evaluated"),
 }
 """What the requests that hold something are read as, and the method that answers them."""
 
@@ -134,6 +137,17 @@ class Handler:
         except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
             return _not_loaded(error, self._path)
 
+    def _read(self, asked: messages.ReadingAsked) -> messages.ReadAnswer | messages.Faulted:
+        try:
+            layout: Any = self._layout
+            parts = read(self._path, [asked.name], layout=layout, make=Parts)[asked.name]
+            if isinstance(parts, Parts):
+                return messages.ReadAnswer(messages.packed(parts))
+            file = None if parts.filename is None else Path(parts.filename).name
+            return messages.ReadAnswer(None, parts.line, parts.construct, parts.message, file)
+        except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
+            return _not_loaded(error, self._path)
+
     def _load(self, order: messages.Load) -> messages.Loaded | messages.Faulted:
         try:
             if self._measuring is not None:
@@ -195,6 +209,15 @@ class Handler:
         try:
             assert self._submission is not None
             return messages.Called(**calling.outcome(self._submission, call))
+        except BaseException as error:  # noqa: BLE001 - as in a turn
+            return _faulted(error, self._folder())
+
+    def _evaluated(self, asked: messages.Evaluate) -> messages.ValuesGiven | messages.Faulted:
+        """Each value as it is, an int beyond all floats included."""
+        assert self._submission is not None
+        try:
+            heuristic = self._submission.heuristics[asked.member]
+            return messages.ValuesGiven(tuple(calling.value_of(heuristic, each) for each in asked.positions))
         except BaseException as error:  # noqa: BLE001 - as in a turn
             return _faulted(error, self._folder())
 

@@ -10,6 +10,8 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
  MOVE     the turn's time, moves                     -> MOVED     the move alone
  MEASURE  nodes, seed, position                      -> MEASURED  nodes
  CALL     method, position, depth, heuristic, clock  -> MEASURED  as `Called`: what it returned and counted
+ READING  the name of a heuristic                    -> READ      its program, or why it has none
+ EVALUATE a heuristic, positions                     -> VALUES    what it returns there
                                                         FAULT     may answer each of them
 ```
 
@@ -30,10 +32,14 @@ isolation_fast.process.frames.FrameError: a MOVED frame holds 102 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
+import json
 import struct
+from base64 import b85decode, b85encode
 from math import isnan
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from zlib import compress, decompressobj
+from zlib import error as ZlibError  # noqa: N812 - it is a class
 
 from isolation_fast.board.early_names import EARLY_NAMES
 from isolation_fast.classic import Layout
@@ -68,6 +74,9 @@ MOST_DETAIL: Final = 2048
 MOST_TRACE: Final = 8192
 """Bytes of a traceback."""
 
+MOST_LINE: Final = 2**31
+MOST_PARTS: Final = 4 * 2**20
+"""Bytes of a program's parts. The largest program that is played has a quarter of that."""
 MOST_DEPTHS: Final = 64
 """Of searches that are recorded."""
 Function: TypeAlias = Literal["minimax", "alphabeta", "get_move", "score"]
@@ -202,6 +211,20 @@ class Call(Message, kind=Kind.CALL, kw_only=True):
     """The clock runs out at the first leaf at which so many children were made; 0 is at once, None never."""
     searches: Annotated[int, Number("H")] = 0
     """Where it is no 0, a search of ours stands in for its `alphabeta`, and is out of time at that call."""
+
+
+class ReadingAsked(Message, kind=Kind.READING):
+    """Read a heuristic from the text, and run nothing of it; asked before the submission is loaded."""
+
+    name: Annotated[str, Rest()]
+
+
+class Evaluate(Message, kind=Kind.EVALUATE):
+    """Ask a heuristic about positions, each with fresh players."""
+
+    member: Annotated[str, Held(str)]
+    positions: Annotated[tuple[str, ...], Texts()]
+    """For the player who is to move."""
 
 
 class ForkAsked(Message, kind=Kind.FORK):
@@ -407,6 +430,45 @@ class Moved(Message, kind=Kind.MOVED):
             raise FrameError("the value of a MOVED frame is none")
         if self.reason >= len(REASONS):
             raise FrameError(f"there is no reason {self.reason}")
+
+
+class ReadAnswer(Message, kind=Kind.READ):
+    """What the text says of a heuristic: the parts of its program, or why it has none."""
+
+    parts: Annotated[str | None, Held(str, or_none=True)] = None
+    """As `packed` writes them."""
+    line: Annotated[int, Held(int, least=0, most=MOST_LINE)] = 0
+    construct: Annotated[str, Shown(MOST_DETAIL)] = ""
+    why: Annotated[str, Shown(MOST_DETAIL)] = ""
+    file: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
+    """Where the line is, if not in the submission's own file."""
+
+
+def packed(parts: object) -> str:
+    """Plain data as a short text.
+
+    >>> unpacked(packed([1, [2.5, "a"]]))
+    [1, [2.5, 'a']]
+    """
+    return b85encode(compress(json.dumps(parts).encode())).decode()
+
+
+def unpacked(text: str) -> Any:
+    """What was packed; a `FrameError` where it was not, or is too large."""
+    try:
+        reader = decompressobj()
+        content = reader.decompress(b85decode(text), MOST_PARTS)
+        if not reader.eof:
+            raise FrameError(f"the parts of a program do not end within {MOST_PARTS:,} bytes")
+        return json.loads(content)
+    except (ValueError, ZlibError, RecursionError) as error:
+        raise FrameError(f"the parts of a program cannot be read: {error}") from None
+
+
+class ValuesGiven(Message, kind=Kind.VALUES):
+    """What a heuristic returned for each position, as `float.hex` writes it, or how it ended."""
+
+    values: Annotated[tuple[str, ...], Texts()]
 
 
 class Faulted(Message, kind=Kind.FAULT):

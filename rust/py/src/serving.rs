@@ -41,8 +41,8 @@ const FAULT: u8 = 6;
 const LOAD: u8 = 16;
 const SEARCH: u8 = 18;
 const KEY: u8 = 25;
-/// What the Python side may answer: LOADED, DONE, MOVED, FAULT, MEASURED.
-const ANSWERS: std::ops::RangeInclusive<u8> = 3..=7;
+/// What the Python side may answer: LOADED, DONE, MOVED, FAULT, MEASURED, READ, VALUES.
+const ANSWERS: std::ops::RangeInclusive<u8> = 3..=9;
 
 /// What is sent where describing an exception fails too; `isolation_fast/endings.py` numbers the endings.
 const UNSHOWN: &[u8] = b"\x03{\"detail\":\"an exception that cannot be shown\",\"trace\":\"\"}";

@@ -55,7 +55,7 @@ def test_the_engine_has_the_numbers_that_python_declares() -> None:
     known |= {"REFUSED": ENDINGS.index("refused"), "BROKEN": ENDINGS.index("protocol broken")}
     assert len(kinds) == 8
     assert {name: int(number) for name, number in kinds}.items() <= known.items()
-    assert f"= {Kind.LOADED:d}..={Kind.MEASURED:d};" in text
+    assert f"= {Kind.LOADED:d}..={Kind.VALUES:d};" in text
     assert f"MOST_BYTES: usize = {MOST_BYTES // 1024} * 1024;" in text
     assert f"HEADER: usize = {len(Frame(Kind.DONE, 0).encoded())};" in text
     for name, ending in (("UNSHOWN", "raised"), ("OUT_OF_MEMORY", "out of memory")):

@@ -7,9 +7,9 @@ from textwrap import dedent
 
 import pytest
 
-from isolation_fast.compiled import random_positions
+from isolation_fast.compiled import Program, Refusal, random_positions
 from isolation_fast.submission import load
-from isolation_fast.submission.reading import ReadHeuristic, read
+from isolation_fast.submission.reading import read
 
 
 def written(folder: Path, text: str, **others: str) -> Path:
@@ -19,7 +19,7 @@ def written(folder: Path, text: str, **others: str) -> Path:
     return folder
 
 
-def the_read(folder: Path) -> ReadHeuristic:
+def the_read(folder: Path) -> Program | Refusal:
     return read(folder, ["custom_score"])["custom_score"]
 
 
@@ -131,11 +131,11 @@ HELPERS = """
 def test_what_is_read_gives_the_values_of_what_is_run(what: str, tmp_path: Path) -> None:
     folder = written(tmp_path, AS_RUN[what], helpers=HELPERS)
     found = the_read(folder)
-    assert found.program is not None, found.refusal
+    assert isinstance(found, Program), found
     run = load(folder).heuristics["custom_score"]
     for board in random_positions():
         player = board.active_player
-        assert found.program.run(board, player) == run(board, player)
+        assert found.run(board, player) == run(board, player)
 
 
 NOT_KNOWN = {
@@ -161,8 +161,8 @@ NOT_KNOWN = {
 def test_what_the_text_does_not_tell_is_said_with_its_reason(statement: str, tmp_path: Path) -> None:
     text = f"TABLE = {{}}\ndef custom_score(game, player):\n    return 1.0\n{statement}\n"
     found = the_read(written(tmp_path, text))
-    assert found.program is None
-    assert NOT_KNOWN[statement] in str(found.refusal)
+    assert isinstance(found, Refusal)
+    assert NOT_KNOWN[statement] in str(found)
 
 
 def test_nothing_of_it_is_run(tmp_path: Path) -> None:
