@@ -90,6 +90,23 @@ impl PyProgram {
             }
         }))
     }
+
+    /// The value of a board for the player who is to move, as `run` gives it, and whether a part of the
+    /// program ran for it that has hardly run before in any probe or search.
+    fn probe(&self, board: &Bound<'_, Board>) -> PyResult<(Option<f64>, bool)> {
+        engine_lock::require_free("a program")?;
+        let root = Board::checked_root(board)?;
+        let (moves, bits) = (root.move_count, root.seating.order_bits);
+        with_position!(&root.position, |position| {
+            let mut engine = Engine::new(Arc::clone(&self.prepared), false);
+            let value = engine.run(position, position.to_move(), moves, bits);
+            let is_new = engine.is_new();
+            if is_new {
+                engine.compared();
+            }
+            Ok((value, is_new))
+        })
+    }
 }
 
 fn decoded(place: usize, given: GivenFunction<'_>) -> Result<Function> {
