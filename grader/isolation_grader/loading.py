@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from isolation_fast.submission import (
     not_a_heuristic,
     parse,
 )
+from isolation_grader.counted import Form, compared, read_forms
 from isolation_grader.exceptions import LessSandboxError, NotGradedError, UsageError
 from isolation_grader.lost_games import LostGame
 from isolation_grader.options import GradingOptions
@@ -86,6 +87,8 @@ class Loading:
     cpu_seconds: float | None = None
     by_clock: bool = False
     """Whether a clock ended it."""
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    """Of each heuristic that may be graded, whether it is counted."""
 
     @property
     def is_jailed(self) -> bool:
@@ -101,8 +104,9 @@ def load(
     unwritten: bool = False,
     sandbox_required: bool = False,
     interrupted: Callable[[], bool] | None = None,
+    reads: bool = False,
 ) -> Loading:
-    """Parse it and load it, in the jail where there is one.
+    """Parse it and load it, in the jail where there is one; with `reads`, read its heuristics before.
 
     A `UsageError` where there is no such file, or its source lacks one of `members`. With `unwritten` these
     may be heuristics that are still templates.
@@ -119,7 +123,12 @@ def load(
             _require_members(outline, members, unwritten)
             return Loading(level, outline, Loaded(outline.heuristics, outline.players, outline.templates))
         loading = _in_jail(
-            submission, limits, lambda found: _require_members(found, members, unwritten), interrupted
+            submission,
+            limits,
+            lambda found: _require_members(found, members, unwritten),
+            interrupted,
+            members,
+            reads=reads,
         )
         _require(loading.level, sandbox_required)
         return loading
@@ -135,12 +144,16 @@ def _in_jail(
     limits: Limits,
     require: Callable[[Outline], None],
     interrupted: Callable[[], bool] | None,
+    named: Sequence[str],
+    *,
+    reads: bool,
 ) -> Loading:
     """Parse it and, if the outline is what is required, load it in the same process."""
     assignment = Assignment(located(Path(submission)))
     with JailedProcess.start(assignment, limits, interrupted=interrupted) as process:
         outline = process.outline()
         require(outline)
+        forms = read_forms(process, named or _graded_by_default(outline)) if reads else {}
         before = process.cpu_seconds
         try:
             # What it draws is shown, by what it holds and why it fails: it is the same for every seed.
@@ -149,8 +162,14 @@ def _in_jail(
             printed, used = Printed.of(process.output), process.cpu_seconds - before
             return _failed(fault, process.level, outline, printed, used)
         used = process.cpu_seconds - before
+        forms = compared(process, forms, holds.heuristics)
     printed = Printed.of(process.output)
-    return Loading(process.level, outline, holds, printed=printed, cpu_seconds=used)
+    return Loading(process.level, outline, holds, printed=printed, cpu_seconds=used, forms=forms)
+
+
+def _graded_by_default(outline: Outline) -> list[str]:
+    shown = [name for name in (*outline.heuristics, *outline.bound) if name.isidentifier()]
+    return [name for name in shown if name in DEFAULT_NAMES] or shown
 
 
 def _failed(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast._native import Board
+from isolation_fast._native import Board, board_in_order
 from isolation_fast.board.turns import cell_of, get_move_of, takes_legal_moves
 from isolation_fast.reports import Move
 from isolation_fast.submission import Submission
@@ -131,12 +131,12 @@ def outcome(submission: Submission, call: Call) -> dict[str, Any]:
 
 
 def value_of(heuristic: Callable[[Any, Any], Any], position: str) -> str:
-    """What a heuristic returns there for the player to move: `float.hex` of a number, else what it raises.
+    """What a heuristic returns for the player to move: `float.hex` of a number, else the name of an error.
 
     >>> value_of(lambda game, player: len(game.get_legal_moves(player)), "3x3 3/3/3 - - 1")
     '0x1.2000000000000p+3'
     """
-    board = Board.from_text(position, "Player1", "Player2")
+    board = board_in_order(position, "Player1", "Player2", 0)
     try:
         return float(heuristic(board, board.active_player)).hex()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it may raise anything

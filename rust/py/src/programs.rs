@@ -91,15 +91,15 @@ impl PyProgram {
         }))
     }
 
-    /// The value of a board for the player who is to move, as `run` gives it, and whether a part of the
-    /// program ran for it that has hardly run before in any probe or search.
-    fn probe(&self, board: &Bound<'_, Board>) -> PyResult<(Option<f64>, bool)> {
+    /// The value of a board for the player who is to move, were its moves ordered by these bits, and whether a
+    /// part of the program ran for it that has hardly run before in any probe or search.
+    #[pyo3(signature = (board, order_bits = 0))]
+    fn probe(&self, board: &Bound<'_, Board>, order_bits: u64) -> PyResult<(Option<f64>, bool)> {
         engine_lock::require_free("a program")?;
         let root = Board::checked_root(board)?;
-        let (moves, bits) = (root.move_count, root.seating.order_bits);
         with_position!(&root.position, |position| {
             let mut engine = Engine::new(Arc::clone(&self.prepared), false);
-            let value = engine.run(position, position.to_move(), moves, bits);
+            let value = engine.run(position, position.to_move(), root.move_count, order_bits);
             let is_new = engine.is_new();
             if is_new {
                 engine.compared();

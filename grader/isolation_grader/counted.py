@@ -1,0 +1,79 @@
+"""Which heuristics are counted: those that are read as programs, and agree with their Python.
+
+A program's work is counted by a price list, so its games are a function of text, seed and version. Before
+they are played, Python is asked once about positions of a probe, in the process that has loaded the
+submission. Where the two differ, that is a defect of ours, and the heuristic is timed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from isolation_fast.compiled import Program, Refusal, random_positions
+from isolation_fast.jail import Fault, JailedProcess
+
+PROBED: Final = 2_000
+"""Positions that a program is run for: Python is asked about each that enters a part which has hardly run."""
+ALWAYS_ASKED: Final = 40
+"""So many of them Python is asked about in any case."""
+MOST_ASKED: Final = 300
+MOST_READ: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class WhyTimed:
+    """Why the work of a heuristic is timed, in words a student can use."""
+
+    reason: str
+    line: int | None = None
+    file: str | None = None
+    """Where the line is, if not in the submission's own file."""
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> WhyTimed:
+        """Of what the compiler says."""
+        return cls(refusal.message, refusal.line or None, refusal.filename)
+
+
+Form: TypeAlias = Program | WhyTimed
+"""How a heuristic is graded: counted as a program, or timed."""
+
+
+def read_forms(process: JailedProcess, names: Iterable[str]) -> dict[str, Form]:
+    """The form of each heuristic, by its text; asked before the submission is loaded."""
+    found = {name: process.read(name) for name in [*names][:MOST_READ]}
+    return {name: WhyTimed.of(each) if isinstance(each, Refusal) else each for name, each in found.items()}
+
+
+def compared(process: JailedProcess, forms: Mapping[str, Form], heuristics: Iterable[str]) -> dict[str, Form]:
+    """The forms, where Python has agreed; asked once the submission is loaded."""
+    known = set(heuristics)
+    return {
+        name: _difference(process, name, form) or form
+        if isinstance(form, Program) and name in known
+        else form
+        for name, form in forms.items()
+    }
+
+
+def _difference(process: JailedProcess, name: str, program: Program) -> WhyTimed | None:
+    """Why the program is not used: another value than Python's for some position."""
+    asked: dict[str, float | None] = {}
+    for number, board in enumerate(random_positions(PROBED)):
+        value, is_new = program.probe(board)
+        if (is_new or number < ALWAYS_ASKED) and len(asked) < MOST_ASKED:
+            asked[board.to_text()] = value
+    try:
+        values = process.evaluate(name, tuple(asked))
+    except Fault as fault:
+        return WhyTimed(f"Python does not answer for some position: {fault.ending}: {fault.detail}")
+    for (position, value), own in zip(asked.items(), values, strict=True):
+        if value is not None and value.hex() != own:
+            shown = own if own[-1:].isalpha() and "x" not in own else repr(float.fromhex(own))
+            return WhyTimed(
+                f"its compiled form gave {value!r} for {position!r}, where Python gives {shown}: "
+                "a defect of isolation_fast, please report it"
+            )
+    return None
