@@ -185,28 +185,6 @@ def spread(low: Lowering, nodes: list[ast.expr]) -> list[Value]:
     return values
 
 
-def spread_or_begun(
-    low: Lowering, node: ast.List | ast.Set, begin: Callable[[list[Value]], Value], one: str, many: str
-) -> list[Value] | Value:
-    """The same; from a star before what has no fixed length on, the list or set that takes them in."""
-    values: list[Value] = []
-    made = None
-    for part in node.elts:
-        is_star = isinstance(part, ast.Starred)
-        value = low.present(low.value(part.value)) if isinstance(part, ast.Starred) else low.value(part)
-        items = items_of(low, value) if is_star else (value,)
-        low.at = node
-        if items is None:
-            made = made or begin(values)
-            method_called(low, made, many, [value])
-        elif made is None:
-            values += items
-        else:
-            for item in items:
-                method_called(low, made, one, [item])
-    return made or values
-
-
 def items_of(low: Lowering, value: Value) -> tuple[Value, ...] | None:
     """The items of a tuple, or of what gives items that are known."""
     if isinstance(value.type, Known) and isinstance(value.type.value, Stream):

@@ -13,9 +13,9 @@ from isolation_fast.compiled.expressions import (
     items_of,
     listed,
     loaded,
+    method_called,
     new_list,
     pushed,
-    spread_or_begun,
     stored,
 )
 from isolation_fast.compiled.flow import Edge
@@ -130,6 +130,28 @@ def fixed_if_mixed(values: list[Value]) -> Value | None:
     if kind is not MIXED and (kind.layout or not values):
         return None
     return Value(Fixed(tuple(value.type for value in values)), tuple_of(tuple(values)).row)
+
+
+def spread_or_begun(
+    low: Lowering, node: ast.List | ast.Set, begin: Callable[[list[Value]], Value], one: str, many: str
+) -> list[Value] | Value:
+    """The values of a display; from a star before what has no fixed length on, the list or set itself."""
+    values: list[Value] = []
+    made = None
+    for part in node.elts:
+        is_star = isinstance(part, ast.Starred)
+        value = low.present(low.value(part.value)) if isinstance(part, ast.Starred) else low.value(part)
+        items = items_of(low, value) if is_star else (value,)
+        low.at = node
+        if items is None:
+            made = made or begin(values)
+            method_called(low, made, many, [value])
+        elif made is None:
+            values += items
+        else:
+            for item in items:
+                method_called(low, made, one, [item])
+    return made or values
 
 
 @expression(ast.List)

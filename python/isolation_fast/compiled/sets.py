@@ -20,7 +20,6 @@ from isolation_fast.compiled.expressions import (
     loaded,
     new_list,
     pushed,
-    spread_or_begun,
     stored,
 )
 from isolation_fast.compiled.flow import Edge
@@ -32,6 +31,7 @@ from isolation_fast.compiled.lists import (
     mask_of,
     place_of,
     region_of,
+    spread_or_begun,
 )
 from isolation_fast.compiled.lowering import (
     Body,
