@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
-import operator
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -14,9 +12,18 @@ from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.comparing import less
 from isolation_fast.compiled.expressions import items_of, new_list, pushed
 from isolation_fast.compiled.flow import Edge
-from isolation_fast.compiled.iteration import SHUFFLED, each, is_shuffled
+from isolation_fast.compiled.iteration import SHUFFLED, each, in_step, is_shuffled
 from isolation_fast.compiled.lists import handle_of, in_order, kept_as, region_of
-from isolation_fast.compiled.lowering import Body, Call, Lowering, builtin, family, is_stream, method, stream
+from isolation_fast.compiled.lowering import (
+    Body,
+    Call,
+    Lowering,
+    builtin,
+    family,
+    is_stream,
+    method,
+    stream,
+)
 from isolation_fast.compiled.operators import (
     length,
     magnitude,
@@ -339,20 +346,11 @@ def _enumerate(low: Lowering, call: Call) -> Value:
 
 @builtin(PYTHON.map)
 def _map(low: Lowering, call: Call) -> Value:
-    """`map` of a function over one iterable."""
-    if len(call.arguments) != 2 or call.named:
-        low.refuse("map", "map over several lists: write a comprehension")
-    return low.prelude("mapped", *call.arguments)
-
-
-@builtin(operator.itemgetter)
-def _item_getter(low: Lowering, call: Call) -> Value:
-    return low.prelude("item_getter", *call.only(low))
-
-
-@builtin(itertools.chain)
-def _chain(low: Lowering, call: Call) -> Value:
-    return low.prelude("chained", tuple_of(tuple(map(low.present, call.only(low, len(call.arguments))))))
+    """`map` of a function over one iterable, or over several in step."""
+    function, *items = call.only(low, max(2, len(call.arguments)))
+    if len(items) == 1:
+        return low.prelude("mapped", function, *items)
+    return low.prelude("mapped_in_step", function, in_step(low, Call(items)))
 
 
 builtin(PYTHON.filter)(lambda low, call: low.prelude("filtered", *call.only(low, 2)))

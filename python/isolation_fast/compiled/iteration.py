@@ -304,7 +304,7 @@ def stream_of(low: Lowering, parts: tuple[Value, ...]) -> Value:
 
 
 @builtin(PYTHON.zip)
-def _zip(low: Lowering, call: Call) -> Value:
+def in_step(low: Lowering, call: Call) -> Value:
     """`zip` of tuples, or of lists that are walked by index."""
     if call.named:
         low.refuse("zip", "zip with `strict`: do without")

@@ -10,20 +10,17 @@ from typing import Any, Final
 from isolation_fast.compiled.boards import cell_of
 from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.expressions import (
-    CONSTANTS,
-    in_data,
     items_of,
     listed,
     loaded,
+    method_called,
     new_list,
     pushed,
-    spread,
     stored,
-    value_of,
 )
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import SHUFFLED, comprehended, each, is_shuffled, unless_seen
-from isolation_fast.compiled.lowering import LASTING, Call, Lowering, builtin, expression, method
+from isolation_fast.compiled.lowering import Call, Lowering, builtin, expression, method
 from isolation_fast.compiled.source import PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
@@ -135,16 +132,39 @@ def fixed_if_mixed(values: list[Value]) -> Value | None:
     return Value(Fixed(tuple(value.type for value in values)), tuple_of(tuple(values)).row)
 
 
+def spread_or_begun(
+    low: Lowering, node: ast.List | ast.Set, begin: Callable[[list[Value]], Value], one: str, many: str
+) -> list[Value] | Value:
+    """The values of a display; from a star before what has no fixed length on, the list or set itself."""
+    values: list[Value] = []
+    made = None
+    for part in node.elts:
+        is_star = isinstance(part, ast.Starred)
+        value = low.present(low.value(part.value)) if isinstance(part, ast.Starred) else low.value(part)
+        items = items_of(low, value) if is_star else (value,)
+        low.at = node
+        if items is None:
+            made = made or begin(values)
+            method_called(low, made, many, [value])
+        elif made is None:
+            values += items
+        else:
+            for item in items:
+                method_called(low, made, one, [item])
+    return made or values
+
+
 @expression(ast.List)
 def _display(low: Lowering, node: ast.List) -> Value:
     """A list, written out; one that nobody changes may hold different things."""
-    values = spread(low, node.elts)
-    low.at = node
-    for value in values:
+    begun = spread_or_begun(low, node, lambda values: listed(low, values, "list"), "append", "extend")
+    if isinstance(begun, Value):
+        return begun
+    for value in begun:
         low.refuse_iterator(value)
     # Who changes it later finds it to be no list.
-    fixed = None if low.region("list").is_changed else fixed_if_mixed(values)
-    return fixed or listed(low, values, "list")
+    fixed = None if low.region("list").is_changed else fixed_if_mixed(begun)
+    return fixed or listed(low, begun, "list")
 
 
 @expression(ast.ListComp)
@@ -460,39 +480,3 @@ def _repetition(low: Lowering, value: Value, times: Value) -> Value:
 
     low.enter(low.loop(low.site("repeated"), turn))
     return kept_as(low, value.type, made)
-
-
-# ---- of a module
-
-
-def region_of_module(low: Lowering, found: Any, word: str) -> Region:
-    """That of a list, set or dict of a module, which the guard watches and nobody changes."""
-    low.scope.source.constant(found)
-    region = low.unit.region(("module", id(found), word))
-    if region.is_changed:
-        low.refuse("global", LASTING)
-    region.note("lasting")
-    return region
-
-
-def _constant_list(low: Lowering, found: list[Any]) -> Value:
-    region = region_of_module(low, found, "list")
-    values = [value_of(low, item, "an item of a list") for item in found]
-    return fixed_if_mixed(values) or in_data_of_module(low, Listing(region), values)
-
-
-def in_data_of_module(low: Lowering, kind: Container, values: list[Value]) -> Value:
-    """A list, set or dict of these, in the program's data."""
-    for value in values:
-        low.hold(kind.region, value.type)
-    kept = in_data(low, kind.region, values)
-    if kept is None:
-        if not low.facts.have_changed:
-            low.refuse(
-                "constant", f"{kind.label} of the module holds more than numbers, texts, tuples and lists"
-            )
-        kept = low.number(0)
-    return kept_as(low, kind, kept)
-
-
-CONSTANTS[list] = _constant_list

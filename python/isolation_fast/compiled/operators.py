@@ -57,9 +57,9 @@ OPERATORS: Final[
     ast.BitAnd: ("AndI", None, operator.and_),
     ast.BitOr: ("OrI", None, operator.or_),
     ast.BitXor: ("XorI", None, operator.xor),
-    ast.LShift: ("ShlI", None, None),
-    ast.RShift: ("ShrI", None, None),
-    ast.MatMult: (None, None, None),
+    ast.LShift: ("ShlI", None, operator.lshift),
+    ast.RShift: ("ShrI", None, operator.rshift),
+    ast.MatMult: (None, None, operator.matmul),
 }
 """Of integers, of floats, and of what is known while compiling."""
 SOMETIMES: Final = "a variable holds sometimes one type, sometimes another: use two variables"
@@ -118,11 +118,11 @@ def operated(low: Lowering, op: ast.operator, left: Value, right: Value) -> Valu
 
 def _folded(op: ast.operator, left: Any, right: Any) -> Any:
     function = OPERATORS[type(op)][2]
-    if function is None or (isinstance(op, ast.Pow) and abs(right) > LARGEST_FOLDED):
+    if function is None or (isinstance(op, (ast.Pow, ast.LShift)) and abs(right) > LARGEST_FOLDED):
         return None
     try:
         result = function(left, right)
-    except (ArithmeticError, TypeError):
+    except (ArithmeticError, TypeError, ValueError):
         return None
     if isinstance(result, complex) or (isinstance(result, int) and abs(result) >= WORD):
         return None

@@ -143,6 +143,27 @@ def mapped(function, items):
         yield function(item)
 
 
+def mapped_in_step(function, rows):
+    """`map` over several."""
+    for row in rows:
+        yield function(*row)
+
+
+def crossed(rows, items):
+    """`itertools.product` of what is known of it and one more."""
+    for row in rows:
+        for item in items:
+            yield (*row, item)
+
+
+def pairs_of(items, both):
+    """`itertools.permutations` and `combinations` of two."""
+    for one in range(len(items)):
+        for other in range(0 if both else one + 1, len(items)):
+            if one != other:
+                yield (items[one], items[other])
+
+
 def filtered(function, items):
     """`filter`."""
     for item in as_asked(items):
@@ -187,9 +208,34 @@ def collected(items):
     return [item for item in items]  # noqa: C416 - `list` is not compiled in the prelude
 
 
-def item_getter(place):
-    """`operator.itemgetter` of one place."""
-    return lambda item: item[place]
+def item_getter(places):
+    """`operator.itemgetter`."""
+    if len(places) == 1:
+        return lambda item: item[places[0]]
+    return lambda item: items_at(item, places)
+
+
+def items_at(items, places):
+    """Some items of a list or a tuple."""
+    found = ()
+    for place in places:
+        found = (*found, items[place])
+    return found
+
+
+def reduced_from(function, items, start):
+    """`functools.reduce` from a start."""
+    for item in items:
+        start = function(start, item)
+    return start
+
+
+def reduced(function, items):
+    """`functools.reduce` from the first item."""
+    found = None
+    for item in items:
+        found = (item,) if found is None else (function(found[0], item),)
+    return first_part(found)
 
 
 def zipped(lists):

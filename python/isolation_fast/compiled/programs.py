@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from isolation_fast import _native
-from isolation_fast.compiled import functions, sets, statements  # noqa: F401 - each fills its part of the tables
+from isolation_fast.compiled import constants, functions, statements  # noqa: F401 - they fill the tables
 from isolation_fast.compiled.calls import lowered
 from isolation_fast.compiled.code import Encoded, Encoder, Instruction, Register, counted, flat
 from isolation_fast.compiled.finishing import TooManyRegisters, allocated, tidied
@@ -184,8 +184,8 @@ class Unit:
             lines.append(its_lines)
         if len(encoded) > MOST_FUNCTIONS or len(self.data) > MOST_DATA:
             raise _too_large(entry.node)
-        constants = encoder.integers.values, encoder.floats.values
-        return make(encoded, *constants, self.data, lines=lines)
+        pools = encoder.integers.values, encoder.floats.values
+        return make(encoded, *pools, self.data, lines=lines)
 
     def _encoded(self, instance: Instance, encoder: Encoder) -> tuple[Encoded, list[int]]:
         """A function, and the line of the source that each of its instructions is for."""
@@ -226,6 +226,11 @@ def lower(source: Source, make: Callable[..., Any] = _native.Program) -> Any:
     positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
     if len(positional) < 2 or arguments.vararg is not None or arguments.kwarg is not None:
         message = "a heuristic takes the board and the player: def name(game, player)"
+        raise Refusal(node.lineno, node.col_offset, "parameters", message)
+    if not set(source.given) <= {each.arg for each in (*arguments.args, *arguments.kwonlyargs)} - {
+        *positional[:2]
+    }:
+        message = "a partial gives what the function does not take by name, or the board and the player"
         raise Refusal(node.lineno, node.col_offset, "parameters", message)
     unit = Unit(source)
     entry = unit.instance(source, node, None, {positional[0]: GAME, positional[1]: PLAYER})

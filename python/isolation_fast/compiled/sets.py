@@ -10,32 +10,28 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from isolation_fast.compiled.code import Register
 from isolation_fast.compiled.comparing import contained
 from isolation_fast.compiled.expressions import (
-    CONSTANTS,
     are_different,
     in_data,
     loaded,
     new_list,
     pushed,
-    spread,
     stored,
-    value_of,
 )
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.iteration import comprehended, each, unless_seen, where
 from isolation_fast.compiled.lists import (
     handle_of,
-    in_data_of_module,
     is_cells,
     kept_as,
     mask_of,
     place_of,
     region_of,
-    region_of_module,
+    spread_or_begun,
 )
 from isolation_fast.compiled.lowering import (
     Body,
@@ -123,7 +119,7 @@ def _written_out(
 # ---- sets
 
 
-def _plain_item(low: Lowering, item: Value) -> Value:
+def plain_item(low: Lowering, item: Value) -> Value:
     """An item of a set: refused where equal words do not tell, as of floats. None is left to Python."""
     item = low.present(item)
     if item.kind is GAME or not is_plain(item.type):
@@ -133,7 +129,7 @@ def _plain_item(low: Lowering, item: Value) -> Value:
 
 def _put(low: Lowering, value: Value, item: Value) -> None:
     """Put an item into a set kept as a list, if it is not there."""
-    item = _plain_item(low, item)
+    item = plain_item(low, item)
     low.hold(region_of(value), item.type)
     true, false = truth(low, contained(low, item, _as_list(low, value)))
     where(low, (false, true), lambda: pushed(low, region_of(value), handle_of(low, value), item))
@@ -188,12 +184,15 @@ def _set_copy(low: Lowering, items: Value) -> Value:
 @expression(ast.Set)
 def _set_display(low: Lowering, node: ast.Set) -> Value:
     """A set, written out."""
-    values = [_plain_item(low, value) for value in spread(low, node.elts)]
-    low.at = node
-    region = low.region("set")
-    for value in values:
-        low.hold(region, value.type)
-    return _written_out(low, Grouping(region), values, values, partial(_put, low))
+
+    def begun(values: list[Value]) -> Value:
+        region, values = low.region("set"), [plain_item(low, value) for value in values]
+        for value in values:
+            low.hold(region, value.type)
+        return _written_out(low, Grouping(region), values, values, partial(_put, low))
+
+    found = spread_or_begun(low, node, begun, "add", "update")
+    return found if isinstance(found, Value) else begun(found)
 
 
 @expression(ast.SetComp)
@@ -306,7 +305,7 @@ def _found(low: Lowering, value: Value, item: Value) -> Register:
 # ---- dicts
 
 
-def _hold(low: Lowering, region: Region, key: Value, value: Value) -> None:
+def hold_pair(low: Lowering, region: Region, key: Value, value: Value) -> None:
     """Note what is put into dicts."""
     if key.kind is GAME or not is_plain(key.type):
         low.refuse("dict", f"{key.type.label} is the key of a dict: use integers, texts, or tuples of them")
@@ -320,7 +319,7 @@ def _dict_of(low: Lowering, pairs: list[tuple[Value, Value]]) -> Value:
     """A dict of these pairs."""
     region = low.region("dict")
     for key, value in pairs:
-        _hold(low, region, key, value)
+        hold_pair(low, region, key, value)
 
     def put(made: Value, pair: Value) -> None:
         _set(low, made, *(pair.parts or ()))
@@ -397,7 +396,7 @@ def _at(low: Lowering, value: Value, index: Register) -> tuple[Type, Register]:
 def _set(low: Lowering, value: Value, key: Value, item: Value) -> None:
     """Put a value under a key: a key that is there stays as it is."""
     region = region_of(value)
-    _hold(low, region, key, item)
+    hold_pair(low, region, key, item)
     place = _place(low, value, key)
     if place is None:
         return
@@ -457,27 +456,3 @@ def _items(low: Lowering, value: Value) -> Value:
 
 method(DICT, "__iter__", "keys")(lambda low, value: low.prelude("parts_of", _items(low, value), constant(0)))
 method(DICT, "values")(lambda low, value: low.prelude("parts_of", _items(low, value), constant(1)))
-
-
-# ---- of a module
-
-
-def _constant_set(low: Lowering, found: Any) -> Value:
-    region = region_of_module(low, found, "set")
-    if isinstance(found, frozenset):
-        region.note("frozen")
-    values = [_plain_item(low, value_of(low, item, "an item of a set")) for item in found]
-    return in_data_of_module(low, Grouping(region), values)
-
-
-def _constant_dict(low: Lowering, found: dict[Any, Any]) -> Value:
-    region = region_of_module(low, found, "dict")
-    pairs = []
-    for key, value in found.items():
-        pair = value_of(low, key, "a key of a dict"), value_of(low, value, "a value of a dict")
-        _hold(low, region, *pair)
-        pairs.append(tuple_of(pair))
-    return in_data_of_module(low, Mapping(region), pairs)
-
-
-CONSTANTS.update({set: _constant_set, frozenset: _constant_set, dict: _constant_dict})

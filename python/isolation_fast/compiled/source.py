@@ -14,7 +14,7 @@ import linecache
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from operator import is_
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
@@ -25,8 +25,9 @@ from isolation_fast.compiled import prelude
 
 FUTURES: Final = 0x1FF0000
 """The flags of a code object that are those of `from __future__ import ...`."""
-GENERATORS: Final = 0x20 | 0x80 | 0x100 | 0x200
-"""The flags of generators, coroutines, and both."""
+GENERATOR: Final = 0x20
+COROUTINES: Final = 0x80 | 0x100 | 0x200
+"""The flags of code objects that give no value when they are called."""
 FAR: Final = 10_000_000
 """Beyond the last line of any file."""
 MOST_NESTED: Final = 16
@@ -194,10 +195,19 @@ class Source:
     def __init__(self, function: FunctionType, tree: FunctionNode, guard: Guard) -> None:
         self.function, self.tree, self.guard = function, tree, guard
         self.filename = function.__code__.co_filename
+        self.given: dict[str, Any] = {}
+        """Parameters that a partial gives by name."""
 
     @classmethod
     def of(cls, function: Callable[..., Any], guard: Guard | None = None) -> Source:
         """The source of a function; a `Refusal` where it is not found, or is not what runs."""
+        may_yield, given = guard is not None, {}
+        if type(function) is partial and guard is None:
+            guard = Guard()
+            read = [guard.read(function, getattr, name) for name in ("func", "args", "keywords")]
+            guard.note_constant(read[2])
+            if not read[1]:
+                function, _, given = read
         if type(function) is not FunctionType:
             what = f"a {type(function).__name__} is no plain function: write one with def or lambda"
             raise Refusal(0, 0, "function", what)
@@ -208,10 +218,12 @@ class Source:
         if not _is_plain_board():
             message = "a method of the board was replaced: make a subclass of Board instead"
             raise Refusal(first, 0, "board", message)
-        tree = _tree_of(function.__code__, function.__globals__)
+        tree = _tree_of(function.__code__, function.__globals__, may_yield=may_yield)
         guard = guard or Guard()
         guard.note_function(function)
-        return cls(function, tree, guard)
+        source = cls(function, tree, guard)
+        source.given = given
+        return source
 
     def helper(self, function: Callable[..., Any]) -> Source:
         """The source of a function that this one calls; what it reads is noted in the same guard."""
@@ -257,7 +269,7 @@ class Source:
         positional = code.co_varnames[: code.co_argcount]
         defaults = function.__defaults__ or ()
         named = dict(zip(positional[len(positional) - len(defaults) :], defaults, strict=True))
-        return self.constant({**named, **(function.__kwdefaults__ or {})}[name])
+        return self.constant({**named, **(function.__kwdefaults__ or {}), **self.given}[name])
 
 
 class Prelude(Source):
@@ -294,9 +306,9 @@ def prelude_tree() -> ast.Module:
 # ---- finding the text
 
 
-def _tree_of(code: CodeType, names: dict[str, Any]) -> FunctionNode:
+def _tree_of(code: CodeType, names: dict[str, Any], *, may_yield: bool) -> FunctionNode:
     first = code.co_firstlineno
-    if code.co_flags & GENERATORS:
+    if code.co_flags & (COROUTINES if may_yield else COROUTINES | GENERATOR):
         what = "a generator or async function gives no value: write a plain function"
         raise Refusal(first, 0, "function", what)
     linecache.checkcache(code.co_filename)

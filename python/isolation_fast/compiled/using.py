@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from threading import Event, Lock, Thread, local
 from types import CodeType, FunctionType
 from typing import Any, Final
@@ -73,18 +73,22 @@ def not_compiling(off: bool = True) -> Iterator[None]:
         os.environ.update({} if before is None else {SWITCH: before})
 
 
+def _inner(function: Any) -> Any:
+    """The function whose text is compiled: a partial gives it some of its arguments."""
+    return function.func if type(function) is partial else function
+
+
 def can_be_compiled(function: object) -> bool:
     """Whether a function may be compiled: a plain one, that nobody watches, where it is not turned off."""
-    if type(function) is not FunctionType or _switch.is_off:
+    if type(_inner(function)) is not FunctionType or _switch.is_off:
         return False
     return not _is_watched_by_somebody() and _has_room()
 
 
-def use_of(function: object) -> Compiled | None:
+def use_of(function: Any) -> Compiled | None:
     """The record of a function that may be compiled; None where Python alone is to run it."""
     if not can_be_compiled(function):
         return None
-    assert isinstance(function, FunctionType)
     used = _uses.get(function)
     return _new_use(function) if used is None else used
 
@@ -94,22 +98,23 @@ def is_compiling() -> bool:
     return not _switch.is_off
 
 
-def compiled_of(function: Callable[..., Any]) -> Compiled | Refusal:
+def compiled_of(function: Any) -> Compiled | Refusal:
     """The function's program, made now if it was not, or why there is none.
 
     >>> print(compiled_of(len))
     line 0: a builtin_function_or_method is no plain function: write one with def or lambda
     """
-    if type(function) is not FunctionType:
+    if type(_inner(function)) is not FunctionType:
         try:
             Source.of(function)
         except Refusal as refusal:
             return refusal
-    assert isinstance(function, FunctionType)
     used = _uses.get(function) or _new_use(function)
     if used.is_off or not used.compile(function):
-        why = WRONG if function.__code__ in _wrong else "it bails too often: Python runs it"
-        return _refusals.get(function) or Refusal(function.__code__.co_firstlineno, 0, "function", why)
+        why = WRONG if _inner(function).__code__ in _wrong else "it bails too often: Python runs it"
+        return _refusals.get(function) or Refusal(
+            _inner(function).__code__.co_firstlineno, 0, "function", why
+        )
     return used
 
 
@@ -154,10 +159,11 @@ def within(ms: float | None) -> Iterator[float | None]:
 
 def report_difference(function: FunctionType, position: str, program: float, own: str) -> None:
     """Warn of a value that a program got wrong, and never compile the function again."""
+    inner = _inner(function)
     with _lock:
-        _wrong.add(function.__code__)
+        _wrong.add(inner.__code__)
     warnings.warn(
-        f"the compiled form of {function.__qualname__} gave {program!r} for {position!r}, where Python gives "
+        f"the compiled form of {inner.__qualname__} gave {program!r} for {position!r}, where Python gives "
         f"{own}. It is not compiled any more, and the search was made anew in Python. This is a defect of "
         "isolation_fast: please report it with the function and this position",
         CompilationWarning,
@@ -166,7 +172,7 @@ def report_difference(function: FunctionType, position: str, program: float, own
 
 
 def _new_use(function: FunctionType) -> Compiled:
-    code = function.__code__
+    code = _inner(function).__code__
     with _lock:
         used = Compiled(compiled_form, _of_codes.get(code))
         _of_codes.setdefault(code, used)
@@ -200,7 +206,7 @@ def form_of(
         found = refusal.with_traceback(None)
         found.__context__ = None
     except Exception as error:  # noqa: BLE001 - a defect of the compiler must not end a search
-        line = function.__code__.co_firstlineno
+        line = _inner(function).__code__.co_firstlineno
         found = Refusal(line, 0, DEFECT, f"the compiler failed: {type(error).__name__}: {error}")
     finally:
         _compiling.now = False

@@ -12,6 +12,7 @@ import builtins
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
@@ -92,7 +93,7 @@ def _read(name: str, meant: Mapping[str, Any], make: Callable[..., Any]) -> Any:
     value = meant.get(name, Unread(0, f"{name} is not in the file"))
     if type(value) is Unread:
         return Refusal(value.line, 0, "import", value.why)
-    if type(value) is not FunctionType:
+    if type(value) not in (FunctionType, partial):
         return Refusal(0, 0, "function", f"{name} is a {type(value).__name__}: write it with def or lambda")
     found = form_of(value, make)
     return found if isinstance(found, Refusal) else found[0]

@@ -20,7 +20,7 @@ BLOCKS: Final = ("block", "fblock")
 FUNCTIONS: Final = (
     *("fn", "fns", "gpfn", "dfn", "sfn", "ofn", "tfn", "rec", "look", "thunk", "kfn", "mdfn"),
     *("maker", "gpmaker", "comb", "deco", "bundle", "applier", "gpapplier", "fsapplier", "recapply"),
-    *("fdict", "pfn", "xfn", "step"),
+    *("fdict", "pfn", "xfn", "step", "walker"),
 )
 STATEMENTS: Final = ("statement", "constant", "helper", "entry", "parameter", "change")
 

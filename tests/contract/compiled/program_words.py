@@ -6,7 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-HEADER: Final = "import math\nfrom math import sqrt\n\nCALLS = 0\n"
+HEADER: Final = (
+    "import functools\nimport itertools\nimport math\nimport operator\nfrom math import sqrt\n\nCALLS = 0\n"
+)
 NAMES: Final = (
     *("best", "cell", "count", "delta", "edge", "field", "gain", "here", "items", "jump", "known", "left"),
     *("mine", "near", "other", "pick", "queue", "rest"),
@@ -20,7 +22,7 @@ RARE: Final = (
 )
 # Few rules have them, which are lost among all others.
 FOCUS: Final = (
-    *("changes", "combinators", "crossing", "decorators", "factories", "moveorder", "parameters"),
+    *("changes", "combinators", "crossing", "decorators", "factories", "library", "moveorder", "parameters"),
     *("passing", "passing", "recursion", "texts"),
 )
 # What may run this often in one evaluation, all loops around it taken together.
@@ -29,6 +31,7 @@ UNARY: Final = (
     *("sin", "cos", "tan", "atan", "tanh", "exp", "log1p", "expm1", "log2", "log10"),
     *("asin", "acos", "sinh", "cosh", "sqrt", "degrees", "radians"),
 )
+BINARY: Final = ("add", "sub", "mul", "truediv", "floordiv", "mod", "lt", "ge", "eq", "ne")
 EXPONENTS: Final = ("0", "1", "2", "2", "3", "4", "0.5", "1.5", "2.0", "-1", "-2", "-0.5", "0.0")
 BIG: Final = [2**31, 2**53 - 1, 2**53, 2**53 + 1, 2**62, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 10**20]
 # What a function that is a value may cost: a caller counts on no more.
@@ -53,6 +56,7 @@ LITERALS: Final[dict[str, Callable[[Random], object]]] = {
     "exp": lambda stream: stream.choice(EXPONENTS),
     "flt": _float,
     "unary": lambda stream: stream.choice(UNARY),
+    "binary": lambda stream: stream.choice(BINARY),
     "kind": lambda stream: f'"{stream.choice(KINDS)}"',
     "truth": lambda stream: stream.choice(["True", "False"]),
 }
@@ -80,6 +84,7 @@ CHECKSUMS: Final[dict[str, list[str]]] = {
     "text": ['(2 if {0} == "own" else 3)', '({0} != "both")'],
     "texts": ["len({0})", '({0}[0] == "own")', '5 * ("other" in {0})'],
     "fn": ["{0}(2)", "{0}(3) * 2"],
+    "walker": ["sum({0}(2, game.get_legal_moves()))", "sum({0}(1, game.get_blank_spaces()[:3]))"],
     "gpfn": ["{0}(game, player)", "2 * {0}(game, player)"],
     "pfn": ["{0}(game, player)"],
     "dfn": ["{0}(1)", "{0}(2, third=1.5)"],
