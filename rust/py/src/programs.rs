@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program};
+use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program, prices};
 use isolation_core::with_position;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
 use crate::board::Board;
 use crate::engine_lock;
@@ -158,4 +158,31 @@ pub(crate) fn opcodes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         table.set_item(opcode.name, (number, PyTuple::new(py, opcode.letters)?))?;
     }
     Ok(table)
+}
+
+/// The price list, as `isolation_fast.cost` has it.
+pub(crate) fn price_list(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let instructions = PyDict::new(py);
+    for (number, opcode) in (0..).zip(OPCODES) {
+        let any = Instruction::decode(number, &vec![0; opcode.kinds.len()]);
+        instructions.set_item(opcode.name, any.map(prices::price).unwrap_or_default())?;
+    }
+    let sizes = [
+        ("moves", prices::MOVES),
+        ("move", prices::MOVE),
+        ("blank cell", prices::BLANK_CELL),
+        ("set element", prices::SET_ELEMENT),
+        ("list word", prices::LIST_WORD),
+        ("look", prices::LOOK),
+        ("sorted", prices::SORTED),
+        ("comparison", prices::COMPARISON),
+        ("allocated", prices::ALLOCATED),
+    ];
+    let list = PyDict::new(py);
+    list.set_item("version", prices::VERSION)?;
+    list.set_item("node", prices::NODE)?;
+    list.set_item("with improved", prices::NODES_WITH_IMPROVED.map(|(_, node)| node))?;
+    list.set_item("instructions", instructions)?;
+    list.set_item("sizes", sizes.into_py_dict(py)?)?;
+    Ok(list)
 }

@@ -62,6 +62,7 @@ pub(crate) struct Engine<S: CellSet> {
     /// Whether machine code is made in another thread.
     beside: bool,
     is_new: bool,
+    spent: u32,
 }
 
 impl<S: CellSet> Engine<S> {
@@ -69,7 +70,17 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn new(prepared: Arc<Prepared>, beside: bool) -> Self {
         let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside, is_new: false }
+        Self {
+            prepared,
+            machine,
+            runner: None,
+            runs: 0,
+            made_at,
+            left: 0,
+            beside,
+            is_new: false,
+            spent: 0,
+        }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -91,12 +102,14 @@ impl<S: CellSet> Engine<S> {
         {
             let value = runner.run(position, player, move_count, order_bits);
             if value.is_some() || !runner.has_left() {
+                self.spent = runner.spent();
                 return value;
             }
             self.has_left(position.size());
         }
         let value = self.machine.run(position, player, move_count, order_bits);
         self.is_new |= self.machine.is_new();
+        self.spent = self.machine.spent();
         value
     }
 
@@ -120,10 +133,10 @@ impl<S: CellSet> Engine<S> {
         self.machine.forget();
     }
 
-    /// How many instructions the last run took. It says nothing once there is machine code.
+    /// What the last run cost, in nanoseconds.
     #[inline]
     pub(crate) fn spent(&self) -> u64 {
-        self.machine.spent().into()
+        self.spent.into()
     }
 
     /// Looks for machine code of what is known, which may have to be made.
@@ -323,6 +336,10 @@ mod machine_code {
         }
 
         pub(crate) fn has_left(&self) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn spent(&self) -> u32 {
             match *self {}
         }
     }
