@@ -334,7 +334,8 @@ fn compare<S: CellSet>(seed: u64, size: Size, programs: usize) -> [usize; 2] {
             // Of the same run with less than it costs nothing comes, but that it was cut off or bailed before.
             let [least, most] = [machine.spent(), machine.spent() / 2];
             for fuel in [least, least.saturating_sub(1), most] {
-                (machine.limit(fuel), runner.limit(fuel));
+                machine.limit(fuel);
+                runner.limit(fuel);
                 let again = machine.run(&position, player, count, bits).map(f64::to_bits);
                 let got = runner.run(&position, player, count, bits).map(f64::to_bits);
                 assert_eq!(got, again, "seed {seed}, program {number} with {fuel}");
@@ -344,7 +345,8 @@ fn compare<S: CellSet>(seed: u64, size: Size, programs: usize) -> [usize; 2] {
                     assert_eq!(machine.is_cut_off(), fuel < least, "{number} with {fuel}");
                 }
             }
-            (machine.limit(FUEL), runner.limit(FUEL));
+            machine.limit(FUEL);
+            runner.limit(FUEL);
         }
     }
     ends

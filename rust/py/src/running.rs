@@ -33,9 +33,14 @@ impl Prepared {
         Self { coverage, codes: Codes::new(), whole: Codes::new(), runs: AtomicU64::new(0) }
     }
 
+    /// The program.
+    pub(crate) fn program(&self) -> &Arc<Program> {
+        self.coverage.program()
+    }
+
     /// A machine that runs the program, and notes nothing.
     pub(crate) fn machine<S: CellSet>(&self) -> Machine<S> {
-        Machine::new(Arc::clone(self.coverage.program()))
+        Machine::new(Arc::clone(self.program()))
     }
 
     /// What runs machine code of the whole program for boards of that size.
@@ -43,8 +48,7 @@ impl Prepared {
     /// # Errors
     /// Why there is none.
     pub(crate) fn runner(&self, size: Size) -> Result<Runner, String> {
-        let program = self.coverage.program();
-        let program = Arc::clone(program);
+        let program = Arc::clone(self.program());
         self.whole.runner(size, usize::MAX, false, move || Jitted::new(program, size))
     }
 }

@@ -176,6 +176,14 @@ macro_rules! instructions {
                 }
             }
 
+            /// Its number, as [`Self::decode`] takes it.
+            #[must_use]
+            pub fn number(self) -> i64 {
+                match self {
+                    $(Self::$name(..) => Number::$name as i64,)*
+                }
+            }
+
             /// Whether what follows it may not run after it.
             #[must_use]
             pub fn ends_stretch(self) -> bool {
