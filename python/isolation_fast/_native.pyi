@@ -8,6 +8,7 @@ from typing_extensions import Self, disjoint_base
 __version__: Final[str]
 __all__ = [
     "OPCODES",
+    "PRICES",
     "Board",
     "Compiled",
     "Heuristic",
@@ -104,6 +105,7 @@ class Board:
 _Counts: TypeAlias = tuple[int, int, int]
 
 OPCODES: Final[dict[str, tuple[int, tuple[str, ...]]]]
+PRICES: Final[dict[str, Any]]
 
 @final
 class Program:

@@ -19,23 +19,35 @@ from isolation_fast.cost.definition import (
     ROUNDS,
     STEP,
     Cost,
-    Counts,
     agree,
     band_in_words,
     band_of,
     checked_cost,
-    counted,
     in_steps,
     settled,
+)
+from isolation_fast.cost.prices import (
+    NODE,
+    OF_INSTRUCTIONS,
+    OF_SIZES,
+    PRICES_VERSION,
+    WITH_IMPROVED,
+    Counts,
+    counted,
 )
 from isolation_fast.cost.table import Costs, load, node_alone, of
 
 __all__ = [
     "BANDS",
     "COURSE_WORK",
+    "NODE",
     "NODES",
+    "OF_INSTRUCTIONS",
+    "OF_SIZES",
+    "PRICES_VERSION",
     "ROUNDS",
     "STEP",
+    "WITH_IMPROVED",
     "Cost",
     "Costs",
     "Counts",

@@ -33,13 +33,6 @@ ENOUGH: Final = 10.0
 """A measurement ends after three rounds or more, once the standard error of the cost in each band is a small
 share of it, or its searches took more than ten seconds of CPU time."""
 
-NODE_SHARES: Final = (0.6654, 0.6019, 0.5518, 0.4908, 0.4301)
-"""What a node of each band costs without what its heuristic asks and computes."""
-BOARD_SHARES: Final = (1.239, 0.9951, 0.6622, 0.5584, 0.5118)
-"""The same for a node's worth of asking boards: a node with `improved` costs more where more is blank."""
-FUEL_SHARE: Final = 0.0003633
-"""What an instruction costs. `benchmarks/counted_costs.py` fits these to what public submissions cost."""
-
 STEP: Final = 1.25
 """A measured cost is rounded to powers of this. Bands that differ by at most a step are one."""
 
@@ -127,34 +120,6 @@ class Cost:
         shown += [f"bands={self.bands!r}"] if self.bands is not None else []
         shown += [f"spread={self.spread!r}"] if self.spread else []
         return f"Cost({', '.join(shown)})"
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What searches with a compiled heuristic came to in each band of blank cells."""
-
-    nodes: tuple[int, ...]
-    asked: tuple[float, ...]
-    """What the heuristic asked of boards, in nodes with `improved`."""
-    fuel: tuple[int, ...]
-    """How many instructions of its program its values took."""
-
-
-def counted(counts: Counts) -> Cost:
-    """The cost that counts foretell: the same on every machine.
-
-    >>> counted(Counts((1000,) * 5, (600.0,) * 5, (40_000,) * 5)).value < 2
-    True
-    """
-    exact = (
-        alone + (of_boards * asked + FUEL_SHARE * fuel) / nodes
-        for alone, of_boards, nodes, asked, fuel in zip(
-            NODE_SHARES, BOARD_SHARES, counts.nodes, counts.asked, counts.fuel, strict=True
-        )
-    )
-    # As many digits as measured costs have.
-    bands = tuple(float(f"{each:.4g}") for each in exact)
-    return Cost(float(f"{fmean(bands):.4g}"), None if are_even(bands) else bands)
 
 
 def agree(one: Cost, other: Cost) -> bool:

@@ -60,7 +60,7 @@ def counts_of(
     """
     limits, seed = limits or Limits(), seed_bits(seed)
     texts = positions(seed)[0]
-    found = [[0, 0.0, 0] for _ in BANDS]
+    found = [[0, 0] for _ in BANDS]
     values = bails = 0
     with JailedProcess.start(assignment, limits, pool=pool, interrupted=interrupted) as process:
         process.load(stream=seed)
@@ -81,13 +81,12 @@ def counts_of(
                 return None
             of_band = found[band_of_text(text)]
             of_band[0] += answer.report.nodes
-            of_band[1] += answer.asked
-            of_band[2] += answer.compiled.fuel
+            of_band[1] += answer.compiled.fuel
             values, bails = values + answer.compiled.values, bails + answer.compiled.bails
     if bails > FEW_BAILS * values or not all(of_band[0] for of_band in found):
         return None
-    by_nodes, by_asked, by_fuel = (tuple(each) for each in zip(*found, strict=True))
-    return Counts(by_nodes, by_asked, by_fuel)
+    by_nodes, by_fuel = (tuple(each) for each in zip(*found, strict=True))
+    return Counts(by_nodes, by_fuel)
 
 
 @survives_its_nursery

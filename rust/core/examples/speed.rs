@@ -142,12 +142,12 @@ fn main() {
     let [narrow, one_by_one] = alphabeta(SMALL, 12);
     let [medium, _] = alphabeta(MEDIUM, 10);
     let at_depth_3 = Agent::AlphaBeta {
-        heuristic: improved.clone(),
+        heuristic: improved.clone().into(),
         allowance: Budget::depth(3).into(),
         mode: Mode::Plain,
     };
     let at_2000_nodes = Agent::AlphaBeta {
-        heuristic: improved,
+        heuristic: improved.into(),
         allowance: Budget::nodes(2000).into(),
         mode: Mode::Plain,
     };

@@ -2,12 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-/// Depth, nodes, time, or any together: the first to run out ends the search.
+/// Depth, nodes, time, work, or any together: the first to run out ends the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     depth: Option<u32>,
     nodes: Option<u64>,
     time: Option<Duration>,
+    work: Option<Work>,
+}
+
+/// What may be spent by prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Work {
+    all: u64,
+    /// The price of a node, without what its heuristic does.
+    node: u32,
 }
 
 /// A budget that is none.
@@ -36,20 +45,28 @@ impl Budget {
             (Some(0), _, _) => Err(BudgetError::Zero("depth")),
             (_, Some(0), _) => Err(BudgetError::Zero("nodes")),
             (_, _, Some(Duration::ZERO)) => Err(BudgetError::Zero("ms")),
-            _ => Ok(Self { depth, nodes, time }),
+            _ => Ok(Self { depth, nodes, time, work: None }),
         }
+    }
+
+    const WHOLE: Self = Self { depth: None, nodes: None, time: None, work: None };
+
+    /// So much work, where a node costs so much besides what its heuristic [pays](Meter::pay).
+    #[must_use]
+    pub fn work(all: u64, node: u32) -> Self {
+        Self { work: Some(Work { all, node: node.max(1) }), ..Self::WHOLE }
     }
 
     /// That many plies, at least 1.
     #[must_use]
     pub fn depth(plies: u32) -> Self {
-        Self { depth: Some(plies.max(1)), nodes: None, time: None }
+        Self { depth: Some(plies.max(1)), ..Self::WHOLE }
     }
 
     /// That many nodes, at least 1.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self { depth: None, nodes: Some(nodes.max(1)), time: None }
+        Self { nodes: Some(nodes.max(1)), ..Self::WHOLE }
     }
 
     /// The most plies to look ahead.
@@ -61,7 +78,7 @@ impl Budget {
     /// Whether it is a depth and nothing else: then that depth is searched, without deepening.
     #[must_use]
     pub fn is_depth_alone(&self) -> bool {
-        self.nodes.is_none() && self.time.is_none()
+        self.nodes.is_none() && self.time.is_none() && self.work.is_none()
     }
 
     /// The same budget, looking at most so deep.
@@ -69,6 +86,12 @@ impl Budget {
     pub fn at_most_depth(mut self, plies: u32) -> Self {
         self.depth = self.depth.map(|depth| depth.min(plies));
         self
+    }
+
+    /// The same budget with so much work at the most, as [`Self::work`] has it.
+    #[must_use]
+    pub fn with_work(self, all: u64, node: u32) -> Self {
+        Self { work: Self::work(all, node).work, ..self }
     }
 
     /// The same budget with at most so many nodes, at least 1.
@@ -131,6 +154,9 @@ pub struct Meter<'c, C: ?Sized> {
     node_limit: u64,
     nodes_between_looks: u64,
     deadline: Option<Duration>,
+    work: Option<Work>,
+    /// What heuristics paid.
+    paid: u64,
     clock: &'c mut C,
 }
 
@@ -139,7 +165,10 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
     pub fn new(budget: &Budget, nodes_between_looks: u64, clock: &'c mut C) -> Self {
         // Only asked where it matters: reading the time costs as much as ten nodes.
         let deadline = budget.time.map(|time| clock.now().saturating_add(time));
-        Self::with_limits(budget.nodes, deadline, nodes_between_looks, clock)
+        let of_work = budget.work.map(|work| work.all / u64::from(work.node));
+        let nodes = budget.nodes.into_iter().chain(of_work).min();
+        let meter = Self::with_limits(nodes, deadline, nodes_between_looks, clock);
+        Self { work: budget.work, ..meter }
     }
 
     /// A meter that only asks whether to go on.
@@ -161,7 +190,41 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
             Some(_) => (0, nodes_between_looks),
             None => (node_limit.min(64), nodes_between_looks.max(64)),
         };
-        Self { nodes: 0, look_up_at, node_limit, nodes_between_looks, deadline, clock }
+        let (work, paid) = (None, 0);
+        Self { nodes: 0, look_up_at, node_limit, nodes_between_looks, deadline, work, paid, clock }
+    }
+
+    /// What heuristics paid.
+    #[must_use]
+    pub fn paid(&self) -> u64 {
+        self.paid
+    }
+
+    /// The work that is left, where it is limited.
+    #[must_use]
+    #[inline]
+    pub fn work_left(&self) -> Option<u64> {
+        let Work { all, node } = self.work?;
+        Some(all.saturating_sub(self.paid + self.nodes * u64::from(node)))
+    }
+
+    /// Pays for what a heuristic did: fewer nodes are left then.
+    ///
+    /// # Errors
+    /// Where it is more than is left: then all is spent.
+    #[inline]
+    pub fn pay(&mut self, price: u32) -> Result<(), Stop> {
+        let left = self.work_left();
+        self.paid += u64::from(price);
+        let (Some(left), Some(Work { node, .. })) = (left, self.work) else { return Ok(()) };
+        let Some(left) = left.checked_sub(price.into()) else {
+            self.paid -= u64::from(price) - left;
+            self.node_limit = self.nodes;
+            return Err(Stop::Nodes);
+        };
+        self.node_limit = self.node_limit.min(self.nodes + left / u64::from(node));
+        self.look_up_at = self.look_up_at.min(self.node_limit);
+        Ok(())
     }
 
     /// How many nodes were granted.
@@ -235,6 +298,8 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
             node_limit: self.node_limit,
             nodes_between_looks: self.nodes_between_looks,
             deadline: self.deadline,
+            work: self.work,
+            paid: self.paid,
             clock,
         };
         let result = work(&mut lent);

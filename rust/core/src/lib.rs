@@ -44,9 +44,10 @@ pub use board::{
 };
 pub use budget::{Budget, BudgetError, Clock, Meter, Stop, StopWatch};
 pub use exact::{GradedMove, Judged, Outcome, Solution, Wanted, judge, solve, strategy};
-pub use heuristics::{Halt, Heuristic, NativeHeuristic};
+pub use heuristics::{Halt, Heuristic, NativeHeuristic, NoValue};
 pub use play::{
-    Agent, Allowance, Choice, Game, GameEnding, Random, Series, game_stream, play_game,
+    Agent, Allowance, Chance, Choice, Game, GameEnding, Random, Scorer, Series, game_stream,
+    play_game,
 };
 pub use search::{
     Failure, MAX_PLIES, Method, Mode, Options, Reason, Report, perft, perft_made, search,

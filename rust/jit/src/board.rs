@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::Type;
 use cranelift_codegen::ir::types::{I64, I128};
+use isolation_core::program::prices;
 use isolation_core::{Cell, Size};
 
 /// The most cells that a set in registers holds.
@@ -14,6 +15,8 @@ pub(crate) struct Board {
     pub(crate) width: i64,
     pub(crate) height: i64,
     pub(crate) cells: i64,
+    /// What it costs to list all blank cells.
+    pub(crate) blank_price: u32,
     /// The knight's moves from each cell, and last all cells: those of a player who is not placed.
     pub(crate) reach: Box<[u64]>,
 }
@@ -29,6 +32,7 @@ impl Board {
             width: size.width().into(),
             height: size.height().into(),
             cells: size.cells().into(),
+            blank_price: prices::blank(size.cells()),
             reach: reach.flat_map(|set| halves(set).into_iter().take(words)).collect(),
         }
     }

@@ -44,6 +44,25 @@ impl<'a> Translator<'a, '_> {
                 set!($class $to, self.emit.$method(a, b));
             }};
         }
+        // Two sets whose elements are paid for.
+        macro_rules! both {
+            ($a:expr, $b:expr) => {{
+                let (a, b) = (m!($a), m!($b));
+                self.emit.pay_for_set(a);
+                self.emit.pay_for_set(b);
+                (a, b)
+            }};
+        }
+        // Moves that are paid for, and how many they are.
+        macro_rules! moves {
+            ($method:ident, $game:expr, $place:expr) => {{
+                let (game, place) = (i!($game), i!($place));
+                let moves = self.emit.$method(game, place);
+                let count = self.emit.count(moves);
+                self.emit.pay_for_moves(count);
+                (moves, count)
+            }};
+        }
         macro_rules! host {
             ($function:ident, $($argument:expr),*) => {{
                 let args: &[Value] = &[$($argument),*];
@@ -58,16 +77,19 @@ impl<'a> Translator<'a, '_> {
         match *instruction {
             Op::MaskEmpty(to) => set!(Mask to, self.emit.set(0)),
             Op::MaskAnd(to, a, b) => {
-                let (a, b) = (m!(a), m!(b));
+                let (a, b) = both!(a, b);
                 set!(Mask to, self.emit.builder.ins().band(a, b));
             }
             Op::MaskOr(to, a, b) => {
-                let (a, b) = (m!(a), m!(b));
+                let (a, b) = both!(a, b);
                 set!(Mask to, self.emit.builder.ins().bor(a, b));
             }
-            Op::MaskWithout(to, a, b) => of!(Mask to, without, m a, m b),
+            Op::MaskWithout(to, a, b) => {
+                let (a, b) = both!(a, b);
+                set!(Mask to, self.emit.without(a, b));
+            }
             Op::MaskXor(to, a, b) => {
-                let (a, b) = (m!(a), m!(b));
+                let (a, b) = both!(a, b);
                 set!(Mask to, self.emit.builder.ins().bxor(a, b));
             }
             Op::MaskCount(to, a) => of!(Int to, count, m a),
@@ -75,8 +97,9 @@ impl<'a> Translator<'a, '_> {
             Op::MaskAdd(set, cell) => of!(Mask set, with_cell, m set, i cell),
             Op::MaskPop(to, set, none) => {
                 let cells = m!(set);
-                let none = self.target(frame, at, none);
-                let (cell, rest) = self.emit.pop(cells, none);
+                let empty = self.emit.is_empty(cells);
+                self.jump_if(frame, at, none, empty);
+                let (cell, rest) = self.emit.pop(cells);
                 set!(Mask set, rest);
                 set!(Int to, cell);
             }
@@ -98,16 +121,14 @@ impl<'a> Translator<'a, '_> {
             Op::Location(to, game, player) | Op::Origin(to, game, player) => {
                 of!(Int to, location, i game, i player);
             }
-            Op::Blank(to, game) => of!(Mask to, blank, i game),
-            Op::Moves(to, game, player) => of!(Mask to, moves, i game, i player),
-            Op::Mobility(to, game, player) => {
-                let (game, player) = (i!(game), i!(player));
-                let moves = self.emit.moves(game, player);
-                set!(Int to, self.emit.count(moves));
+            Op::Blank(to, game) => {
+                of!(Mask to, blank, i game);
+                self.emit.pay(self.emit.board.blank_price);
             }
+            Op::Moves(to, game, player) => set!(Mask to, moves!(moves, game, player).0),
+            Op::Mobility(to, game, player) => set!(Int to, moves!(moves, game, player).1),
             Op::CanMove(to, game, player) => {
-                let (game, player) = (i!(game), i!(player));
-                let moves = self.emit.moves(game, player);
+                let (moves, _) = moves!(moves, game, player);
                 let flag = self.emit.is_some(moves);
                 set!(Int to, self.emit.truth(flag));
             }
@@ -126,12 +147,8 @@ impl<'a> Translator<'a, '_> {
                 let blank = self.emit.blank(game);
                 set!(Int to, self.emit.has(blank, cell));
             }
-            Op::MobilityFrom(to, game, cell) => {
-                let (game, cell) = (i!(game), i!(cell));
-                let moves = self.emit.moves_from(game, cell);
-                set!(Int to, self.emit.count(moves));
-            }
-            Op::MovesFrom(to, game, cell) => of!(Mask to, moves_from, i game, i cell),
+            Op::MobilityFrom(to, game, cell) => set!(Int to, moves!(moves_from, game, cell).1),
+            Op::MovesFrom(to, game, cell) => set!(Mask to, moves!(moves_from, game, cell).0),
             Op::Forecast(to, game, cell) => of!(Int to, forecast, i game, i cell),
             Op::CopyGame(to, game) => of!(Int to, copy_game, i game),
             Op::Apply(game, cell) => {

@@ -57,7 +57,7 @@ impl Emitter<'_> {
     }
 
     /// Whether a set has no cells.
-    fn is_empty(&mut self, set: Value) -> Value {
+    pub(crate) fn is_empty(&mut self, set: Value) -> Value {
         let word = if self.board.set() == I128 {
             let (low, high) = self.builder.ins().isplit(set);
             self.builder.ins().bor(low, high)
@@ -99,12 +99,8 @@ impl Emitter<'_> {
         self.builder.ins().bor(set, only)
     }
 
-    /// The lowest cell of a set, and the others. Goes to `none` if there is no cell.
-    pub(crate) fn pop(&mut self, set: Value, none: cranelift_codegen::ir::Block) -> (Value, Value) {
-        let empty = self.is_empty(set);
-        let on = self.builder.create_block();
-        self.builder.ins().brif(empty, none, &[], on, &[]);
-        self.enter(on);
+    /// The lowest cell of a set that is not empty, and the others.
+    pub(crate) fn pop(&mut self, set: Value) -> (Value, Value) {
         let cell = self.builder.ins().ctz(set);
         let cell = self.narrow(cell);
         let one = self.set(1);

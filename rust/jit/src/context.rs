@@ -76,7 +76,7 @@ impl Context {
             used: 0,
             games: std::ptr::null_mut(),
             made: 0,
-            fuel: Fuel(0),
+            fuel: Fuel::new(0),
             bailed: 0,
             left: 0,
             results: [0; MOST_RESULTS],
@@ -111,6 +111,8 @@ impl Context {
 pub struct Runner {
     jitted: Arc<Jitted>,
     size: Size,
+    /// What a run may cost at the most.
+    fuel: u32,
     context: Box<Context>,
 }
 
@@ -125,7 +127,7 @@ impl Runner {
     pub fn new(jitted: Arc<Jitted>) -> Self {
         let size = jitted.size();
         let context = Context::new(jitted.program(), size);
-        Self { jitted, size, context }
+        Self { jitted, size, fuel: WHOLE, context }
     }
 
     /// The machine code.
@@ -166,12 +168,34 @@ impl Runner {
         context.reset_arena();
         context.games = context.all_games.as_mut_ptr();
         context.made = 0;
-        context.fuel = Fuel(WHOLE);
+        context.fuel = Fuel::new(self.fuel);
         context.bailed = 0;
         context.left = 0;
         context.order_bits = order_bits;
         let value = self.jitted.call(context, player as i64);
         (!value.is_nan()).then_some(value)
+    }
+
+    /// Lets runs from now on cost so much at the most, as [`Machine::limit`] does.
+    ///
+    /// [`Machine::limit`]: isolation_core::program::Machine::limit
+    #[inline]
+    pub fn limit(&mut self, fuel: u32) {
+        self.fuel = fuel;
+    }
+
+    /// What the last run cost, if it has a value.
+    #[must_use]
+    #[inline]
+    pub fn spent(&self) -> u32 {
+        self.context.fuel.paid_of(self.fuel)
+    }
+
+    /// Whether the last run has no value since it would have cost more than it might.
+    #[must_use]
+    #[inline]
+    pub fn is_cut_off(&self) -> bool {
+        self.context.fuel.is_cut_off()
     }
 
     /// Whether the last run found nothing because it came to a block of which there is no machine code: then the

@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
+use isolation_core::program::prices;
 
 use crate::board::Board;
 use crate::context::{BAILED, FUEL};
@@ -28,6 +29,8 @@ pub(crate) struct Emitter<'f> {
     pub(crate) fuel: Variable,
     /// Where the run ends without a value.
     pub(crate) bail: Block,
+    /// Where it ends so since its fuel is spent.
+    pub(crate) cut_off: Block,
     /// The address of the games.
     pub(crate) games: Value,
     /// Values that are known to be small, and the most they can be, whatever their sign.
@@ -74,7 +77,7 @@ impl<'f> Emitter<'f> {
         data: i64,
         context: Value,
         fuel: Variable,
-        bail: Block,
+        [bail, cut_off]: [Block; 2],
     ) -> Self {
         Self {
             builder,
@@ -84,6 +87,7 @@ impl<'f> Emitter<'f> {
             context,
             fuel,
             bail,
+            cut_off,
             games: context,
             small: HashMap::new(),
             halves: HashMap::new(),
@@ -194,14 +198,43 @@ impl<'f> Emitter<'f> {
         self.bail_unless(inside);
     }
 
-    /// Takes so much fuel, and bails where less is left.
-    pub(crate) fn spend(&mut self, count: usize) {
+    /// Pays a price, and ends the run where nothing would be left.
+    pub(crate) fn pay(&mut self, price: u32) {
         let fuel = self.builder.use_var(self.fuel);
-        #[allow(clippy::cast_possible_wrap, reason = "at most the instructions of a function")]
-        let left = self.builder.ins().iadd_imm(fuel, -(count as i64));
-        let too_little = self.compare_with(IntCC::SignedLessThan, left, 0);
-        self.bail_if(too_little);
+        let left = self.builder.ins().iadd_imm(fuel, -i64::from(price));
+        self.leave_fuel(left);
+    }
+
+    /// The same of a price that is at most some millions.
+    pub(crate) fn pay_value(&mut self, price: Value) {
+        let fuel = self.builder.use_var(self.fuel);
+        let left = self.builder.ins().isub(fuel, price);
+        self.leave_fuel(left);
+    }
+
+    fn leave_fuel(&mut self, left: Value) {
+        let too_little = self.compare_with(IntCC::SignedLessThan, left, 1);
+        let on = self.builder.create_block();
+        self.builder.ins().brif(too_little, self.cut_off, &[], on, &[]);
+        self.enter(on);
         self.builder.def_var(self.fuel, left);
+    }
+
+    /// Pays for the elements of a set.
+    pub(crate) fn pay_for_set(&mut self, set: Value) {
+        let count = self.count(set);
+        let price = self.builder.ins().imul_imm(count, i64::from(prices::SET_ELEMENT));
+        self.pay_value(price);
+    }
+
+    /// Pays for a question for moves, of so many.
+    pub(crate) fn pay_for_moves(&mut self, count: Value) {
+        let each = self.builder.ins().imul_imm(count, i64::from(prices::MOVE));
+        let few = self.builder.ins().iadd_imm(each, i64::from(prices::MOVES));
+        let all = self.int(self.board.blank_price.into());
+        let is_many = self.compare_with(IntCC::UnsignedGreaterThan, count, 8);
+        let price = self.builder.ins().select(is_many, all, few);
+        self.pay_value(price);
     }
 
     pub(crate) fn put_fuel_back(&mut self) {

@@ -48,8 +48,8 @@ pub(crate) struct Frame<'p> {
     labels: Vec<Option<Block>>,
     /// The labels to which something jumps back.
     loops: Vec<bool>,
-    /// The blocks from which something jumps back, where to, and the fuel that this takes.
-    back: Vec<(Block, Block, usize)>,
+    /// What is paid where something jumps to an instruction, or comes there by a jump that is not taken.
+    stretches: &'p [u32],
     end: End,
     /// Where the caller of an inlined function wants the results.
     outer: Vec<Variable>,
@@ -142,14 +142,16 @@ fn registers(program: &Program, function: &Function) -> [Vec<Register>; 3] {
 }
 
 impl<'p> Frame<'p> {
-    fn new(program: &Program, function: &'p Function, end: End) -> Self {
+    fn new(program: &'p Program, place: u8, end: End) -> Self {
+        let place = usize::from(place);
+        let function = &program.functions()[place];
         let count = function.code.len();
         Self {
             function,
             registers: registers(program, function),
             labels: vec![None; count],
             loops: vec![false; count],
-            back: Vec::new(),
+            stretches: &program.stretches()[place],
             end,
             outer: Vec::new(),
         }
@@ -191,7 +193,7 @@ impl<'a> Translator<'a, '_> {
     /// Translates a function that is called with these arguments.
     pub(crate) fn function(&mut self, place: u8, arguments: &[Value], end: End) {
         let function = &self.program.functions()[usize::from(place)];
-        let mut frame = Frame::new(self.program, function, end);
+        let mut frame = Frame::new(self.program, place, end);
         let mut left = arguments.iter().copied();
         for (class, register) in first(function.parameters) {
             let mut next = || left.next().expect("as many as the signature has");
@@ -210,6 +212,7 @@ impl<'a> Translator<'a, '_> {
     fn body(&mut self, place: u8, frame: &mut Frame<'a>) {
         self.nest.push(place);
         self.find_labels(frame);
+        self.emit.pay(frame.stretches[0]);
         let mut falls_through = true;
         for (at, instruction) in frame.function.code.iter().enumerate() {
             if let Some(block) = frame.labels[at] {
@@ -230,11 +233,6 @@ impl<'a> Translator<'a, '_> {
             if falls_through {
                 falls_through = self.instruction(frame, at, instruction);
             }
-        }
-        for (block, to, cost) in std::mem::take(&mut frame.back) {
-            self.emit.enter(block);
-            self.emit.spend(cost);
-            self.emit.builder.ins().jump(to, &[]);
         }
         for (block, &is_loop) in frame.labels.iter().zip(&frame.loops) {
             if let (Some(block), true) = (block, is_loop) {
@@ -257,34 +255,25 @@ impl<'a> Translator<'a, '_> {
         }
     }
 
-    /// Where a jump leads. A jump back takes fuel on its way.
-    pub(crate) fn target(&mut self, frame: &mut Frame<'_>, at: usize, label: u16) -> Block {
+    pub(crate) fn jump(&mut self, frame: &Frame<'_>, label: u16) {
         let label = usize::from(label);
-        let block = frame.labels[label].expect("all labels were found before");
-        if label > at {
-            return block;
-        }
-        let back = self.emit.builder.create_block();
-        frame.back.push((back, block, at + 1 - label));
-        back
-    }
-
-    pub(crate) fn jump(&mut self, frame: &mut Frame<'_>, at: usize, label: u16) {
-        let to = self.target(frame, at, label);
+        let to = frame.labels[label].expect("all labels were found before");
+        self.emit.pay(frame.stretches[label]);
         self.emit.builder.ins().jump(to, &[]);
     }
 
     /// Jumps if the flag is not 0.
-    pub(crate) fn jump_if(&mut self, frame: &mut Frame<'_>, at: usize, label: u16, flag: Value) {
-        let to = self.target(frame, at, label);
-        let on = self.emit.builder.create_block();
+    pub(crate) fn jump_if(&mut self, frame: &Frame<'_>, at: usize, label: u16, flag: Value) {
+        let [to, on] = [(); 2].map(|()| self.emit.builder.create_block());
         self.emit.builder.ins().brif(flag, to, &[], on, &[]);
+        self.emit.enter(to);
+        self.jump(frame, label);
         self.emit.enter(on);
+        self.emit.pay(frame.stretches[at + 1]);
     }
 
     pub(crate) fn call(&mut self, frame: &mut Frame<'a>, place: u8, bases: [u8; 3]) {
         let callee = &self.program.functions()[usize::from(place)];
-        self.emit.spend(callee.code.len());
         let depth = self.depth_here();
         let registers: Vec<_> = first(callee.parameters)
             .map(|(class, register)| (class, usize::from(bases[class as usize]) + register))
@@ -325,7 +314,7 @@ impl<'a> Translator<'a, '_> {
     fn inline(&mut self, frame: &mut Frame<'a>, place: u8, bases: [u8; 3], arguments: &[Value]) {
         let callee = &self.program.functions()[usize::from(place)];
         let next = self.emit.builder.create_block();
-        let mut inner = Frame::new(self.program, callee, End::Inlined(next));
+        let mut inner = Frame::new(self.program, place, End::Inlined(next));
         for ((class, register), &value) in first(callee.parameters).zip(arguments) {
             self.write(&mut inner, class, register, value);
         }
@@ -386,6 +375,7 @@ impl<'a> Translator<'a, '_> {
         }
         match frame.end {
             End::Entry => {
+                self.emit.put_fuel_back();
                 self.emit.builder.ins().return_(&values);
             }
             End::Function => {
@@ -412,6 +402,11 @@ impl<'a> Translator<'a, '_> {
         self.emit.enter(self.leave);
         let left = self.emit.builder.ins().iconst(I8, 1);
         self.emit.store(Memory::Context, left, self.emit.context, LEFT);
+        self.emit.builder.ins().jump(self.emit.bail, &[]);
+        self.emit.enter(self.emit.cut_off);
+        let nothing = self.emit.int(0);
+        self.emit.builder.def_var(self.emit.fuel, nothing);
+        self.emit.put_fuel_back();
         self.emit.builder.ins().jump(self.emit.bail, &[]);
         self.emit.builder.switch_to_block(self.emit.bail);
         self.emit.builder.seal_block(self.emit.bail);

@@ -72,7 +72,7 @@ hosts! {
     ROUND(_context, a: f64) -> i64 { floats::whole(a.round_ties_even()).ok_or(Bail) }
 
     ALLOC(context, words: i64) -> i64 {
-        let address = context.arena.alloc(words);
+        let address = context.arena.alloc_paid(words, &mut context.fuel);
         context.look_at_arena();
         address
     }

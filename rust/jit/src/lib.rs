@@ -238,18 +238,26 @@ impl Making<'_> {
         };
         let mut builder = FunctionBuilder::new(&mut context.func, &mut self.scratch);
         let start = builder.create_block();
-        let [bail, leave] = [builder.create_block(), builder.create_block()];
+        let [bail, cut_off, leave] = [(); 3].map(|()| builder.create_block());
         builder.append_block_params_for_function_params(start);
         builder.switch_to_block(start);
         builder.seal_block(start);
         builder.set_cold_block(bail);
+        builder.set_cold_block(cut_off);
         builder.set_cold_block(leave);
         let parameters = builder.block_params(start).to_vec();
         let fuel = builder.declare_var(I64);
         #[allow(clippy::cast_possible_wrap, reason = "some thousands")]
         let data = self.program.data().len() as i64;
-        let mut emit =
-            Emitter::new(builder, self.board, convention, data, parameters[0], fuel, bail);
+        let mut emit = Emitter::new(
+            builder,
+            self.board,
+            convention,
+            data,
+            parameters[0],
+            fuel,
+            [bail, cut_off],
+        );
         emit.games = emit.load(Memory::Context, I64, parameters[0], GAMES);
         emit.take_fuel();
         let root = emit.int(0);

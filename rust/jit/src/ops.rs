@@ -133,7 +133,11 @@ impl<'a> Translator<'a, '_> {
             }
             Op::MovI(to, a) => set!(Int to, i!(a)),
             Op::MovF(to, a) => set!(Float to, f!(a)),
-            Op::MovM(to, a) => set!(Mask to, m!(a)),
+            Op::MovM(to, a) => {
+                let set = m!(a);
+                self.emit.pay_for_set(set);
+                set!(Mask to, set);
+            }
 
             Op::AddI(to, a, b) => ints!(to, add, a, b),
             Op::SubI(to, a, b) => ints!(to, subtract, a, b),
@@ -233,7 +237,7 @@ impl<'a> Translator<'a, '_> {
             }
 
             Op::Jump(to) => {
-                self.jump(frame, at, to);
+                self.jump(frame, to);
                 return false;
             }
             Op::JumpIf(a, to) => jump_with!(to, NotEqual, a, 0),

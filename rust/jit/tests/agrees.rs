@@ -326,7 +326,27 @@ fn compare<S: CellSet>(seed: u64, size: Size, programs: usize) -> [usize; 2] {
                     .map(|each| each.code.iter().enumerate().collect::<Vec<_>>())
                     .collect::<Vec<_>>()
             );
+            assert_eq!(runner.is_cut_off(), machine.is_cut_off(), "seed {seed}, program {number}");
+            if expected.is_some() {
+                assert_eq!(runner.spent(), machine.spent(), "seed {seed}, program {number}");
+            }
             ends[usize::from(expected.is_none())] += 1;
+            // Of the same run with less than it costs nothing comes, but that it was cut off or bailed before.
+            let [least, most] = [machine.spent(), machine.spent() / 2];
+            for fuel in [least, least.saturating_sub(1), most] {
+                machine.limit(fuel);
+                runner.limit(fuel);
+                let again = machine.run(&position, player, count, bits).map(f64::to_bits);
+                let got = runner.run(&position, player, count, bits).map(f64::to_bits);
+                assert_eq!(got, again, "seed {seed}, program {number} with {fuel}");
+                assert_eq!(runner.is_cut_off(), machine.is_cut_off(), "{number} with {fuel}");
+                if expected.is_some() {
+                    assert_eq!(again.is_some(), fuel == least, "{number} with {fuel}");
+                    assert_eq!(machine.is_cut_off(), fuel < least, "{number} with {fuel}");
+                }
+            }
+            machine.limit(FUEL);
+            runner.limit(FUEL);
         }
     }
     ends

@@ -340,7 +340,7 @@ pub(crate) struct Found {
     pub(crate) values: u64,
     /// How often it bailed.
     pub(crate) bails: u64,
-    /// Instructions of the program for its values, where it was not machine code.
+    /// What its values cost, in nanoseconds as the price list has them.
     pub(crate) fuel: u64,
     /// Nanoseconds of the given clock that passed without Python, where a program was asked.
     pub(crate) engine: u64,

@@ -415,7 +415,7 @@ impl<S: CellSet> Use<S> {
         self.bails
     }
 
-    /// How many instructions these values took: it says nothing where machine code gave them.
+    /// What these values cost, in nanoseconds as the price list has them.
     pub(crate) fn fuel(&self) -> u64 {
         self.fuel
     }

@@ -87,6 +87,7 @@ mod _native {
         shutdown::register(module.py())?;
         board::complete(module.py())?;
         module.add("OPCODES", programs::opcodes(module.py())?)?;
+        module.add("PRICES", programs::price_list(module.py())?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -1,6 +1,10 @@
 //! Players that need no Python, and games between them.
 
-use isolation_core::{Agent, Allowance, AnyPosition, Game, GameEnding, play_game, with_position};
+use std::sync::Arc;
+
+use isolation_core::{
+    Agent, Allowance, AnyPosition, Game, GameEnding, MAX_PLIES, Scorer, play_game, with_position,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -8,6 +12,7 @@ use crate::engine_lock;
 use crate::errors::Result;
 use crate::heuristics::Heuristic;
 use crate::moves::list;
+use crate::programs::PyProgram;
 use crate::searching::{budget, mode_of};
 use crate::watch::detached;
 
@@ -27,29 +32,53 @@ impl NativePlayer {
 
     /// The move after which the heuristic is largest.
     #[staticmethod]
-    fn greedy(heuristic: &Bound<'_, Heuristic>) -> Self {
-        Self { agent: Agent::Greedy(heuristic.get().native.clone()) }
+    fn greedy(heuristic: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { agent: Agent::Greedy(scorer(heuristic)?) })
     }
 
     /// Minimax to a fixed depth.
     #[staticmethod]
-    fn minimax(heuristic: &Bound<'_, Heuristic>, depth: u32) -> Self {
-        Self { agent: Agent::Minimax { heuristic: heuristic.get().native.clone(), depth } }
+    fn minimax(heuristic: &Bound<'_, PyAny>, depth: u32) -> PyResult<Self> {
+        Ok(Self { agent: Agent::Minimax { heuristic: scorer(heuristic)?, depth } })
     }
 
     /// Alpha-beta within a budget, of whose nodes each band of blank cells allows only so many.
     #[staticmethod]
     fn alphabeta(
-        heuristic: &Bound<'_, Heuristic>,
+        heuristic: &Bound<'_, PyAny>,
         depth: Option<u32>,
         nodes: Option<u64>,
         ms: Option<f64>,
         bands: Vec<(f64, u64)>,
         fast: bool,
     ) -> PyResult<Self> {
-        let heuristic = heuristic.get().native.clone();
         let allowance = Allowance::banded(budget(depth, nodes, ms)?, bands);
+        let heuristic = scorer(heuristic)?;
         Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
+    }
+
+    /// Alpha-beta of a program whose work is counted: in each turn as much as so many nodes with `improved`.
+    #[staticmethod]
+    fn counted(
+        program: &Bound<'_, PyProgram>,
+        work: u64,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        ms: Option<f64>,
+        fast: bool,
+    ) -> PyResult<Self> {
+        let budget = budget(depth.or(Some(MAX_PLIES)), nodes, ms)?;
+        let heuristic = Arc::clone(program.get().prepared.program()).into();
+        let allowance = Allowance::with_work(budget, work);
+        Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
+    }
+}
+
+/// What a player maximises: a native heuristic, or a program.
+fn scorer(given: &Bound<'_, PyAny>) -> PyResult<Scorer> {
+    match given.cast::<PyProgram>() {
+        Ok(program) => Ok(Arc::clone(program.get().prepared.program()).into()),
+        Err(_) => Ok(given.cast::<Heuristic>()?.get().native.clone().into()),
     }
 }
 
@@ -76,6 +105,7 @@ pub(crate) fn play_native<'py>(
     let size = with_position!(&start, |position| position.size());
     let ending = match game.ending {
         GameEnding::NoMoves => "no moves",
+        GameEnding::NoValue(_) => "no value",
     };
     let moves = list(py, size, &game.cells().collect())?;
     let [first_nodes, second_nodes] = game.nodes;

@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program};
+use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program, prices};
 use isolation_core::with_position;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
 use crate::board::Board;
 use crate::engine_lock;
@@ -23,6 +23,11 @@ pub(crate) struct PyProgram {
 
 /// Registers, parameters, results and code of a function.
 type GivenFunction<'py> = (Counts, Counts, Counts, Vec<Bound<'py, PyTuple>>);
+
+type ThreeCounts = (u16, u16, u16);
+type ShownFunction<'py> = (ThreeCounts, ThreeCounts, ThreeCounts, Vec<Bound<'py, PyTuple>>);
+/// Functions, integers, floats and data.
+type Given<'py> = (Vec<ShownFunction<'py>>, Vec<i64>, Vec<f64>, Vec<u64>);
 
 thread_local! {
     /// Whether our own search has a function compiled just now.
@@ -64,6 +69,66 @@ impl PyProgram {
     #[getter]
     fn lines(&self) -> Option<Vec<Vec<u32>>> {
         self.lines.clone()
+    }
+
+    /// Registers, parameters, results and code of each function, as they were given.
+    #[getter]
+    fn functions<'py>(&self, py: Python<'py>) -> PyResult<Vec<ShownFunction<'py>>> {
+        let functions = self.prepared.program().functions().iter().map(|function| {
+            let code = function.code.iter().map(|instruction| {
+                let operands = instruction.operands().map(|(_, operand)| operand);
+                let numbers: Vec<_> = [instruction.number()].into_iter().chain(operands).collect();
+                PyTuple::new(py, numbers)
+            });
+            let Function { registers, parameters, results, .. } = function;
+            let [registers, parameters, results] =
+                [registers, parameters, results].map(|&c| c.into());
+            Ok((registers, parameters, results, code.collect::<PyResult<_>>()?))
+        });
+        functions.collect()
+    }
+
+    /// Its integer constants.
+    #[getter]
+    fn integers(&self) -> Vec<i64> {
+        self.prepared.program().integers().to_vec()
+    }
+
+    /// Its float constants.
+    #[getter]
+    fn floats(&self) -> Vec<f64> {
+        self.prepared.program().floats().to_vec()
+    }
+
+    /// Its words of data.
+    #[getter]
+    fn data(&self) -> Vec<u64> {
+        self.prepared.program().data().to_vec()
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Given<'py>, Bound<'py, PyDict>)> {
+        let named = [("lines", self.lines())].into_py_dict(py)?;
+        Ok(((self.functions(py)?, self.integers(), self.floats(), self.data()), named))
+    }
+
+    /// The value of a board for one of its players, and what the run cost; None where the program bails.
+    fn priced_run(
+        &self,
+        board: &Bound<'_, Board>,
+        player: &Bound<'_, PyAny>,
+    ) -> PyResult<(Option<f64>, u32)> {
+        engine_lock::require_free("a program")?;
+        let root = Board::checked_root(board)?;
+        let seat = Board::seat_of(board, player)?;
+        let (moves, bits) = (root.move_count, root.seating.order_bits);
+        with_position!(&root.position, |position| {
+            let mut machine = self.prepared.machine();
+            let value = machine.run(position, seat, moves, bits);
+            Ok((value, machine.spent()))
+        })
     }
 
     /// The value of a board for one of its players; None where the program bails. `machine_code` says what
@@ -175,4 +240,31 @@ pub(crate) fn opcodes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         table.set_item(opcode.name, (number, PyTuple::new(py, opcode.letters)?))?;
     }
     Ok(table)
+}
+
+/// The price list, as `isolation_fast.cost` has it.
+pub(crate) fn price_list(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let instructions = PyDict::new(py);
+    for (number, opcode) in (0..).zip(OPCODES) {
+        let any = Instruction::decode(number, &vec![0; opcode.kinds.len()]);
+        instructions.set_item(opcode.name, any.map(prices::price).unwrap_or_default())?;
+    }
+    let sizes = [
+        ("moves", prices::MOVES),
+        ("move", prices::MOVE),
+        ("blank cell", prices::BLANK_CELL),
+        ("set element", prices::SET_ELEMENT),
+        ("list word", prices::LIST_WORD),
+        ("look", prices::LOOK),
+        ("sorted", prices::SORTED),
+        ("comparison", prices::COMPARISON),
+        ("allocated", prices::ALLOCATED),
+    ];
+    let list = PyDict::new(py);
+    list.set_item("version", prices::VERSION)?;
+    list.set_item("node", prices::NODE)?;
+    list.set_item("with improved", prices::NODES_WITH_IMPROVED.map(|(_, node)| node))?;
+    list.set_item("instructions", instructions)?;
+    list.set_item("sizes", sizes.into_py_dict(py)?)?;
+    Ok(list)
 }

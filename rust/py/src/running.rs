@@ -33,9 +33,14 @@ impl Prepared {
         Self { coverage, codes: Codes::new(), whole: Codes::new(), runs: AtomicU64::new(0) }
     }
 
+    /// The program.
+    pub(crate) fn program(&self) -> &Arc<Program> {
+        self.coverage.program()
+    }
+
     /// A machine that runs the program, and notes nothing.
     pub(crate) fn machine<S: CellSet>(&self) -> Machine<S> {
-        Machine::new(Arc::clone(self.coverage.program()))
+        Machine::new(Arc::clone(self.program()))
     }
 
     /// What runs machine code of the whole program for boards of that size.
@@ -43,8 +48,7 @@ impl Prepared {
     /// # Errors
     /// Why there is none.
     pub(crate) fn runner(&self, size: Size) -> Result<Runner, String> {
-        let program = self.coverage.program();
-        let program = Arc::clone(program);
+        let program = Arc::clone(self.program());
         self.whole.runner(size, usize::MAX, false, move || Jitted::new(program, size))
     }
 }
@@ -62,6 +66,7 @@ pub(crate) struct Engine<S: CellSet> {
     /// Whether machine code is made in another thread.
     beside: bool,
     is_new: bool,
+    spent: u32,
 }
 
 impl<S: CellSet> Engine<S> {
@@ -69,7 +74,17 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn new(prepared: Arc<Prepared>, beside: bool) -> Self {
         let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside, is_new: false }
+        Self {
+            prepared,
+            machine,
+            runner: None,
+            runs: 0,
+            made_at,
+            left: 0,
+            beside,
+            is_new: false,
+            spent: 0,
+        }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -91,12 +106,14 @@ impl<S: CellSet> Engine<S> {
         {
             let value = runner.run(position, player, move_count, order_bits);
             if value.is_some() || !runner.has_left() {
+                self.spent = runner.spent();
                 return value;
             }
             self.has_left(position.size());
         }
         let value = self.machine.run(position, player, move_count, order_bits);
         self.is_new |= self.machine.is_new();
+        self.spent = self.machine.spent();
         value
     }
 
@@ -120,10 +137,10 @@ impl<S: CellSet> Engine<S> {
         self.machine.forget();
     }
 
-    /// How many instructions the last run took. It says nothing once there is machine code.
+    /// What the last run cost, in nanoseconds.
     #[inline]
     pub(crate) fn spent(&self) -> u64 {
-        self.machine.spent().into()
+        self.spent.into()
     }
 
     /// Looks for machine code of what is known, which may have to be made.
@@ -323,6 +340,10 @@ mod machine_code {
         }
 
         pub(crate) fn has_left(&self) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn spent(&self) -> u32 {
             match *self {}
         }
     }

@@ -1,9 +1,9 @@
-//! Many games between two native players.
+//! Many games between two players of the engine.
 
 use std::num::NonZeroUsize;
 
 use isolation_core::{
-    AnyPosition, Choice, Game, Outcome, Player, Reason, Series, Size, with_position,
+    AnyPosition, Choice, Game, GameEnding, Outcome, Player, Reason, Series, Size, with_position,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
@@ -21,10 +21,18 @@ pub(crate) fn game_stream(seed: u64, opening: u64, side: u64) -> u64 {
     isolation_core::game_stream(seed, opening, side)
 }
 
-/// A byte a game, 1 where the first player won; nodes and moves of both players; the moves of each game as
-/// (cell, value, depth, nodes, reason), where they are asked for; likewise the outcomes of its positions.
-type SeriesTuple<'py> =
-    (Bound<'py, PyBytes>, (u64, u64), (u64, u64), Option<Bound<'py, PyList>>, Option<Vec<String>>);
+/// A byte a game, 1 where the first player won; nodes and moves of both players, and what their programs paid; the
+/// moves of each game as (cell, value, depth, nodes, reason), where they are asked for; likewise the outcomes of its
+/// positions; the games in which a program had no value, with the position, and whose value it was.
+type SeriesTuple<'py> = (
+    Bound<'py, PyBytes>,
+    (u64, u64),
+    (u64, u64),
+    (u64, u64),
+    Option<Bound<'py, PyList>>,
+    Option<Vec<String>>,
+    Vec<(usize, String, u8)>,
+);
 
 /// Plays two games from each opening: in the first the first player is player 1. Arguments as checked by
 /// `isolation_fast.tournament`.
@@ -53,6 +61,7 @@ pub(crate) fn play_series<'py>(
         |_, watch| watch.interruption().into(),
     )?;
     let (mut outcomes, mut nodes, mut turns) = (Vec::with_capacity(played.len()), [0; 2], [0; 2]);
+    let (mut paid, mut without_value) = ([0; 2], Vec::new());
     let records = if record { Some(PyList::empty(py)) } else { None };
     let mut judged = exact.map(|_| Vec::with_capacity(played.len()));
     for (number, game) in played.into_iter().enumerate() {
@@ -62,6 +71,10 @@ pub(crate) fn play_series<'py>(
         for (at, player) in [first, first.opponent()].into_iter().enumerate() {
             nodes[at] += game.nodes[player.index()];
             turns[at] += game.turns[player.index()];
+            paid[at] += game.paid[player.index()];
+        }
+        if let GameEnding::NoValue(none) = game.ending {
+            without_value.push((number, none.position, none.player.number()));
         }
         if let Some(records) = &records {
             let size = with_position!(&openings[number / 2], |position| position.size());
@@ -71,7 +84,8 @@ pub(crate) fn play_series<'py>(
             judged.push(letters(&game.outcomes));
         }
     }
-    Ok((PyBytes::new(py, &outcomes), nodes.into(), turns.into(), records, judged))
+    let outcomes = PyBytes::new(py, &outcomes);
+    Ok((outcomes, nodes.into(), turns.into(), paid.into(), records, judged, without_value))
 }
 
 /// What is kept of a game.
@@ -79,18 +93,20 @@ struct Played {
     winner: Player,
     nodes: [u64; 2],
     turns: [u64; 2],
+    paid: [u64; 2],
+    ending: GameEnding,
     choices: Vec<Choice>,
     outcomes: Vec<Outcome>,
 }
 
 impl Played {
     fn of(game: Game, record: bool) -> Self {
-        let Game { winner, turns, nodes, outcomes, .. } = game;
+        let Game { winner, turns, nodes, paid, ending, outcomes } = game;
         // The loser was to move at the end, so the winner made the last of them.
         let mut counted = [turns.len() as u64 / 2; 2];
         counted[winner.index()] += turns.len() as u64 % 2;
         let choices = if record { turns } else { Vec::new() };
-        Self { winner, nodes, turns: counted, choices, outcomes }
+        Self { winner, nodes, turns: counted, paid, ending, choices, outcomes }
     }
 }
 

@@ -25,6 +25,7 @@ mod baselines;
 mod blends;
 mod clusters;
 mod continuations;
+mod counted;
 mod decay;
 mod distance;
 mod endings;
@@ -43,6 +44,7 @@ use std::sync::{Arc, LazyLock};
 use crate::board::{Cell, CellSet, Player, Position};
 use crate::budget::{Clock, Meter, Stop};
 
+pub use counted::{CountedHeuristic, NoValue};
 pub use endings::Ending;
 use entry::Entry;
 pub use entry::{Parameter, VariantError};

@@ -2,6 +2,7 @@
 
 use crate::board::{CellSet, Position};
 use crate::budget::Budget;
+use crate::program::prices;
 
 /// What a player may spend on a move: a budget, and where a node costs more at one stage of the game
 /// than at another, how many of them each band of blank cells allows.
@@ -21,6 +22,8 @@ pub struct Allowance {
     budget: Budget,
     /// By rising share of blank cells: the share below which a band lies, and its nodes.
     bands: Vec<(f64, u64)>,
+    /// As many nodes with `improved`, by the price list.
+    work: Option<u64>,
 }
 
 impl Allowance {
@@ -28,24 +31,39 @@ impl Allowance {
     /// below none of the shares is of the last band.
     #[must_use]
     pub fn banded(budget: Budget, bands: Vec<(f64, u64)>) -> Self {
-        Self { budget, bands }
+        Self { budget, bands, work: None }
+    }
+
+    /// A budget with work besides: as much as so many nodes with `improved` cost where the position is.
+    ///
+    /// It is spent by prices, which programs pay: other heuristics do not.
+    #[must_use]
+    pub fn with_work(budget: Budget, nodes: u64) -> Self {
+        Self { work: Some(nodes), ..budget.into() }
     }
 
     /// The budget for a move in this position.
     #[must_use]
     pub fn on<S: CellSet>(&self, position: &Position<S>) -> Budget {
-        let Some(last) = self.bands.last() else {
-            return self.budget;
-        };
         let share = f64::from(position.blank().count()) / f64::from(position.size().cells());
-        let band = self.bands.iter().find(|(below, _)| share < *below);
-        self.budget.at_most_nodes(band.unwrap_or(last).1)
+        let mut budget = self.budget;
+        if let Some(nodes) = self.work {
+            let price = of_band(share, &prices::NODES_WITH_IMPROVED).unwrap_or(prices::NODE);
+            budget = budget.with_work(nodes.saturating_mul(price.into()), prices::NODE);
+        }
+        of_band(share, &self.bands).map_or(budget, |nodes| budget.at_most_nodes(nodes))
     }
+}
+
+/// What is said of the band that a share of blank cells is in; of the last one, where it is in none.
+fn of_band<T: Copy>(share: f64, bands: &[(f64, T)]) -> Option<T> {
+    let band = bands.iter().find(|(below, _)| share < *below);
+    Some(band.or(bands.last())?.1)
 }
 
 impl From<Budget> for Allowance {
     /// The same budget for every move.
     fn from(budget: Budget) -> Self {
-        Self { budget, bands: Vec::new() }
+        Self::banded(budget, Vec::new())
     }
 }

@@ -5,9 +5,10 @@ mod allowance;
 mod game;
 mod random;
 mod series;
+mod twister;
 
-pub use agent::{Agent, Choice};
+pub use agent::{Agent, Choice, Scorer};
 pub use allowance::Allowance;
-pub use game::{Game, GameEnding, play_game};
+pub use game::{Chance, Game, GameEnding, play_game};
 pub use random::Random;
 pub use series::{Series, game_stream};

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::agent::Agent;
-use super::game::{Game, play_game};
+use super::game::{Chance, Game, play_game};
 use crate::board::{AnyPosition, Cell, GOLDEN, mix, with_position};
 use crate::budget::{Clock, Stop};
 use crate::exact::judge;
@@ -65,9 +65,12 @@ impl Series<'_> {
         let (opening, side) = (number / 2, number % 2);
         let seed = game_stream(self.seed, self.first_opening + opening as u64, side as u64);
         let [first, second] = self.agents;
-        let agents = if side == 0 { [first, second] } else { [second, first] };
+        let (agents, entrants) =
+            if side == 0 { ([first, second], [0, 1]) } else { ([second, first], [1, 0]) };
+        let is_counted = agents.into_iter().any(Agent::is_counted);
+        let chance = if is_counted { Chance::OfPython(seed, entrants) } else { Chance::Own(seed) };
         with_position!(&self.openings[opening], |start| {
-            let mut game = play_game(agents, start, seed, clock)?;
+            let mut game = play_game(agents, start, chance, clock)?;
             if self.exact.is_some() {
                 let moves: Vec<Cell> = game.cells().collect();
                 game.outcomes = judge(start, &moves, self.exact, clock)?.outcomes;

@@ -1,6 +1,7 @@
 //! The memory of a run: words of 64 bits.
 
-use super::{Bail, Program};
+use super::machine::Fuel;
+use super::{Bail, Program, prices};
 
 /// The most words that a run may have, the program's data among them.
 pub const ARENA_WORDS: usize = 1 << 16;
@@ -62,12 +63,22 @@ impl Arena {
     ///
     /// # Errors
     /// Where there would be too many.
-    pub fn alloc(&mut self, words: i64) -> Result<i64, Bail> {
+    pub(super) fn alloc(&mut self, words: i64) -> Result<i64, Bail> {
         let words = usize::try_from(words).map_err(|_| Bail)?;
         let address = self.words.len();
         let end = address.checked_add(words).filter(|&end| end <= ARENA_WORDS).ok_or(Bail)?;
         self.words.resize(end, 0);
         i64::try_from(address).map_err(|_| Bail)
+    }
+
+    /// The same for a run that pays for them.
+    ///
+    /// # Errors
+    /// As above, and where the fuel is too little.
+    pub fn alloc_paid(&mut self, words: i64, fuel: &mut Fuel) -> Result<i64, Bail> {
+        let address = self.alloc(words)?;
+        fuel.pay_each(prices::ALLOCATED, usize::try_from(words).map_err(|_| Bail)?)?;
+        Ok(address)
     }
 
     /// So many words from an address on, to be changed.

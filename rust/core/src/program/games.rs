@@ -1,9 +1,9 @@
 //! The board that a program asks, and those that it makes of it: their cells, moves, and the order of moves.
 
-use super::Bail;
 use super::arena::Arena;
 use super::machine::Fuel;
 use super::ops::Instruction;
+use super::{Bail, prices};
 use crate::board::{Cell, CellSet, Player, Position, Size, shuffle};
 
 /// The most games that a run may make, and the most words that their blank cells may take.
@@ -50,6 +50,7 @@ impl<'r, S: CellSet> Games<'r, S> {
         instruction: Instruction,
         ints: &mut [i64; 256],
         masks: &mut [S; 256],
+        fuel: &mut Fuel,
     ) -> Result<(), Bail> {
         use Instruction as Op;
         macro_rules! i {
@@ -62,13 +63,38 @@ impl<'r, S: CellSet> Games<'r, S> {
                 masks[usize::from($register)]
             };
         }
+        // Pays for the elements of some sets.
+        let cells = self.size.cells();
+        macro_rules! pay {
+            ($($set:expr),+) => {
+                fuel.pay(prices::set(0 $(+ m!($set).count())+, cells))?
+            };
+        }
         match instruction {
-            Op::MovM(to, a) => m!(to) = m!(a).clone(),
-            Op::MaskEmpty(to) => m!(to) = self.no_cells(),
-            Op::MaskAnd(to, a, b) => m!(to) = m!(a).and(&m!(b)),
-            Op::MaskOr(to, a, b) => m!(to) = m!(a).or(&m!(b)),
-            Op::MaskWithout(to, a, b) => m!(to) = m!(a).without(&m!(b)),
-            Op::MaskXor(to, a, b) => m!(to) = m!(a).without(&m!(b)).or(&m!(b).without(&m!(a))),
+            Op::MovM(to, a) => {
+                pay!(a);
+                m!(to) = m!(a).clone();
+            }
+            Op::MaskEmpty(to) => {
+                m!(to) = self.no_cells();
+                pay!(to);
+            }
+            Op::MaskAnd(to, a, b) => {
+                pay!(a, b);
+                m!(to) = m!(a).and(&m!(b));
+            }
+            Op::MaskOr(to, a, b) => {
+                pay!(a, b);
+                m!(to) = m!(a).or(&m!(b));
+            }
+            Op::MaskWithout(to, a, b) => {
+                pay!(a, b);
+                m!(to) = m!(a).without(&m!(b));
+            }
+            Op::MaskXor(to, a, b) => {
+                pay!(a, b);
+                m!(to) = m!(a).without(&m!(b)).or(&m!(b).without(&m!(a)));
+            }
             Op::MaskCount(to, a) => i!(to) = i64::from(m!(a).count()),
             Op::MaskHas(to, a, cell) => {
                 i!(to) = i64::from(self.cell(i!(cell)).is_ok_and(|cell| m!(a).contains(cell)));
@@ -86,9 +112,13 @@ impl<'r, S: CellSet> Games<'r, S> {
             Op::Width(to) => i!(to) = i64::from(self.size.width()),
             Op::Height(to) => i!(to) = i64::from(self.size.height()),
             Op::MoveCount(to, game) => i!(to) = self.move_count(i!(game))?,
-            Op::Blank(to, game) => m!(to) = self.position(i!(game))?.blank().clone(),
+            Op::Blank(to, game) => {
+                m!(to) = self.position(i!(game))?.blank().clone();
+                fuel.pay(prices::blank(cells))?;
+            }
             Op::Moves(to, game, player) => {
                 m!(to) = self.position(i!(game))?.set_of_moves(player_of(i!(player)));
+                fuel.pay(prices::moves(m!(to).count(), cells))?;
             }
             Op::IsBlank(to, game, cell) => {
                 let blank = self.position(i!(game))?.blank();
@@ -96,12 +126,15 @@ impl<'r, S: CellSet> Games<'r, S> {
             }
             Op::MobilityFrom(to, game, cell) => {
                 let cell = self.cell(i!(cell))?;
-                i!(to) = self.position(i!(game))?.mobility_from(cell).into();
+                let count = self.position(i!(game))?.mobility_from(cell);
+                fuel.pay(prices::moves(count, cells))?;
+                i!(to) = count.into();
             }
             Op::MovesFrom(to, game, cell) => {
                 let cell = self.cell(i!(cell))?;
                 let position = self.position(i!(game))?;
                 m!(to) = position.blank().in_reach(position.geometry().reach(cell.0));
+                fuel.pay(prices::moves(m!(to).count(), cells))?;
             }
             Op::Forecast(to, game, cell) => i!(to) = self.forecast(i!(game), i!(cell))?,
             Op::CopyGame(to, game) => i!(to) = self.copy(i!(game))?,
@@ -135,13 +168,10 @@ impl<'r, S: CellSet> Games<'r, S> {
     }
 
     #[inline]
-    pub(super) fn mobility(&self, game: i64, player: i64) -> Result<i64, Bail> {
-        Ok(self.position(game)?.mobility(player_of(player)).into())
-    }
-
-    #[inline]
-    pub(super) fn can_move(&self, game: i64, player: i64) -> Result<i64, Bail> {
-        Ok(self.position(game)?.can_move(player_of(player)).into())
+    pub(super) fn mobility(&self, game: i64, player: i64, fuel: &mut Fuel) -> Result<i64, Bail> {
+        let count = self.position(game)?.mobility(player_of(player));
+        fuel.pay(prices::moves(count, self.size.cells()))?;
+        Ok(count.into())
     }
 
     #[inline]

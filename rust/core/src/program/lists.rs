@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::Bail;
 use super::arena::Arena;
 use super::machine::Fuel;
 use super::ops::Instruction;
+use super::{Bail, prices};
 
 /// Words of a header: length, capacity, address of the elements, words an element.
 const HEADER: usize = 4;
@@ -133,7 +133,7 @@ impl Arena {
         count: usize,
         fuel: &mut Fuel,
     ) -> Result<i64, Bail> {
-        fuel.spend(count)?;
+        fuel.pay_each(1, count)?;
         let list = self.new_list(1, count)?;
         let list = self.list(list)?;
         let places = self.words[list.start..list.start + count].iter_mut();
@@ -180,7 +180,7 @@ impl Arena {
         let mut list = self.list(handle)?;
         let len = list.len + more;
         if len > list.capacity {
-            fuel.spend(list.len * list.words)?;
+            fuel.pay_each(prices::LIST_WORD, list.len * list.words)?;
             let all = list.all();
             list.capacity = len.max(2 * list.capacity).max(4);
             let room = i64::try_from(list.capacity * list.words).map_err(|_| Bail)?;
@@ -211,7 +211,7 @@ impl Arena {
         let list = self.list(handle)?;
         let (from, end) = (list.clamped(from), list.clamped(end));
         let count = end.saturating_sub(from);
-        fuel.spend(count * list.words)?;
+        fuel.pay_each(prices::LIST_WORD, count * list.words)?;
         let new = self.new_list(list.words, count)?;
         let new = self.list(new)?;
         self.words.copy_within(list.place(from)..list.place(from + count), new.start);
@@ -221,7 +221,7 @@ impl Arena {
 
     fn reverse(&mut self, handle: i64, fuel: &mut Fuel) -> Result<(), Bail> {
         let list = self.list(handle)?;
-        fuel.spend(list.len * list.words)?;
+        fuel.pay_each(prices::LIST_WORD, list.len * list.words)?;
         let all = self.changeable(address(list.start), list.len * list.words)?;
         all.reverse();
         all.chunks_exact_mut(list.words).for_each(<[u64]>::reverse);
@@ -232,7 +232,7 @@ impl Arena {
         let list = self.list(handle)?;
         let index = list.index(index).ok_or(Bail)?;
         let words = (list.len - index) * list.words;
-        fuel.spend(words)?;
+        fuel.pay_each(prices::LIST_WORD, words)?;
         self.changeable(address(list.place(index)), words)?.copy_within(list.words.., 0);
         self.set_len(list, list.len - 1)
     }
@@ -242,7 +242,7 @@ impl Arena {
         if more.words != self.list(handle)?.words {
             return Err(Bail);
         }
-        fuel.spend(more.len * more.words)?;
+        fuel.pay_each(prices::LIST_WORD, more.len * more.words)?;
         let list = self.lengthened(handle, more.len, fuel)?;
         // Nothing is given back before the end, so the words are still there where it has moved.
         let at = list.place(list.len - more.len);
@@ -255,7 +255,7 @@ impl Arena {
         let index = self.list(handle)?.clamped(index);
         let list = self.lengthened(handle, 1, fuel)?;
         let words = (list.len - index) * list.words;
-        fuel.spend(words)?;
+        fuel.pay_each(prices::LIST_WORD, words)?;
         let end = words - list.words;
         self.changeable(address(list.place(index)), words)?.copy_within(..end, list.words);
         self.cleared(list, index)
@@ -268,7 +268,7 @@ impl Arena {
         if words > list.words {
             return Err(Bail);
         }
-        fuel.spend(list.len)?;
+        fuel.pay_each(prices::LOOK, list.len)?;
         let mut elements = self.words[list.all()].chunks_exact(list.words);
         Ok(elements.position(|element| element.starts_with(key)).map_or(-1, address))
     }
@@ -294,7 +294,8 @@ impl Arena {
         if keys.len() != list.len {
             return Err(Bail);
         }
-        fuel.spend(list.len * (list.words + 16))?;
+        fuel.pay_each(1, prices::sort(list.len))?;
+        fuel.pay_each(prices::LIST_WORD, list.len * list.words)?;
         let mut places: Vec<usize> = (0..list.len).collect();
         if reverse {
             places.sort_by(|&a, &b| order(&keys[b], &keys[a]));

@@ -12,9 +12,8 @@ use crate::board::{CellSet, Player, Position, Size};
 /// How deep calls may nest.
 pub const MOST_CALLS: usize = 64;
 
-/// How many instructions a run may take, about: what the machine does by itself, such as copying a list, counts
-/// by its words. Some hundredths of a second.
-pub const FUEL: u32 = 1 << 22;
+/// The most that a run may cost, in nanoseconds as [`prices`] have them: a tenth of a second of `CPython`.
+pub const FUEL: u32 = 1 << 27;
 
 /// Runs a program, again and again in the same memory. No run finds anything of one before.
 #[derive(Debug)]
@@ -26,6 +25,7 @@ pub struct Machine<S: CellSet> {
     frames: Vec<Box<Frame<S>>>,
     fuel: u32,
     spent: u32,
+    is_cut_off: bool,
     news: Option<News>,
 }
 
@@ -52,12 +52,12 @@ impl<S: CellSet> Machine<S> {
         Self::with_fuel(program, FUEL)
     }
 
-    /// The same for runs of about so many instructions at the most.
+    /// The same for runs that may cost so much at the most, as [`Self::limit`] says.
     #[must_use]
     pub fn with_fuel(program: Arc<Program>, fuel: u32) -> Self {
         let arena = Arena::new(&program);
         let (games, frames) = (Vec::new(), Vec::new());
-        Self { program, arena, games, frames, fuel, spent: 0, news: None }
+        Self { program, arena, games, frames, fuel, spent: 0, is_cut_off: false, news: None }
     }
 
     /// The same that notes where a run enters blocks that are new: [`Self::is_new`] says so.
@@ -91,14 +91,12 @@ impl<S: CellSet> Machine<S> {
         frame.ints[0] = 0;
         frame.ints[1] = player as i64;
         let games = Games::new(position, move_count, order_bits, &mut self.games);
-        let fuel = Fuel::on(position.size(), self.fuel);
-        let given = fuel.0;
         let mut run = Run {
             program: &self.program,
             arena: &mut self.arena,
             games,
             frames: &mut self.frames,
-            fuel,
+            fuel: Fuel::new(self.fuel),
             depth: 0,
             trapped: None,
             news: None,
@@ -108,10 +106,9 @@ impl<S: CellSet> Machine<S> {
             run.trapped = Some(code);
             run.news = Some((coverage, entered));
         }
-        let first = &self.program.functions[0];
         let done = run.execute(0, &mut frame);
-        self.spent =
-            (given - run.fuel.0).saturating_add(first.code.len().try_into().unwrap_or(u32::MAX));
+        self.spent = run.fuel.paid_of(self.fuel);
+        self.is_cut_off = run.fuel.is_cut_off();
         let value = frame.floats[0];
         self.frames.push(frame);
         let has_value = done.is_ok() && !value.is_nan();
@@ -147,30 +144,69 @@ impl<S: CellSet> Machine<S> {
         }
     }
 
-    /// How many instructions the last run took, counted as [`FUEL`] is, those of its first function once.
+    /// What the last run cost: all that it might, where that was too little.
     #[inline]
     #[must_use]
     pub fn spent(&self) -> u32 {
         self.spent
     }
-}
 
-/// What a run may still take.
-#[derive(Debug)]
-pub struct Fuel(pub u32);
-
-impl Fuel {
-    /// So much on a board of up to 128 cells: sets of more take a time that grows with them.
+    /// Lets runs from now on cost so much at the most.
     #[inline]
-    fn on(size: Size, fuel: u32) -> Self {
-        Self(if size.cells() <= 128 { fuel } else { fuel / (size.cells() / 8) })
+    pub fn limit(&mut self, fuel: u32) {
+        self.fuel = fuel;
     }
 
+    /// Whether the last run has no value since it would have cost more than it might.
     #[inline]
-    pub(super) fn spend(&mut self, count: usize) -> Result<(), Bail> {
-        let count = u32::try_from(count).map_err(|_| Bail)?;
-        self.0 = self.0.checked_sub(count).ok_or(Bail)?;
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.is_cut_off
+    }
+}
+
+/// What a run may still cost, and 1 more: nothing is left of it where a run was cut off.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Fuel(u32);
+
+impl Fuel {
+    /// For a run that may cost so much.
+    #[inline]
+    #[must_use]
+    pub fn new(most: u32) -> Self {
+        Self(most.saturating_add(1))
+    }
+
+    /// What was paid of so much.
+    #[inline]
+    #[must_use]
+    pub fn paid_of(&self, most: u32) -> u32 {
+        (most.saturating_add(1) - self.0).min(most)
+    }
+
+    /// Whether a run was cut off.
+    #[inline]
+    #[must_use]
+    pub fn is_cut_off(&self) -> bool {
+        self.0 == 0
+    }
+
+    /// Pays a price.
+    #[inline]
+    pub(super) fn pay(&mut self, price: u32) -> Result<(), Bail> {
+        if price >= self.0 {
+            self.0 = 0;
+            return Err(Bail);
+        }
+        self.0 -= price;
         Ok(())
+    }
+
+    /// Pays so much for each of so many.
+    #[inline]
+    pub(super) fn pay_each(&mut self, price: u32, count: usize) -> Result<(), Bail> {
+        self.pay(u32::try_from(count).map_or(u32::MAX, |count| price.saturating_mul(count)))
     }
 }
 
@@ -198,6 +234,8 @@ impl<'r, S: CellSet> Run<'r, S> {
             Some(trapped) => trapped.get(place).ok_or(Bail)?.as_slice(),
             None => self.program.functions.get(place).ok_or(Bail)?.code.as_slice(),
         };
+        let stretches = self.program.stretches.get(place).ok_or(Bail)?.as_slice();
+        self.fuel.pay(*stretches.first().ok_or(Bail)?)?;
         let mut instruction = code.first().ok_or(Bail)?;
         let mut next = 1;
         macro_rules! i {
@@ -211,15 +249,12 @@ impl<'r, S: CellSet> Run<'r, S> {
             };
         }
         macro_rules! jump {
-            ($label:expr, $condition:expr) => {
+            ($label:expr, $condition:expr) => {{
                 if $condition {
-                    let to = usize::from($label);
-                    if to < next {
-                        self.fuel.spend(next - to)?;
-                    }
-                    next = to;
+                    next = usize::from($label);
                 }
-            };
+                self.fuel.pay(*stretches.get(next).ok_or(Bail)?)?;
+            }};
         }
         loop {
             match *instruction {
@@ -312,7 +347,9 @@ impl<'r, S: CellSet> Run<'r, S> {
                     continue;
                 }
 
-                Op::Alloc(to, words) => i!(to) = self.arena.alloc(i!(words))?,
+                Op::Alloc(to, words) => {
+                    i!(to) = self.arena.alloc_paid(i!(words), &mut self.fuel)?;
+                }
                 Op::LoadI(to, address, offset) => {
                     i!(to) = self.arena.load(i!(address), offset)?.cast_signed();
                 }
@@ -356,29 +393,28 @@ impl<'r, S: CellSet> Run<'r, S> {
 
                 Op::MaskPop(to, set, none) => {
                     let set = &mut frame.masks[usize::from(set)];
-                    match set.lowest() {
-                        Some(cell) => {
-                            set.remove(cell);
-                            i!(to) = i64::from(cell.0);
-                        }
-                        None => jump!(none, true),
+                    let lowest = set.lowest();
+                    if let Some(cell) = lowest {
+                        set.remove(cell);
+                        i!(to) = i64::from(cell.0);
                     }
+                    jump!(none, lowest.is_none());
                 }
                 Op::NextPacked(to, packed, none) => {
                     let left = i!(packed);
-                    if left == 0 {
-                        jump!(none, true);
-                    } else {
+                    if left != 0 {
                         i!(packed) = (left.cast_unsigned() >> 8).cast_signed();
                         i!(to) = (left & 0xFF) - 1;
                     }
+                    jump!(none, left == 0);
                 }
                 // What nearly every heuristic asks: the rest is found by a second look at the instruction.
                 Op::Mobility(to, game, player) => {
-                    i!(to) = self.games.mobility(i!(game), i!(player))?;
+                    i!(to) = self.games.mobility(i!(game), i!(player), &mut self.fuel)?;
                 }
                 Op::CanMove(to, game, player) => {
-                    i!(to) = self.games.can_move(i!(game), i!(player))?;
+                    let count = self.games.mobility(i!(game), i!(player), &mut self.fuel)?;
+                    i!(to) = i64::from(count > 0);
                 }
                 Op::IsLoser(to, game, player) => {
                     i!(to) = self.games.is_loser(i!(game), i!(player))?;
@@ -391,7 +427,12 @@ impl<'r, S: CellSet> Run<'r, S> {
                 Op::Location(to, game, player) | Op::Origin(to, game, player) => {
                     i!(to) = self.games.location(i!(game), i!(player))?;
                 }
-                _ => self.games.answer(*instruction, &mut frame.ints, &mut frame.masks)?,
+                _ => self.games.answer(
+                    *instruction,
+                    &mut frame.ints,
+                    &mut frame.masks,
+                    &mut self.fuel,
+                )?,
             }
             instruction = code.get(next).ok_or(Bail)?;
             next += 1;
@@ -413,9 +454,6 @@ impl<'r, S: CellSet> Run<'r, S> {
         let program = self.program;
         let place = callee;
         let callee = program.functions.get(place).ok_or(Bail)?;
-        // All that it can run through without a jump back, and what is copied.
-        let copied = callee.parameters.into_iter().chain(callee.results).map(usize::from);
-        self.fuel.spend(callee.code.len() + copied.sum::<usize>())?;
         if self.depth == MOST_CALLS {
             return Err(Bail);
         }

@@ -7,6 +7,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `ops` | the table of instructions |
+//! | `prices` | what each of them costs, and a node of a search |
 //! | `validate` | what makes a program a sound one |
 //! | `machine` | the loop that runs one |
 //! | `coverage` | which parts of one have run, and were compared with what `CPython` says |
@@ -22,6 +23,7 @@ pub mod integers;
 mod lists;
 mod machine;
 mod ops;
+pub mod prices;
 mod validate;
 
 pub use arena::{ARENA_WORDS, Arena};
@@ -29,6 +31,7 @@ pub use coverage::{COMPARED_ENTRIES, Coverage};
 pub use games::{listed, packed};
 pub use machine::{FUEL, Fuel, MOST_CALLS, Machine};
 pub use ops::{Class, Instruction, Kind, OPCODES, Opcode};
+pub use validate::MOST_INSTRUCTIONS;
 
 /// The run ends without a value: `CPython` is to be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +60,8 @@ pub struct Program {
     integers: Vec<i64>,
     floats: Vec<f64>,
     data: Vec<u64>,
+    /// For each function what [`prices::of_stretches`] says.
+    stretches: Vec<Vec<u32>>,
 }
 
 /// A program that is not sound.
@@ -100,8 +105,11 @@ impl Program {
         floats: Vec<f64>,
         data: Vec<u64>,
     ) -> Result<Self, ProgramError> {
-        let program = Self { functions, integers, floats, data };
+        let mut program = Self { functions, integers, floats, data, stretches: Vec::new() };
         validate::check(&program)?;
+        let functions = program.functions.iter();
+        program.stretches =
+            functions.map(|function| prices::of_stretches(&function.code)).collect();
         Ok(program)
     }
 
@@ -109,6 +117,13 @@ impl Program {
     #[must_use]
     pub fn functions(&self) -> &[Function] {
         &self.functions
+    }
+
+    /// For each function what a run pays at each of its instructions, in nanoseconds, if it comes there by a jump,
+    /// by a jump that is not taken, or by a call.
+    #[must_use]
+    pub fn stretches(&self) -> &[Vec<u32>] {
+        &self.stretches
     }
 
     /// Its integer constants.

@@ -176,6 +176,21 @@ macro_rules! instructions {
                 }
             }
 
+            /// Its number, as [`Self::decode`] takes it.
+            #[must_use]
+            pub fn number(self) -> i64 {
+                match self {
+                    $(Self::$name(..) => Number::$name as i64,)*
+                }
+            }
+
+            /// Whether what follows it may not run after it.
+            #[must_use]
+            pub fn ends_stretch(self) -> bool {
+                matches!(self, Self::Ret() | Self::Bail())
+                    || self.opcode().kinds.contains(&Kind::Label)
+            }
+
             /// Its operands, each with its kind.
             pub fn operands(self) -> impl Iterator<Item = (Kind, i64)> + use<> {
                 let mut found = [0; MOST_OPERANDS];

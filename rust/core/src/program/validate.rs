@@ -4,7 +4,8 @@ use super::ops::{Class, Instruction, Kind};
 use super::{Counts, Function, Program, ProgramError, floats};
 
 const MOST_FUNCTIONS: usize = 256;
-const MOST_INSTRUCTIONS: usize = 65_535;
+/// Instructions of all functions together.
+pub const MOST_INSTRUCTIONS: usize = 16_384;
 const MOST_CONSTANTS: usize = 65_536;
 const MOST_DATA: usize = 4096;
 /// Registers of a class.
@@ -24,6 +25,11 @@ pub(super) fn check(program: &Program) -> Result<(), ProgramError> {
         if given > most {
             return Err(ProgramError::Program(format!("{given} {what} are more than {most}")));
         }
+    }
+    let instructions: usize = program.functions.iter().map(|each| each.code.len()).sum();
+    if instructions > MOST_INSTRUCTIONS {
+        let reason = format!("{instructions} instructions are more than {MOST_INSTRUCTIONS}");
+        return Err(ProgramError::Program(reason));
     }
     let Some(entry) = program.functions.first() else {
         return Err(ProgramError::Program("a program has at least one function".to_owned()));

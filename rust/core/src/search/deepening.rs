@@ -40,6 +40,7 @@ fn report<T: Strategy, S: CellSet, H: Heuristic<S>, C: Clock>(
         value: None,
         depth: 0,
         nodes: 0,
+        paid: 0,
         reason: Reason::Exhausted,
         root_values: options.root_values.then(Vec::new),
     };
@@ -51,7 +52,7 @@ fn report<T: Strategy, S: CellSet, H: Heuristic<S>, C: Clock>(
                 None
             }
         };
-        report.nodes = tree.meter.nodes();
+        (report.nodes, report.paid) = (tree.meter.nodes(), tree.meter.paid());
         return Ok(report);
     }
     if T::SORTS {
@@ -82,7 +83,7 @@ fn report<T: Strategy, S: CellSet, H: Heuristic<S>, C: Clock>(
             break;
         }
     }
-    report.nodes = tree.meter.nodes();
+    (report.nodes, report.paid) = (tree.meter.nodes(), tree.meter.paid());
     Ok(report)
 }
 

@@ -110,6 +110,8 @@ pub struct Report {
     pub depth: u32,
     /// All nodes of all depths, those of an unfinished one included.
     pub nodes: u64,
+    /// What the heuristic paid, by the prices of [`program`](crate::program).
+    pub paid: u64,
     /// Why it ended.
     pub reason: Reason,
     /// Where asked for: each root move and its value, in the root's order.

@@ -20,16 +20,16 @@ fn named(name: &str) -> Arc<NativeHeuristic> {
 
 fn all_agents() -> Vec<Agent> {
     let fast = Agent::AlphaBeta {
-        heuristic: named("open"),
+        heuristic: named("open").into(),
         allowance: Budget::new(Some(3), Some(60), None).unwrap().into(),
         mode: Mode::Fast,
     };
     vec![
         Agent::Random,
-        Agent::Greedy(named("improved")),
-        Agent::Minimax { heuristic: named("center"), depth: 1 },
+        Agent::Greedy(named("improved").into()),
+        Agent::Minimax { heuristic: named("center").into(), depth: 1 },
         Agent::AlphaBeta {
-            heuristic: named("improved"),
+            heuristic: named("improved").into(),
             allowance: Budget::nodes(40).into(),
             mode: Mode::Plain,
         },
@@ -52,7 +52,7 @@ fn obeys_the_rules<S: CellSet>(game: &Game, start: &Position<S>) -> Result<(), T
     }
     prop_assert!(board.moves(board.side()).is_empty());
     prop_assert_eq!(game.winner, board.side().opponent());
-    prop_assert_eq!(game.ending, GameEnding::NoMoves);
+    prop_assert_eq!(&game.ending, &GameEnding::NoMoves);
     Ok(())
 }
 
@@ -86,10 +86,10 @@ proptest! {
                 let walked: u64 =
                     moves.iter().map(|&place| board.after(place).walked(&heuristic.name)).sum();
                 let cell = best.and_then(|(_, (row, column))| position.size().cell(row, column));
-                let choice = chosen(&Agent::Greedy(Arc::clone(heuristic)), position, seed);
+                let choice = chosen(&Agent::Greedy(Arc::clone(heuristic).into()), position, seed);
                 let (value, depth) = (best.map(|(value, _)| value), u32::from(best.is_some()));
                 let nodes = moves.len() as u64 + walked;
-                prop_assert_eq!(choice, Choice { cell, value, depth, nodes, reason: Some(Reason::Depth) });
+                prop_assert_eq!(choice, Choice { cell, value, depth, nodes, paid: 0, reason: Some(Reason::Depth) });
             }
         });
     }
@@ -101,9 +101,9 @@ proptest! {
             for mode in [Mode::Plain, Mode::Fast] {
                 let options = Options { mode, order_bits: bits, ..Options::new(budget) };
                 let report = search(position, &mut &*named("improved"), &mut Still, &options).unwrap();
-                let agent = Agent::AlphaBeta { heuristic: named("improved"), allowance: budget.into(), mode };
+                let agent = Agent::AlphaBeta { heuristic: named("improved").into(), allowance: budget.into(), mode };
                 let Report { best: cell, value, depth, nodes, reason, .. } = report;
-                let expected = Choice { cell, value, depth, nodes, reason: Some(reason) };
+                let expected = Choice { cell, value, depth, nodes, paid: 0, reason: Some(reason) };
                 prop_assert_eq!(chosen(&agent, position, bits), expected);
             }
         });
@@ -134,7 +134,7 @@ proptest! {
             let allowance = Allowance::banded(Budget::nodes(most), bands);
             prop_assert_eq!(allowance.on(position), budget);
             let agent = |allowance| {
-                Agent::AlphaBeta { heuristic: named("open"), allowance, mode: Mode::Plain }
+                Agent::AlphaBeta { heuristic: named("open").into(), allowance, mode: Mode::Plain }
             };
             prop_assert_eq!(
                 chosen(&agent(allowance), position, most),
@@ -190,9 +190,9 @@ fn depths_beyond_what_is_allowed_are_cut_to_it() {
     let rows = "/2".repeat(4095);
     with_position!(&parsed(&format!("2x4096 xx{rows} 0,0 0,1 1")), |position| {
         for agent in [
-            Agent::Minimax { heuristic: named("null"), depth: 5000 },
+            Agent::Minimax { heuristic: named("null").into(), depth: 5000 },
             Agent::AlphaBeta {
-                heuristic: named("null"),
+                heuristic: named("null").into(),
                 allowance: Budget::depth(u32::MAX).into(),
                 mode: Mode::Fast,
             },

@@ -148,11 +148,11 @@ fn an_interruption_ends_a_search_at_the_next_look() {
 #[test]
 fn an_interruption_ends_a_greedy_placement() {
     let size = Size::new(100, 100).unwrap();
-    let greedy = Agent::Greedy(heuristics::find("open").unwrap());
+    let greedy = Agent::Greedy(heuristics::find("open").unwrap().into());
     let mut clock = Ticking { interrupted_at: Some(2), ..Ticking::default() };
     let mut random = Random::from_seed(0);
     let choice = greedy.choose(&Position::<Wide>::empty(size), 0, &mut random, &mut clock);
-    assert_eq!((choice, clock.asked_for_interruption), (Err(Stop::Interrupted), 2));
+    assert_eq!((choice, clock.asked_for_interruption), (Err(Halt::Stop(Stop::Interrupted)), 2));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod agents;
 mod by_hand;
 mod clocks;
+mod counted;
 mod deep_boards;
 mod deepening;
 mod definitions;

@@ -60,6 +60,7 @@ fn every_budget<S: CellSet>(position: &Position<S>, template: Options) {
                     value: None,
                     depth: 0,
                     nodes,
+                    paid: 0,
                     reason: Reason::Nodes,
                     root_values: template.root_values.then(Vec::new),
                 },

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use isolation_core::program::{
-    COMPARED_ENTRIES, Coverage, Function, Instruction, Kind, Machine, OPCODES, Program, floats,
+    COMPARED_ENTRIES, Coverage, Function, Instruction, Kind, MOST_INSTRUCTIONS, Machine, OPCODES,
+    Program, floats, prices,
 };
 use isolation_core::{CellSet, Player, Position, Random, Wide};
 
@@ -14,7 +15,7 @@ use crate::positions::{in_width, size};
 /// Registers of each class, in every function.
 const REGISTERS: u16 = 8;
 /// Enough for a program that ends, and little for those that do not.
-const FUEL: u32 = 5000;
+const FUEL: u32 = 150_000;
 const FUNCTIONS: u32 = 3;
 const INTEGERS: [i64; 8] = [0, 1, -1, 3, 48, 1 << 40, i64::MAX, i64::MIN];
 const FLOATS: [f64; 8] =
@@ -148,6 +149,7 @@ fn a_checked_program_finds_the_same_whatever_ran_before_and_on_sets_of_any_width
             assert_eq!(machine.spent(), fresh.spent(), "case {case}");
             let mut wider = Machine::with_fuel(Arc::clone(&program), FUEL);
             assert_eq!(values(&mut wider, &in_width::<_, u128>(board), bits), first, "case {case}");
+            assert_eq!(wider.spent(), fresh.spent(), "case {case}");
             let mut widest = Machine::with_fuel(Arc::clone(&program), FUEL);
             assert_eq!(
                 values(&mut widest, &in_width::<_, Wide>(board), bits),
@@ -193,6 +195,95 @@ fn a_changed_program_is_refused_or_ends() {
         }
     }
     assert!(refused > 1000 && ended > 1000, "{refused} were refused, and {ended} ended");
+}
+
+#[test]
+fn any_bytes_are_refused_as_a_program_or_end_within_what_they_may_cost() {
+    let mut random = Random::from_seed(4);
+    let (mut refused, mut ended) = (0, 0);
+    for _ in 0..20_000 {
+        // Few registers and functions, so that some of them name what there is.
+        let count = |random: &mut Random, most| u16::try_from(random.below(most)).unwrap();
+        let functions = (0..=random.below(2)).map(|place| {
+            let code = (0..=random.below(6)).filter_map(|_| {
+                let number = below(&mut random, OPCODES.len() + 1);
+                let kinds =
+                    OPCODES.get(usize::try_from(number).unwrap()).map(|known| known.kinds.len());
+                let wild = random.below(40) == 0;
+                let operands: Vec<_> = (0..kinds.unwrap_or(2))
+                    .map(|_| {
+                        if wild { random.next_bits().cast_signed() } else { below(&mut random, 5) }
+                    })
+                    .collect();
+                Instruction::decode(number, &operands).ok()
+            });
+            let mut code: Vec<_> = code.collect();
+            code.push([Instruction::Ret(), Instruction::Jump(0)][random.below(2) as usize]);
+            let registers = [0; 3].map(|_| 2 + count(&mut random, 300));
+            let any = [0; 6].map(|_| count(&mut random, 3));
+            let ends = [[any[0], any[1], any[2]], [any[3], any[4], any[5]]];
+            let [parameters, results] = if place == 0 { [[2, 0, 0], [0, 1, 0]] } else { ends };
+            Function { registers, parameters, results, code }
+        });
+        let functions = functions.collect();
+        let Ok(program) = Program::new(functions, INTEGERS.to_vec(), vec![], vec![7; 3]) else {
+            refused += 1;
+            continue;
+        };
+        let board = any_board(&mut random);
+        let mut machine = Machine::with_fuel(Arc::new(program), FUEL);
+        values(&mut machine, &board, board.hash());
+        assert!(machine.spent() <= FUEL);
+        assert!(machine.spent() > 0, "a run that costs nothing may not end");
+        ended += 1;
+    }
+    assert!(refused > 1000 && ended > 200, "{refused} were refused, and {ended} ended");
+}
+
+#[test]
+fn a_program_of_too_many_instructions_is_refused() {
+    let of = |count: usize| {
+        let mut code = vec![Instruction::ConstI(0, 0); count - 2];
+        code.extend([Instruction::ConstF(0, 0), Instruction::Ret()]);
+        Function { registers: [2, 1, 0], parameters: [2, 0, 0], results: [0, 1, 0], code }
+    };
+    let made = |counts: &[usize]| {
+        let functions = counts.iter().map(|&count| of(count)).collect();
+        Program::new(functions, vec![], vec![0.0], vec![]).map_err(|error| error.to_string())
+    };
+    assert!(made(&[MOST_INSTRUCTIONS / 2, MOST_INSTRUCTIONS / 2]).is_ok());
+    let refused = made(&[MOST_INSTRUCTIONS / 2, MOST_INSTRUCTIONS / 2 + 1]).unwrap_err();
+    assert_eq!(refused, "16385 instructions are more than 16384");
+}
+
+#[test]
+fn every_instruction_has_a_price_and_a_run_pays_for_each_that_it_comes_to() {
+    for number in 0..i64::try_from(OPCODES.len()).unwrap() {
+        let kinds = OPCODES[usize::try_from(number).unwrap()].kinds;
+        let instruction = Instruction::decode(number, &vec![0; kinds.len()]).unwrap();
+        assert!(prices::price(instruction) > 0, "{instruction:?}");
+    }
+    let price = |code: &[Instruction]| code.iter().copied().map(prices::price).sum::<u32>();
+    let program = branching(3);
+    let [entry, other] = [0, 1].map(|place| program.functions()[place].code.as_slice());
+    let mut machine = Machine::new(Arc::clone(&program));
+    for row in [1, 3] {
+        let board = in_row(row);
+        machine.run(&board, Player::One, 1, 0).unwrap();
+        let moves = prices::moves(board.mobility(Player::One), board.size().cells());
+        let expected = if row == 3 {
+            price(&entry[..5]) + price(other) + price(&entry[6..])
+        } else {
+            price(&entry[..3]) + price(&entry[5..]) + moves
+        };
+        assert_eq!(machine.spent(), expected);
+        // With just as much it ends, and with 1 less it is cut off, which is no bail.
+        machine.limit(expected);
+        assert!(machine.run(&board, Player::One, 1, 0).is_some() && !machine.is_cut_off());
+        machine.limit(expected - 1);
+        assert!(machine.run(&board, Player::One, 1, 0).is_none() && machine.is_cut_off());
+        machine.limit(FUEL);
+    }
 }
 
 #[test]

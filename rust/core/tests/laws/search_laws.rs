@@ -253,6 +253,7 @@ proptest! {
                     value: Some(f64::NEG_INFINITY),
                     depth: 0,
                     nodes: 0,
+                    paid: 0,
                     reason: Reason::Exhausted,
                     root_values: Some(vec![]),
                 });

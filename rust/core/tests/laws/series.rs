@@ -23,7 +23,7 @@ fn openings(times: usize) -> Vec<AnyPosition> {
 }
 
 fn searcher() -> Agent {
-    let heuristic = heuristics::find("improved").unwrap();
+    let heuristic = heuristics::find("improved").unwrap().into();
     Agent::AlphaBeta { heuristic, allowance: Budget::nodes(300).into(), mode: Mode::Plain }
 }
 
@@ -95,7 +95,7 @@ impl Clock for Impatient<'_> {
 #[test]
 fn somebody_who_wants_an_end_gets_it_on_any_number_of_threads() {
     // More than anybody plays in a lifetime.
-    let heuristic = heuristics::find("improved").unwrap();
+    let heuristic = heuristics::find("improved").unwrap().into();
     let endless =
         Agent::AlphaBeta { heuristic, allowance: Budget::nodes(1 << 40).into(), mode: Mode::Plain };
     let openings = openings(1000);

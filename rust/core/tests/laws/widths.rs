@@ -42,7 +42,7 @@ fn answers<S: CellSet>(position: &Position<S>, depth: u32, bits: u64) -> Answers
             reported(heuristic, Method::AlphaBeta, Mode::Fast),
         ]
     };
-    let greedy = Agent::Greedy(heuristics::find("improved").unwrap());
+    let greedy = Agent::Greedy(heuristics::find("improved").unwrap().into());
     Answers {
         text: position.to_string(),
         hash: position.hash(),
