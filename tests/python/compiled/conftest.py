@@ -46,7 +46,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     """Called with programs by the names of functions: those are what the functions are compiled to."""
     programs: dict[str, Any] = {}
 
-    def lower(source: Any) -> Any:
+    def lower(source: Any, _make: Any) -> Any:
         name = source.function.__name__
         if name not in programs:
             raise Refusal(source.tree.body[-1].lineno, 0, "name", "there is no program of that name")

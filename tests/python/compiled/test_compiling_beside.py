@@ -30,7 +30,7 @@ def slow_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Even
     """A compiler that says when it has begun, and waits until it may go on."""
     began, may_end = Event(), Event()
 
-    def lower(source: Any) -> Any:
+    def lower(source: Any, _make: Any) -> Any:
         began.set()
         may_end.wait()
         return difference_of_moves()
@@ -108,7 +108,7 @@ def test_a_search_goes_on_with_the_program_that_was_made_beside_it(
 def test_a_search_without_a_clock_compiles_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
 
-    def lower(source: Any) -> Any:
+    def lower(source: Any, _make: Any) -> Any:
         threads.append(threading.current_thread())
         return difference_of_moves()
 
@@ -125,7 +125,7 @@ import threading
 from isolation_fast import Board, search
 from isolation_fast.compiled import using
 began = threading.Event()
-def lower(source):
+def lower(source, make):
     began.set()
     while True:
         pass

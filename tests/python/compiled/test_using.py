@@ -393,7 +393,7 @@ def test_a_debugger_sees_each_call(compiler: Compiler) -> None:
 
 
 def test_a_defect_of_the_compiler_leaves_the_function_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(source: Any) -> Any:
+    def failing(source: Any, _make: Any) -> Any:
         raise AssertionError(f"of {source}")
 
     monkeypatch.setattr(using, "compiler", lambda: failing)
