@@ -84,6 +84,10 @@ class Composed(Type):
     def _key(self) -> Hashable:
         raise NotImplementedError
 
+    def takes(self, _kind: Type) -> bool:
+        """Whether what is of that type may count as of this one."""
+        return False
+
     def __eq__(self, other: object) -> bool:
         return self is other or (
             isinstance(other, Composed) and type(self) is type(other) and self._key() == other._key()
@@ -422,6 +426,9 @@ def _joined(one: Type, other: Type) -> Type:
         held = join(one.held, other.held)
         same = (one.text, one.scope, one.is_bound) == (other.text, other.scope, other.is_bound)
         return one.holding(held) if same and held is not MIXED else MIXED
+    for wide, kind in ((one, other), (other, one)):
+        if isinstance(wide, Composed) and wide.takes(base(kind)):
+            return wide
     one, other = (PAIR if each is CELL else each for each in (one, other))
     if not isinstance(one, Tuple) or not isinstance(other, Tuple) or type(one) is not type(other):
         return MIXED
@@ -493,8 +500,3 @@ def tuple_of(parts: tuple[Value, ...]) -> Value:
     return Value(
         Tuple(tuple(part.type for part in parts)), tuple(each for part in parts for each in part.row)
     )
-
-
-def known(value: Any, label: str) -> Value:
-    """What is no value at run time: a function, a module, a builtin."""
-    return Value(Known(label, value))
