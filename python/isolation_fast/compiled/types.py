@@ -16,11 +16,10 @@ What is known whole, such as a constant, fills none.
 | `STATE`, `PLACES` | `i` | `_board_state` and `__last_player_move__` of a board: its handle |
 | `Optional` | `i` + | 1 if there is a value; an optional cell has -1 for None instead |
 | `Unset` | `i` + | 1 if the variable is bound |
-| `Tuple` | parts | |
 | `Listing` | by form | a list: see `Region` |
 | `Grouping` | by form | a set: the handle of a list with each item once, or a set of cells |
 | `Mapping` | `i` | the handle of a list of pairs: each key of a dict, and its value |
-| `Method` | receiver | |
+| `Tuple`, `Method` | parts, receiver | |
 | `Closure` | held | a function with the variables of its own that it has with it |
 | `Known` | | builtins, functions, modules; and what can be walked over once |
 """
@@ -295,10 +294,9 @@ class Region:
         for name in ("changed", "lasting", "shuffled", "frozen", "filtered"):
             if self.facts.newest((two, name), False):
                 one.note(name)
-        if one._first != two._first or one.form != two.form:
-            form = max(each.facts.newest((each, "form"), each._first) for each in (one, two))
-            one.need(form)
-            two.need(form)
+        form = max(each.facts.newest((each, "form"), each._first) for each in (one, two))
+        one.need(form)
+        two.need(form)
         one.hold(self.facts.newest((two, "element"), NEVER))
         self.facts.learn((two, "with"), one)
 
