@@ -11,6 +11,7 @@ from typing import Any, Final
 from isolation_fast.compiled.flow import Edge
 from isolation_fast.compiled.lowering import METHODS, Call, Lowering, expression, family, is_stream
 from isolation_fast.compiled.operators import SOMETIMES, if_none, is_none, length, truth, truth_from
+from isolation_fast.compiled.scalars import Scalar, of_python
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
@@ -88,11 +89,14 @@ def compared(low: Lowering, op: ast.cmpop, left: Value, right: Value) -> Value:
             return constant(bool(ORDERS[type(op)](left.constant, right.constant)))
         except TypeError:
             raise low.bail() from None
+    is_scalar = isinstance(left.type, Scalar) or isinstance(right.type, Scalar)
     if isinstance(op, (ast.Eq, ast.NotEq)):
-        return _negated(low, equal(low, left, right), isinstance(op, ast.NotEq))
-    if isinstance(op, (ast.Gt, ast.GtE)):
-        left, right = right, left
-    return less(low, left, right, or_equal=isinstance(op, (ast.LtE, ast.GtE)))
+        found = _negated(low, equal(low, left, right), isinstance(op, ast.NotEq))
+    else:
+        if isinstance(op, (ast.Gt, ast.GtE)):
+            left, right = right, left
+        found = less(low, left, right, or_equal=isinstance(op, (ast.LtE, ast.GtE)))
+    return Value(Scalar(BOOL), low.row(found)) if is_scalar else found
 
 
 def _negated(low: Lowering, value: Value, negate: bool) -> Value:
@@ -120,6 +124,7 @@ def _identical(low: Lowering, left: Value, right: Value) -> Value:
 
 def equal(low: Lowering, left: Value, right: Value, *, inside: bool = False) -> Value:
     """Whether two values are equal; `inside` a list or tuple, where one NaN equals itself."""
+    left, right = _unwrapped(low, left, right)
     for one, other in ((left, right), (right, left)):
         if one.type is NONE:
             return is_none(low, other)
@@ -139,6 +144,16 @@ def equal(low: Lowering, left: Value, right: Value, *, inside: bool = False) -> 
     if TEXT in (left.kind, right.kind):
         return FALSE
     return _equal_composed(low, left, right)
+
+
+def _unwrapped(low: Lowering, left: Value, right: Value) -> tuple[Value, Value]:
+    """Numbers of numpy's as Python's, to be compared with numbers."""
+    if isinstance(left.type, Scalar) or isinstance(right.type, Scalar):
+        one, other = of_python(left), of_python(right)
+        if one.kind not in NUMBERS or other.kind not in NUMBERS:
+            low.refuse("numpy", "numpy's is compared with what is no number: compare numbers")
+        return one, other
+    return left, right
 
 
 def _equal_composed(low: Lowering, left: Value, right: Value) -> Value:
@@ -198,7 +213,7 @@ def _equal_parts(low: Lowering, left: tuple[Value, ...], right: tuple[Value, ...
 
 def less(low: Lowering, left: Value, right: Value, *, or_equal: bool = False) -> Value:
     """Whether one value comes before another."""
-    left, right = low.present(left), low.present(right)
+    left, right = _unwrapped(low, low.present(left), low.present(right))
     if left.kind in NUMBERS and right.kind in NUMBERS:
         if left.is_constant and right.is_constant:
             return constant(

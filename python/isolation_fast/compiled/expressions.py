@@ -55,7 +55,6 @@ from isolation_fast.compiled.types import (
     Value,
     constant,
     join,
-    known,
     plain,
     tuple_of,
 )
@@ -88,9 +87,9 @@ def value_of(low: Lowering, found: Any, name: str) -> Value:
     if handler is not None:
         return handler(low, found)
     if id(found) in BUILTINS:
-        return known(found, "a builtin")
+        return Value(Known("a builtin", found))
     if kind in (FunctionType, ModuleType):
-        return known(found, "a function" if kind is FunctionType else "a module")
+        return Value(Known("a function" if kind is FunctionType else "a module", found))
     return low.refuse("object", found.why if kind is Unread else _instead_of(found, name))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast.compiled.code import MOVES, REGISTERS, Code, Instruction, Label, Register, in_parallel
+from isolation_fast.compiled.scalars import Scalar
 from isolation_fast.compiled.types import (
     CELL,
     FLOAT,
@@ -240,6 +241,8 @@ class Flow:
             return self._optional(value, to)
         if value.kind is to or (value.kind in WHOLE and to in WHOLE):
             return Value(to, self.row(value))
+        if isinstance(to, Scalar):
+            return Value(to, self.converted(value, to.of).row)
         if to is NUM and value.kind in NUMBERS:
             return Value(NUM, (self.number(int(value.kind is FLOAT)), self.as_float(value, exact=True)))
         return self._composed(value, to)

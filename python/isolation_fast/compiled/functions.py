@@ -32,6 +32,7 @@ from isolation_fast.compiled.operators import (
     truth,
     truth_value,
 )
+from isolation_fast.compiled.scalars import Scalar, of_python
 from isolation_fast.compiled.source import MATH, PYTHON
 from isolation_fast.compiled.types import (
     BOOL,
@@ -81,10 +82,15 @@ def _number(low: Lowering, value: Value) -> Value:
 
 
 def _floats(low: Lowering, call: Call, count: int) -> list[Register]:
-    return [low.as_float(_number(low, value)) for value in call.only(low, count)]
+    return [low.as_float(_number(low, of_python(value))) for value in call.only(low, count)]
 
 
-builtin(PYTHON.abs)(lambda low, call: magnitude(low, _number(low, *call.only(low))))
+@builtin(PYTHON.abs)
+def _abs(low: Lowering, call: Call) -> Value:
+    (value,) = call.only(low)
+    if type(value.type) is Scalar:
+        return Value(value.type, magnitude(low, of_python(value)).row)
+    return magnitude(low, _number(low, value))
 
 
 @builtin(PYTHON.float)
@@ -92,7 +98,7 @@ def _float_builtin(low: Lowering, call: Call) -> Value:
     """`float` of a number, or of a text that is known."""
     if not call.arguments and not call.named:
         return constant(0.0)
-    (value,) = (low.present(each) for each in call.only(low))
+    (value,) = (of_python(low.present(each)) for each in call.only(low))
     if value.is_constant and value.kind in (*NUMBERS, TEXT):
         try:
             return constant(float(value.constant))
@@ -105,6 +111,8 @@ def _float_builtin(low: Lowering, call: Call) -> Value:
 
 def _rounded(low: Lowering, value: Value, name: str, function: Callable[[Any], int]) -> Value:
     value = low.present(value)
+    if type(value.type) is Scalar and (value.type.of is FLOAT or function is int):
+        value = of_python(value)
     if value.kind in (TEXT, STRING):
         low.refuse("int", "int of a text: use a number")
     value = _number(low, value)

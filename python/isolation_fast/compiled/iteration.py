@@ -306,7 +306,7 @@ def stream_of(low: Lowering, parts: tuple[Value, ...]) -> Value:
 @builtin(PYTHON.zip)
 def in_step(low: Lowering, call: Call) -> Value:
     """`zip` of tuples, or of lists that are walked by index."""
-    if call.named:
+    if {name: value.constant for name, value in call.named.items()} not in ({}, {"strict": False}):
         low.refuse("zip", "zip with `strict`: do without")
     items = [low.present(value) for value in call.arguments]
     parts = [items_of(low, value) for value in items]

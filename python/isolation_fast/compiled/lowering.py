@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 from isolation_fast.compiled.code import Code, Instruction, Register
 from isolation_fast.compiled.flow import Dead, Edge, Flow, Key
 from isolation_fast.compiled.names import Scope
+from isolation_fast.compiled.scalars import of_python
 from isolation_fast.compiled.source import Prelude, Refusal
 from isolation_fast.compiled.types import (
     CELL,
@@ -30,7 +31,6 @@ from isolation_fast.compiled.types import (
     Unset,
     Value,
     join,
-    known,
     parts_in,
 )
 
@@ -165,7 +165,7 @@ def stream(
     bounds: tuple[Value, Value, int] | None = None,
 ) -> Value:
     """The value of what can be walked over once."""
-    return known(Stream(walk, items, bounds), "an iterator")
+    return Value(Known("an iterator", Stream(walk, items, bounds)))
 
 
 def is_stream(value: Value) -> bool:
@@ -419,7 +419,7 @@ class Lowering(Flow):
 
     def _result(self, value: Value) -> Register:
         """The value of a heuristic as the engine takes it: a float."""
-        value = self.present(value)
+        value = of_python(self.present(value))
         if value.kind not in NUMBERS:
             if isinstance(value.type, (Tuple, Listing)) or value.type is CELL:
                 self.refuse("return", f"{value.type.label} is returned: return a number")

@@ -15,6 +15,7 @@ from typing import Any, Final
 from isolation_fast.compiled.code import SMALL, WORD, Register
 from isolation_fast.compiled.flow import LARGEST, Edge
 from isolation_fast.compiled.lowering import METHODS, Call, Lowering, expression, family, is_stream
+from isolation_fast.compiled.scalars import Scalar, of_python
 from isolation_fast.compiled.types import (
     BOOL,
     CELL,
@@ -251,6 +252,8 @@ def magnitude(low: Lowering, value: Value) -> Value:
 def truth(low: Lowering, value: Value) -> Ways:
     """Where control goes by the truth of a value."""
     value = low.bound(value)
+    if type(value.type) is Scalar:
+        value = of_python(value)
     if value.is_constant:
         return _certain(low, bool(value.constant))
     kind = value.type

@@ -6,7 +6,7 @@ They are never run. `in_any_order`, `as_asked` and `unordered` stand for what Py
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import hypot, inf
+from math import floor, hypot, inf, sqrt
 from typing import Any
 
 
@@ -120,6 +120,50 @@ def is_finite(number):
 def is_infinite(number):
     """`math.isinf`."""
     return abs(number) == inf
+
+
+def tame_integer(number):
+    """Raise where an integer of numpy's might wrap."""
+    if not -2147483648 <= number < 2147483648:
+        raise OverflowError
+
+
+def tame_float(number):
+    """Raise where numpy would warn."""
+    if number - number != 0.0:
+        raise OverflowError
+
+
+def sign(number):
+    """`numpy.sign`."""
+    return number - number + ((number > 0) - (number < 0))
+
+
+def root(number):
+    """`numpy.sqrt`."""
+    return sqrt(number)
+
+
+def some_total(items):
+    """`numpy.sum`: that of nothing is a float."""
+    if not items:
+        raise ValueError
+    return sum(items)
+
+
+def mean(items):
+    """`numpy.mean`."""
+    return sum(items) / len(items)
+
+
+def norm(parts):
+    """`numpy.linalg.norm` where all squares are exact, so that nobody sees in which order they are added."""
+    squares = 0.0
+    for part in parts:
+        if not (abs(part) < 1000000 and part * 4 == floor(part * 4)):
+            raise ValueError
+        squares += part * part
+    return sqrt(squares)
 
 
 def distance(one, other):

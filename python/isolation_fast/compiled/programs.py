@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from isolation_fast import _native
 from isolation_fast.compiled import constants, functions, statements  # noqa: F401 - they fill the tables
+from isolation_fast.compiled.arrays import note_numpy
 from isolation_fast.compiled.calls import lowered
 from isolation_fast.compiled.code import Encoded, Encoder, Instruction, Register, counted, flat
 from isolation_fast.compiled.finishing import TooManyRegisters, allocated, tidied
@@ -221,6 +222,7 @@ def lower(source: Source, make: Callable[..., Any] = _native.Program) -> Any:
     >>> lower(Source.of(mobility)).run(Board("Ann", "Ben"), "Ann")
     49.0
     """
+    note_numpy()
     node = source.tree
     arguments = node.args
     positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]

@@ -14,7 +14,7 @@ from isolation_fast.compiled.lowering import METHODS, Call, Jumps, Lowering, fam
 from isolation_fast.compiled.names import bound_in
 from isolation_fast.compiled.operators import branch, operated
 from isolation_fast.compiled.source import of_loaded
-from isolation_fast.compiled.types import NOTHING, SOME_TEXT, Value, known
+from isolation_fast.compiled.types import NOTHING, SOME_TEXT, Known, Value
 
 LEAVING = (ast.Return, ast.Break, ast.Continue)
 
@@ -238,7 +238,7 @@ def lower_import(low: Lowering, node: ast.Import) -> None:
     """`import` of what is imported already."""
     for alias in node.names:
         name = alias.name if alias.asname else alias.name.partition(".")[0]
-        low.assign(alias.asname or name, known(_module(low, alias.name, name), "a module"))
+        low.assign(alias.asname or name, Value(Known("a module", _module(low, alias.name, name))))
 
 
 def _module(low: Lowering, whole: str, name: str) -> Any:

@@ -16,11 +16,10 @@ What is known whole, such as a constant, fills none.
 | `STATE`, `PLACES` | `i` | `_board_state` and `__last_player_move__` of a board: its handle |
 | `Optional` | `i` + | 1 if there is a value; an optional cell has -1 for None instead |
 | `Unset` | `i` + | 1 if the variable is bound |
-| `Tuple` | parts | |
 | `Listing` | by form | a list: see `Region` |
 | `Grouping` | by form | a set: the handle of a list with each item once, or a set of cells |
 | `Mapping` | `i` | the handle of a list of pairs: each key of a dict, and its value |
-| `Method` | receiver | |
+| `Tuple`, `Method` | parts, receiver | |
 | `Closure` | held | a function with the variables of its own that it has with it |
 | `Known` | | builtins, functions, modules; and what can be walked over once |
 """
@@ -83,6 +82,10 @@ class Composed(Type):
 
     def _key(self) -> Hashable:
         raise NotImplementedError
+
+    def takes(self, _kind: Type) -> bool:
+        """Whether what is of that type may count as of this one."""
+        return False
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -291,10 +294,9 @@ class Region:
         for name in ("changed", "lasting", "shuffled", "frozen", "filtered"):
             if self.facts.newest((two, name), False):
                 one.note(name)
-        if one._first != two._first or one.form != two.form:
-            form = max(each.facts.newest((each, "form"), each._first) for each in (one, two))
-            one.need(form)
-            two.need(form)
+        form = max(each.facts.newest((each, "form"), each._first) for each in (one, two))
+        one.need(form)
+        two.need(form)
         one.hold(self.facts.newest((two, "element"), NEVER))
         self.facts.learn((two, "with"), one)
 
@@ -422,6 +424,9 @@ def _joined(one: Type, other: Type) -> Type:
         held = join(one.held, other.held)
         same = (one.text, one.scope, one.is_bound) == (other.text, other.scope, other.is_bound)
         return one.holding(held) if same and held is not MIXED else MIXED
+    for wide, kind in ((one, other), (other, one)):
+        if isinstance(wide, Composed) and wide.takes(base(kind)):
+            return wide
     one, other = (PAIR if each is CELL else each for each in (one, other))
     if not isinstance(one, Tuple) or not isinstance(other, Tuple) or type(one) is not type(other):
         return MIXED
@@ -493,8 +498,3 @@ def tuple_of(parts: tuple[Value, ...]) -> Value:
     return Value(
         Tuple(tuple(part.type for part in parts)), tuple(each for part in parts for each in part.row)
     )
-
-
-def known(value: Any, label: str) -> Value:
-    """What is no value at run time: a function, a module, a builtin."""
-    return Value(Known(label, value))

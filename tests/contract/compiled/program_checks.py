@@ -146,7 +146,8 @@ def in_python(function: Heuristic, board: Board, player: Any) -> float | str:
         answer = function(board, player)
     except Exception as error:  # noqa: BLE001 - whatever it is, the program has to bail
         return f"raises {type(error).__name__}"
-    if not isinstance(answer, (int, float)):
+    # Numbers of numpy have no extent.
+    if not isinstance(answer, (int, float)) and getattr(answer, "shape", None) != ():
         return f"{type(answer).__name__} is {HUGE}"
     try:
         number = float(answer)

@@ -6,9 +6,19 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-HEADER: Final = (
-    "import functools\nimport itertools\nimport math\nimport operator\nfrom math import sqrt\n\nCALLS = 0\n"
-)
+HEADER: Final = """import functools
+import itertools
+import math
+import operator
+from math import sqrt
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+
+CALLS = 0
+"""
 NAMES: Final = (
     *("best", "cell", "count", "delta", "edge", "field", "gain", "here", "items", "jump", "known", "left"),
     *("mine", "near", "other", "pick", "queue", "rest"),
@@ -17,7 +27,7 @@ MORE_NAMES: Final = [f"{name}_{number}" for number in range(2, 6) for name in NA
 BUILTIN_NAMES: Final = ("max", "min", "len", "sum", "abs", "list", "range", "sorted", "math", "float", "int")
 # They make most compilers refuse a program, so that few programs have them.
 RARE: Final = (
-    *("deletes", "impure", "isinstance", "matches", "mutabledefault", "mutates", "nonlocals"),
+    *("deletes", "impure", "isinstance", "matches", "mutabledefault", "mutates", "nonlocals", "numpy"),
     *("prints", "setorder", "shadowed", "state", "strings", "unbound"),
 )
 # Few rules have them, which are lost among all others.

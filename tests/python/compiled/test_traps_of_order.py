@@ -17,6 +17,21 @@ def trap(function: Any) -> Any:
 
 
 @trap
+def lists_of_three_ways(game: Any, player: Any) -> Any:
+    blank, turn = game.get_blank_spaces(), game.move_count % 3
+    rows, columns = [], []
+    if turn == 1:
+        rows = [cell for cell in blank if cell[0] > 1]
+    elif turn == 2:
+        rows = [cell for cell in blank if cell[0] < 2]
+    if turn == 0:
+        columns = [cell for cell in blank if cell[1] > 1]
+    elif turn == 1:
+        columns = [cell for cell in blank if cell[1] < 2]
+    return len(rows) + 100 * len(columns)
+
+
+@trap
 def extremes_of_tuples(game: Any, player: Any) -> Any:
     least = [max(move) for move in game.get_legal_moves(player)]
     largest = max((5, 2, game.move_count, 7.5), key=lambda item: -item)
