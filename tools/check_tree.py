@@ -40,7 +40,7 @@ LONGEST_FUNCTION = 80
 # The rooms of the package, lowest first: a room imports what stands before it, never what stands after it.
 LAYERS = (
     ("exceptions", "numbers", "text", "output", "endings"),
-    ("board", "cost", "budgets", "heuristics", "compiled"),
+    ("board", "cost", "budgets", "heuristics", "compiled", "programs"),
     ("reports", "searching", "exact", "players", "games"),
     (
         "reference",

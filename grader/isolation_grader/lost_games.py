@@ -55,6 +55,7 @@ FAULTS: Final[dict[GameEnding, str]] = {
     "refused": "It asked the system for something that a submission may not have",
     "protocol broken": "Its process sent something other than an answer",
     "overspent": "Its turn took far more work than its budget is worth",
+    "no value": "Its program had no value for a position",
 }
 
 

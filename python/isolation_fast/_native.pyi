@@ -121,7 +121,21 @@ class Program:
         lines: Sequence[Sequence[int]] | None = None,
     ) -> Self: ...
     @property
+    def functions(self) -> list[tuple[_Counts, _Counts, _Counts, list[tuple[int, ...]]]]: ...
+    @property
+    def integers(self) -> list[int]: ...
+    @property
+    def floats(self) -> list[float]: ...
+    @property
+    def data(self) -> list[int]: ...
+    @property
     def lines(self) -> list[list[int]] | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
+    def priced_run(self, board: Board, player: object) -> tuple[float | None, int]:
+        """The value, and what the run cost in nanoseconds as the price list has them."""
+
     def run(self, board: Board, player: object, *, machine_code: bool | None = None) -> float | None: ...
     def probe(self, board: Board, order_bits: int = 0) -> tuple[float | None, bool]: ...
 
@@ -201,12 +215,25 @@ class NativePlayer:
     @staticmethod
     def random() -> NativePlayer: ...
     @staticmethod
-    def greedy(heuristic: Heuristic) -> NativePlayer: ...
+    def greedy(heuristic: Heuristic | Program) -> NativePlayer: ...
     @staticmethod
-    def minimax(heuristic: Heuristic, depth: int) -> NativePlayer: ...
+    def minimax(heuristic: Heuristic | Program, depth: int) -> NativePlayer: ...
+    @staticmethod
+    def counted(
+        program: Program, work: int, depth: int | None, nodes: int | None, ms: float | None, fast: bool
+    ) -> NativePlayer:
+        """Alpha-beta; in each turn `work` is as much as so many nodes with `improved` cost."""
+
+    def choose(
+        self, board: Board
+    ) -> tuple[
+        tuple[tuple[int, int] | None, float | None, int, int, int, Any] | None, tuple[str, int] | None
+    ]:
+        """Move, value, depth, nodes, price paid, reason; or the position without a value, and whose it is."""
+
     @staticmethod
     def alphabeta(
-        heuristic: Heuristic,
+        heuristic: Heuristic | Program,
         depth: int | None,
         nodes: int | None,
         ms: float | None,
@@ -352,12 +379,15 @@ def play_series(
     bytes,
     tuple[int, int],
     tuple[int, int],
+    tuple[int, int],
     list[list[tuple[tuple[int, int], float | None, int, int, str | None]]] | None,
     list[str] | None,
+    list[tuple[int, str, int]],
 ]:
     """Two games from each opening: a byte each (1: `first` won), nodes and turns of both, moves if wanted.
 
-    With `exact` nodes for each position, also what `judge` says of each game.
+    Then what their programs paid. With `exact` nodes for each position, also what `judge` says of each game.
+    Last the games that ended where a program has no value: number, position, player that it is for.
     """
 
 def jail_available() -> tuple[list[str], list[str], int]:

@@ -21,6 +21,7 @@ GameEnding: TypeAlias = Literal[
     "refused",
     "protocol broken",
     "overspent",
+    "no value",
 ]
 """How a game was lost.
 
@@ -36,14 +37,15 @@ GameEnding: TypeAlias = Literal[
 - `out of memory`: the player asked for more memory than it may have;
 - `refused`: it asked the system for something that the jail refuses, and did not catch the error;
 - `protocol broken`: its process sent something other than an answer;
-- `overspent`: its turn took far more work than its budget is worth.
+- `overspent`: its turn took far more work than its budget is worth;
+- `no value`: the program of its heuristic has no value for a position, where Python may raise.
 """
 
 ENDINGS: Final[tuple[GameEnding, ...]] = get_args(GameEnding)
 """In an order that does not change: their numbers pass between processes."""
 
-NO_STRIKES: Final[frozenset[GameEnding]] = frozenset(["no moves", "not played"])
-"""All others are a player's own fault: a strike."""
+NO_STRIKES: Final[frozenset[GameEnding]] = frozenset(["no moves", "not played", "no value"])
+"""All others are a player's own fault: a strike. Of `no value` Python is to be asked whether it is one."""
 
 SELF_REPORTED: Final[frozenset[GameEnding]] = frozenset(
     ["illegal move", "raised", "bad answer", "not loaded", "out of memory", "refused", "protocol broken"]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-from isolation_fast.compiled import Explanation, explain, random_positions
+from isolation_fast.compiled import Explanation, Refusal, explain, random_positions
 from isolation_fast.exceptions import UnknownHeuristicError
 from isolation_fast.foreign import stdout_to_stderr
 from isolation_fast.output import Cell, CommandError, add_format_options, add_options, print_table, progress
+from isolation_fast.programs import Program, price_of_lines, program_of, program_text
 from isolation_fast.submission import SubmissionError, SubmissionPlayer, as_player, load
 from isolation_fast.submission.sources import located
 from isolation_fast.text import unknown_word
@@ -38,12 +40,18 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="FILE[:NAME]",
         help="a game_agent.py, or the folder that holds it, or one of its heuristics",
     )
-    add_options(parser, ("--no-measure", bool, False, "do not run the heuristics to time them"))
+    add_options(
+        parser,
+        ("--no-measure", bool, False, "do not run the heuristics to time them"),
+        ("--show", bool, False, "print each program, after its source with the price of each line"),
+    )
     add_format_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what became of each; 1 if one is left to Python."""
+    if options.show:
+        return _show(options.heuristics)
     # What a submission prints is no part of the answer.
     with stdout_to_stderr():
         asked = [(word, player) for word in options.heuristics for player in _players(word)]
@@ -57,6 +65,31 @@ def run(options: argparse.Namespace) -> int:
     document = {"heuristics": [{"given": word, **each.to_dict()} for word, each in found]}
     print_table(options, HEADERS, rows, document)
     return 0 if all(each.compiles for _, each in found) else LEFT_TO_PYTHON
+
+
+def _show(words: Sequence[str]) -> int:
+    """Print the programs; 1 if there is none for a heuristic."""
+    with stdout_to_stderr():
+        shown = [_shown(player) for word in words for player in _players(word)]
+    sys.stdout.write("\n".join(text for _, text in shown))
+    return 0 if all(compiles for compiles, _ in shown) else LEFT_TO_PYTHON
+
+
+def _shown(player: SubmissionPlayer) -> tuple[bool, str]:
+    try:
+        program = program_of(player.score)
+    except Refusal as refusal:
+        return False, f"# {player.name} is left to Python: {refusal}\n"
+    priced = "".join(f"# {line}\n" for line in _priced(player, program))
+    return True, f"# {player.name}\n{priced}{program_text(program)}"
+
+
+def _priced(player: SubmissionPlayer, program: Program) -> Iterator[str]:
+    """The lines of a file that its program comes from, each with its price."""
+    source = player.submission.path.read_text(encoding="utf-8").splitlines()
+    for line, (price, grows) in price_of_lines(program).items():
+        text = source[line - 1].rstrip() if 0 < line <= len(source) else ""
+        yield f"{price:6,} ns{'+' if grows else ' '} {line:5}  {text}".rstrip()
 
 
 def _players(word: str) -> Iterator[SubmissionPlayer]:

@@ -27,6 +27,7 @@ from isolation_fast.cost.definition import (
     settled,
 )
 from isolation_fast.cost.prices import (
+    GROWING,
     NODE,
     OF_INSTRUCTIONS,
     OF_SIZES,
@@ -40,6 +41,7 @@ from isolation_fast.cost.table import Costs, load, node_alone, of
 __all__ = [
     "BANDS",
     "COURSE_WORK",
+    "GROWING",
     "NODE",
     "NODES",
     "OF_INSTRUCTIONS",

@@ -20,6 +20,8 @@ WITH_IMPROVED: Final[tuple[int, ...]] = tuple(PRICES["with improved"])
 """What a node with `improved` takes there, by bands: as much as a unit of work buys."""
 OF_INSTRUCTIONS: Final[dict[str, int]] = PRICES["instructions"]
 """What each instruction of a program costs, but for what depends on the size of what it works on."""
+GROWING: Final[frozenset[str]] = frozenset(PRICES["growing"])
+"""The instructions that cost more by the size of what they work on."""
 OF_SIZES: Final[dict[str, int]] = PRICES["sizes"]
 """What each element of a list or set, each move of an answer, and so on, costs besides."""
 

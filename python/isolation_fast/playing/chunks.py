@@ -22,17 +22,21 @@ from math import inf
 from pathlib import Path
 from threading import Lock
 from time import perf_counter, process_time, thread_time
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 from isolation_fast import _native
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.players import native_form
+from isolation_fast.playing.counted import counted_form, no_value
 from isolation_fast.playing.entrants import (
     Chunk,
+    CountedEntrant,
+    Entrant,
     NativeEntrant,
     ObjectEntrant,
     SubmissionEntrant,
+    is_played_by_engine,
     main_again,
     refuse_in_a_script_run_again,
 )
@@ -89,18 +93,26 @@ def run_chunk(
 def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
     """Play a chunk of native players on so many threads, detached from the interpreter."""
     started, cpu_started = perf_counter(), process_time()
-    first, second = (_native_player(cast("NativeEntrant", each), chunk.time_limit) for each in chunk.entrants)
-    outcomes, nodes, turns, games, judged = _native.play_series(
+    first, second = (_native_player(each, chunk.time_limit) for each in chunk.entrants)
+    outcomes, nodes, turns, paid, games, judged, missing = _native.play_series(
         first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record, chunk.exact
     )
+    endings: dict[int, tuple[GameEnding, str]] = {
+        game: ("no value", no_value(position, player)) for game, position, player in missing
+    }
     records = None
     if games is not None:
-        records = tuple(_native_record(chunk, game, outcomes[game], made) for game, made in enumerate(games))
+        records = tuple(
+            _native_record(chunk, game, outcomes[game], endings.get(game), made)
+            for game, made in enumerate(games)
+        )
     return replace(
         unplayed(chunk),
         outcomes=outcomes,
+        endings=endings,
         nodes=nodes,
         turns=turns,
+        paid=paid,
         reproducible=all(each.budget is None or each.budget.ms is None for each in chunk.entrants),
         records=records,
         judged=None if judged is None else tuple(judged),
@@ -109,19 +121,30 @@ def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
     )
 
 
-def _native_player(entrant: NativeEntrant, time_limit: float) -> _native.NativePlayer:
-    if (form := native_form(player_of(entrant), time_limit)) is None:
+def _native_player(entrant: Entrant, time_limit: float) -> _native.NativePlayer:
+    if isinstance(entrant, CountedEntrant):
+        return counted_form(entrant)
+    form = native_form(player_of(entrant), time_limit) if isinstance(entrant, NativeEntrant) else None
+    if form is None:
         raise TypeError(f"the engine cannot play {entrant!r} by itself")
     return form
 
 
-def _native_record(chunk: Chunk, game: int, first_won: int, turns: Sequence[NativeTurn]) -> dict[str, Any]:
+def _native_record(
+    chunk: Chunk,
+    game: int,
+    first_won: int,
+    ended: tuple[GameEnding, str] | None,
+    turns: Sequence[NativeTurn],
+) -> dict[str, Any]:
     # In every other game the pairing's first entrant is player 2.
     winner: Literal[1, 2] = 1 if first_won == (game % 2 == 0) else 2
     searched: list[Any] = [turn if turn[4] is not None else (turn[0], *(None,) * 4) for turn in turns]
     columns: dict[str, Any] = {
         name: [turn[at] for turn in searched] for at, name in enumerate(COLUMNS, start=1)
     }
+    if ended is not None:
+        columns["ending"], columns["detail"] = ended
     return game_record(chunk, game, moves=[turn[0] for turn in turns], winner=winner, **columns)
 
 
@@ -268,7 +291,7 @@ def reported(
         whole = replace(order, path=tuple(sys.path), main=main, progress=file, goes_on=processes is not None)
         content = pickle.dumps(whole)
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-        players = [None if isinstance(each, NativeEntrant) else each for each in chunk.entrants]
+        players = [None if is_played_by_engine(each) else each for each in chunk.entrants]
         of = (players, chunk.nan, whole.path, main, kept)
         known = None if processes is None else processes.take(of)
         with ExitStack() as stack:
@@ -315,7 +338,7 @@ class _Patience:
         # An innocent player does not lose by the time that its opponent's deep search takes, nor by that of a
         # jailed one, which has limits of its own.
         self._opponent_thinks = any(
-            chunk.is_jailed(each) or (isinstance(each, NativeEntrant) and each.budget is not None)
+            chunk.is_jailed(each) or (is_played_by_engine(each) and each.budget is not None)
             for each in chunk.entrants
         )
         self._waited, self._mark = 0.0, progress.mark

@@ -13,8 +13,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard, cast
 
-from isolation_fast._native import Heuristic
+from isolation_fast._native import Heuristic, Program
 from isolation_fast.budgets import Budget
+from isolation_fast.cost import PRICES_VERSION
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
 from isolation_fast.numbers import Nan
@@ -80,7 +81,22 @@ class ObjectEntrant:
     mode: Mode = "plain"
 
 
-Entrant: TypeAlias = NativeEntrant | SubmissionEntrant | ObjectEntrant
+@dataclass(frozen=True, slots=True)
+class CountedEntrant:
+    """A heuristic that was compiled, in our search: the engine plays it by itself, and counts its work."""
+
+    name: str
+    program: Program = field(repr=False)
+    digest: str
+    """SHA-256 of what the program computes."""
+    budget: Budget
+    """Without a cost: work is spent by the price list."""
+    mode: Mode = "plain"
+    prices: int = PRICES_VERSION
+    """The version of the price list."""
+
+
+Entrant: TypeAlias = NativeEntrant | CountedEntrant | SubmissionEntrant | ObjectEntrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +128,17 @@ class Chunk:
 
     def runs_here(self, entrant: Entrant) -> bool:
         """Whether an entrant's code runs in the process that plays the chunk's games."""
-        return not isinstance(entrant, NativeEntrant) and not self.is_jailed(entrant)
+        return not is_played_by_engine(entrant) and not self.is_jailed(entrant)
 
     @property
     def is_native(self) -> bool:
         """Whether the engine alone plays it."""
-        return all(isinstance(each, NativeEntrant) for each in self.entrants)
+        return all(map(is_played_by_engine, self.entrants))
+
+
+def is_played_by_engine(entrant: Entrant) -> TypeGuard[NativeEntrant | CountedEntrant]:
+    """Whether an entrant's moves need no code but the engine's."""
+    return isinstance(entrant, NativeEntrant | CountedEntrant)
 
 
 PROTOCOL: Final = 5

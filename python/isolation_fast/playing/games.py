@@ -14,9 +14,9 @@ from time import process_time, thread_time
 from typing import Any, Final, Literal
 
 from isolation_fast._native import game_stream
-from isolation_fast.endings import Fault, GameEnding
+from isolation_fast.endings import NO_STRIKES, Fault, GameEnding
 from isolation_fast.exceptions import JailError, WorkerError
-from isolation_fast.playing.entrants import Entrant, NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.entrants import Entrant, SubmissionEntrant, is_played_by_engine
 from isolation_fast.playing.loaded import LoadedPlayers
 from isolation_fast.playing.outcomes import (
     LOST,
@@ -145,7 +145,7 @@ class ChunkGames:
         if self._progress is None:
             self._seats[number] = seat_of(entrant, number, self._chunk.nan)
             return
-        if not isinstance(entrant, NativeEntrant):
+        if not is_played_by_engine(entrant):
             self._progress.asks(number, limited=False)
         if number in self._players.seats:
             self._seats[number] = self._players.seats[number]
@@ -231,6 +231,7 @@ class ChunkGames:
         self._outcomes.append(LOST if loser == 0 else WON)
         if game.ending != "no moves":
             self._endings[number] = (game.ending, game.detail)
+        if game.ending not in NO_STRIKES:
             self._strikes[loser] += 1
         for player, entrant in enumerate(entrants):
             self._nodes[entrant] += game.nodes[player]

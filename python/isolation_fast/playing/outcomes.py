@@ -80,6 +80,8 @@ class ChunkResult:
     judged: tuple[str, ...] | None = None
     """If the plan asks for it, of each game that was played: who wins its start and the position after each
     move with best play, a letter each: `w` the player to move, `l` the other one, `u` unknown."""
+    paid: tuple[int, int] = (0, 0)
+    """What the programs of first and second paid, in nanoseconds of the price list."""
 
     def cut(self, games: int) -> ChunkResult:
         """The chunk with its first games alone; the others are `NOT_PLAYED`."""
@@ -117,6 +119,8 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         "nodes": result.nodes,
         "turns": result.turns,
     }
+    if any(result.paid):
+        line["paid"] = result.paid
     if any(result.nans):
         line["nans"] = result.nans
     if NOT_PLAYED in result.outcomes:
@@ -151,7 +155,7 @@ def chunk_of(
     for name, wanted in zip(("chunk", "pairing", "opening", "games"), place, strict=True):
         if (given := integer(name, line.get(name), 0)) != wanted:
             raise ValueError(f"{name} is {given} and not {wanted}, as of chunk {expected.index}")
-    held: dict[str, Any] = {"played": games, "nans": [0, 0], **_USUAL, **line}
+    held: dict[str, Any] = {"played": games, "nans": [0, 0], "paid": [0, 0], **_USUAL, **line}
     for name, kind in _KINDS.items():
         if not isinstance(held.get(name), kind):
             raise ValueError(f"{name} is {held.get(name)!r}")
@@ -172,6 +176,7 @@ def chunk_of(
         endings=_endings(held["endings"], games),
         nodes=_two_counts("nodes", held["nodes"]),
         turns=_two_counts("turns", held["turns"]),
+        paid=_two_counts("paid", held["paid"]),
         nans=_two_counts("nans", held["nans"]),
         reproducible=held["reproducible"],
         records=None if records is None else tuple(records),
@@ -190,6 +195,7 @@ _KINDS: Final[Mapping[str, Any]] = {
     "nodes": list,
     "turns": list,
     "nans": list,
+    "paid": list,
     "endings": dict,
     "reproducible": bool,
     "jail": dict | None,

@@ -36,7 +36,14 @@ from isolation_fast.players import (
     RandomPlayer,
 )
 from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
-from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.counted import CountedPlayer
+from isolation_fast.playing.entrants import (
+    CountedEntrant,
+    Entrant,
+    NativeEntrant,
+    ObjectEntrant,
+    SubmissionEntrant,
+)
 from isolation_fast.playing.loaded import searcher_of
 from isolation_fast.playing.outcomes import ProgramUse, Use
 from isolation_fast.playing.referee import Beginning, Turn
@@ -129,7 +136,7 @@ class PlayerSeat:
 
         Looked up without any code of the player's own.
         """
-        if not isinstance(self.player, ScoringPlayer):
+        if not isinstance(self.player, ScoringPlayer | CountedPlayer):
             return 0, None
         known = vars(self.player)
         nodes, report = known.get("searched_nodes"), known.get("report")
@@ -170,7 +177,7 @@ class PlayerSeat:
                 answer = asked(self.player, game, legal_moves, clock, self._limit, runs=runs)
                 self._ran_out = self.limited and clock.left() < 0
         except BaseException as error:
-            if self.is_native:  # then it is our own mistake
+            if self.is_native:  # a `Fault`, or our own mistake
                 raise
             # SystemExit and KeyboardInterrupt are a player's too.
             raise fault_of(error, self.folder) from None
@@ -382,6 +389,8 @@ def seat_of(entrant: Entrant, number: int, nan: Nan = "course") -> PlayerSeat:
     if isinstance(entrant, NativeEntrant):
         player = player_of(entrant)
         return PlayerSeat(player, number, is_native=True, goes_by_clock=_goes_by_clock(player))
+    if isinstance(entrant, CountedEntrant):
+        return PlayerSeat(CountedPlayer(entrant), number, True, goes_by_clock=entrant.budget.ms is not None)
     if isinstance(entrant, SubmissionEntrant):
         return _of_submission(entrant, number, nan)
     return _of_object(entrant, number, nan)
@@ -453,10 +462,8 @@ def _goes_by_clock(player: object) -> bool:
 
 def _folder_of(thing: Any) -> str | None:
     """The folder of the file that an object's class, or a function, is defined in."""
-    if (function := getattr(thing, "__code__", None)) is not None:
-        file = function.co_filename
-    else:
-        file = getattr(sys.modules.get(type(thing).__module__), "__file__", None)
+    function, module = getattr(thing, "__code__", None), sys.modules.get(type(thing).__module__)
+    file = getattr(module, "__file__", None) if function is None else function.co_filename
     if not isinstance(file, str) or not Path(file).is_file():
         return None
     folder = Path(file).parent.absolute()

@@ -7,7 +7,14 @@
 
 from isolation_fast.budgets import budget_text, cost_text, parse_budget, parse_cost
 from isolation_fast.playing.chunks import run_chunk
-from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant
+from isolation_fast.playing.entrants import (
+    Chunk,
+    CountedEntrant,
+    Entrant,
+    NativeEntrant,
+    ObjectEntrant,
+    SubmissionEntrant,
+)
 from isolation_fast.playing.outcomes import ChunkResult, Use
 from isolation_fast.playing.records import GameRecord, read_records, write_records
 from isolation_fast.tournament.formats import Gauntlet, Match, RoundRobin, Tournament
@@ -46,6 +53,7 @@ __all__ = [
     "Chunk",
     "ChunkResult",
     "CompiledHeuristic",
+    "CountedEntrant",
     "Entrant",
     "FaultyGame",
     "FileOpenings",

@@ -24,6 +24,7 @@ from isolation_fast.playing.entrants import (
     NativeEntrant,
     ObjectEntrant,
     SubmissionEntrant,
+    is_played_by_engine,
     refuse_in_a_script_run_again,
 )
 from isolation_fast.playing.protocol import Measured, Order, Stopped
@@ -82,7 +83,7 @@ def unknown_cost(name: str, how: str, problem: object) -> UnknownCostError:
 
 
 def _is_unknown(entrant: Entrant) -> bool:
-    if isinstance(entrant, NativeEntrant) or entrant.budget is None:
+    if is_played_by_engine(entrant) or entrant.budget is None:
         return False
     return entrant.budget.work is not None and entrant.budget.cost is None
 

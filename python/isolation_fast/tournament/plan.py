@@ -13,7 +13,7 @@ from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, budget_text
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import Nan
-from isolation_fast.playing.entrants import Chunk, Entrant, NativeEntrant, SubmissionEntrant
+from isolation_fast.playing.entrants import Chunk, Entrant, SubmissionEntrant, is_played_by_engine
 from isolation_fast.tournament.openings import Openings
 
 Format = Literal["match", "gauntlet", "round robin"]
@@ -62,7 +62,7 @@ class Plan:
     @property
     def is_native(self) -> bool:
         """Whether the engine alone plays all of it."""
-        return all(isinstance(each, NativeEntrant) for each in self.entrants)
+        return all(map(is_played_by_engine, self.entrants))
 
     @property
     def games(self) -> int:
@@ -131,7 +131,7 @@ class Plan:
 def _described(entrant: Entrant) -> dict[str, object]:
     known: dict[str, object] = {"name": entrant.name, "type": type(entrant).__name__}
     for name in entrant.__slots__:
-        if name not in ("name", "path", "pickled"):
+        if name not in ("name", "path", "pickled", "program"):
             value = getattr(entrant, name)
             value = value.name if isinstance(value, Heuristic) else value
             known[name] = budget_text(value) if isinstance(value, Budget) else value

@@ -28,7 +28,15 @@ from isolation_fast.players import (
 )
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN, SearchingPlayer
 from isolation_fast.players.ready_made import HumanPlayer, native_form
-from isolation_fast.playing.entrants import Entrant, NativeEntrant, ObjectEntrant, SubmissionEntrant, pickled
+from isolation_fast.playing.entrants import (
+    CountedEntrant,
+    Entrant,
+    NativeEntrant,
+    ObjectEntrant,
+    SubmissionEntrant,
+    pickled,
+)
+from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.searching import cost_within
 from isolation_fast.submission import MemberKind, SubmissionPlayer, digest_of, parse
 from isolation_fast.text import described
@@ -53,9 +61,11 @@ Minimax players look three moves ahead, the alpha-beta players of `early` five. 
 tournament's budget, as they had the turn's time in the course.
 """
 
-Given: TypeAlias = str | Heuristic | Player | Callable[[Any, Any], float] | Entrant | Mapping[str, Any]
-"""A player: its text, a native heuristic, an object with `get_move`, a function `f(game, player)`, an
-entrant, or one of these with a name, as `{"mine": player}`."""
+Given: TypeAlias = (
+    str | Heuristic | Program | Player | Callable[[Any, Any], float] | Entrant | Mapping[str, Any]
+)
+"""A player: its text, a native heuristic, a program, an object with `get_move`, a function `f(game, player)`,
+an entrant, or one of these with a name, as `{"mine": player}`."""
 
 OfFile: TypeAlias = Callable[[WrittenPlayer, Budget, str], SubmissionEntrant]
 
@@ -107,11 +117,10 @@ def entrant(
         )
     if callable(getattr(given, "get_move", None)):
         return _player(given, budget, name, of_file)
-    if callable(given):
-        _check_parameters(given)
-        return _function(given, WrittenPlayer("alphabeta", _called(given)), budget, name)
+    if isinstance(given, Program) or callable(given):
+        return _scored(given, budget, name)
     raise TypeError(
-        "a player is a text such as 'AB_Improved', a native heuristic, an object with get_move "
+        "a player is a text such as 'AB_Improved', a native heuristic, a program, an object with get_move "
         f"or a function f(game, player), not {described(given)}"
     )
 
@@ -160,6 +169,22 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
     if written.kind == "alphabeta" and written.heuristic is None:
         return _function(player.score, written, budget, name)
     return _written(written, budget, name, of_file)
+
+
+def _scored(scorer: Program | Callable[..., Any], budget: Budget, name: str | None) -> Entrant:
+    """Our search around a program, or a function."""
+    if isinstance(scorer, Program):
+        return _counted(scorer, budget, name)
+    _check_parameters(scorer)
+    return _function(scorer, WrittenPlayer("alphabeta", _called(scorer)), budget, name)
+
+
+def _counted(program: Program, budget: Budget, name: str | None) -> CountedEntrant:
+    digest = digest_of_program(program)
+    name = name_of(WrittenPlayer("alphabeta", f"program {digest[:8]}"), name)
+    if budget.cost is not None:
+        raise InvalidArgumentError(f"{name}: the work of a program is counted as it is done: leave out cost=")
+    return CountedEntrant(name, program, digest, budget)
 
 
 def _object(player: Any, name: str) -> ObjectEntrant:

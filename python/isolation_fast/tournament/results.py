@@ -227,6 +227,8 @@ class PlayerResult:
         }
         if self.nans:
             found["nans"] = self.nans
+        if self.searched and self.searched.paid:
+            found["paid"] = self.searched.paid
         if self.thrown is not None:
             found["thrown"] = self.thrown.to_dict()
         if not with_scores:

@@ -92,6 +92,8 @@ class Searched:
     nodes: int = 0
     turns: int = 0
     nans: int = 0
+    paid: int = 0
+    """What its program paid, in nanoseconds of the price list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +271,8 @@ class Tally:
                 continue
             whole = NOT_PLAYED not in each.outcomes
             pairing = self.plan.pairings[each.pairing]
-            searched = zip((pairing.first, pairing.second), each.nodes, each.turns, each.nans, strict=True)
-            for entrant, *found in searched:
+            both = (pairing.first, pairing.second)
+            for entrant, *found in zip(both, each.nodes, each.turns, each.nans, each.paid, strict=True):
                 sums[entrant] = _sum((sums[entrant], Searched(*found) if whole else None))
         return tuple(sums)
 

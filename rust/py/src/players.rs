@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use isolation_core::{
-    Agent, Allowance, AnyPosition, Game, GameEnding, MAX_PLIES, Scorer, play_game, with_position,
+    Agent, Allowance, AnyPosition, Choice, Game, GameEnding, Halt, MAX_PLIES, NoValue, Random,
+    Reason, Scorer, play_game, with_position,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyTuple};
 
+use crate::board::Board;
 use crate::engine_lock;
 use crate::errors::Result;
 use crate::heuristics::Heuristic;
-use crate::moves::list;
+use crate::moves::{coordinates, list};
 use crate::programs::PyProgram;
 use crate::searching::{budget, mode_of};
 use crate::watch::detached;
@@ -72,7 +74,42 @@ impl NativePlayer {
         let allowance = Allowance::with_work(budget, work);
         Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
     }
+
+    /// Chooses a move on a board, for the player to move. What plays at random draws the same each time.
+    fn choose<'py>(&self, board: &Bound<'py, Board>) -> PyResult<Chosen<'py>> {
+        engine_lock::require_free("a player")?;
+        let root = Board::checked_root(board)?;
+        let bits = root.seating.order_bits;
+        let chosen = detached(
+            board.py(),
+            |watch| {
+                with_position!(&root.position, |position| {
+                    let mut random = Random::from_seed(bits);
+                    match self.agent.choose(position, bits, &mut random, watch) {
+                        Ok(choice) => Ok((Ok(choice), position.size())),
+                        Err(Halt::Heuristic(none)) => Ok((Err(none), position.size())),
+                        Err(Halt::Stop(stop)) => Err(stop),
+                    }
+                })
+            },
+            |_, watch| watch.interruption().into(),
+        )?;
+        Ok(match chosen {
+            (Ok(choice), size) => {
+                let Choice { cell, value, depth, nodes, paid, reason } = choice;
+                let cell = cell.map(|cell| coordinates(board.py(), size, cell));
+                (Some((cell, value, depth, nodes, paid, reason.map(Reason::as_str))), None)
+            }
+            (Err(NoValue { position, player }), _) => (None, Some((position, player.number()))),
+        })
+    }
 }
+
+/// A move with value, depth, nodes, what was paid, and reason; or the position, and the player, for which its program
+/// has no value.
+type Chosen<'py> = (Option<ChoiceTuple<'py>>, Option<(String, u8)>);
+type ChoiceTuple<'py> =
+    (Option<Bound<'py, PyTuple>>, Option<f64>, u32, u64, u64, Option<&'static str>);
 
 /// What a player maximises: a native heuristic, or a program.
 fn scorer(given: &Bound<'_, PyAny>) -> PyResult<Scorer> {

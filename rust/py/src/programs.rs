@@ -1,12 +1,13 @@
 //! Programs that Python heuristics are compiled to.
 
 use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program, prices};
 use isolation_core::with_position;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
 use crate::board::Board;
 use crate::engine_lock;
@@ -104,6 +105,27 @@ impl PyProgram {
     #[getter]
     fn data(&self) -> Vec<u64> {
         self.prepared.program().data().to_vec()
+    }
+
+    /// Whether both are the same, to the bit of each constant, and come from the same lines.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else { return false };
+        let (own, others) = (self.prepared.program(), other.get().prepared.program());
+        let bits = |program: &Program| -> Vec<_> {
+            program.floats().iter().map(|float| float.to_bits()).collect()
+        };
+        own.functions() == others.functions()
+            && own.integers() == others.integers()
+            && bits(own) == bits(others)
+            && own.data() == others.data()
+            && self.lines == other.get().lines
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let program = self.prepared.program();
+        (program.integers(), program.data(), program.stretches()).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __getnewargs_ex__<'py>(
@@ -244,10 +266,14 @@ pub(crate) fn opcodes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 
 /// The price list, as `isolation_fast.cost` has it.
 pub(crate) fn price_list(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let instructions = PyDict::new(py);
+    let (instructions, growing) = (PyDict::new(py), PyList::empty(py));
     for (number, opcode) in (0..).zip(OPCODES) {
         let any = Instruction::decode(number, &vec![0; opcode.kinds.len()]);
-        instructions.set_item(opcode.name, any.map(prices::price).unwrap_or_default())?;
+        let any = any.map_err(Error::Instruction)?;
+        instructions.set_item(opcode.name, prices::price(any))?;
+        if prices::grows(any) {
+            growing.append(opcode.name)?;
+        }
     }
     let sizes = [
         ("moves", prices::MOVES),
@@ -265,6 +291,7 @@ pub(crate) fn price_list(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     list.set_item("node", prices::NODE)?;
     list.set_item("with improved", prices::NODES_WITH_IMPROVED.map(|(_, node)| node))?;
     list.set_item("instructions", instructions)?;
+    list.set_item("growing", growing)?;
     list.set_item("sizes", sizes.into_py_dict(py)?)?;
     Ok(list)
 }

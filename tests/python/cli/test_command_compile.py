@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from isolation_fast import cli
+from isolation_fast.programs import program_in, program_text
 from tests.python.compiled.conftest import (
     Compiler,
     always_bailing,
@@ -109,3 +110,15 @@ def test_it_says_where_python_answers_all_the_same(
     status, out, _ = told(capfd, f"{write_submission(SCORE)}:custom_score")
     assert status == 0
     assert "Python answers 200 of 200 positions" in out
+
+
+def test_a_program_that_is_shown_loads_again(
+    write_submission: Write, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = write_submission(SCORE)
+    status, out, _ = told(capfd, f"{file}:custom_score", "--show")
+    assert status == 0
+    assert program_text(program_in(out)) == out[out.index("isolation-fast program 1") :]
+    status, out, _ = told(capfd, file, "--show")
+    assert status == 1
+    assert "# custom_score_2 is left to Python: line " in out

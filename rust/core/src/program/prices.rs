@@ -116,6 +116,39 @@ pub const fn price(instruction: Instruction) -> u32 {
     }
 }
 
+/// Whether an instruction costs more than [`price`] by the size of what it works on.
+#[must_use]
+pub const fn grows(instruction: Instruction) -> bool {
+    use Instruction as Op;
+    matches!(
+        instruction,
+        Op::Blank(..)
+            | Op::Moves(..)
+            | Op::Mobility(..)
+            | Op::CanMove(..)
+            | Op::MobilityFrom(..)
+            | Op::MovesFrom(..)
+            | Op::OrderedList(..)
+            | Op::Alloc(..)
+            | Op::ListPush(..)
+            | Op::ListCopy(..)
+            | Op::ListSlice(..)
+            | Op::ListReverse(..)
+            | Op::ListRemove(..)
+            | Op::ListInsert(..)
+            | Op::ListExtend(..)
+            | Op::Find(..)
+            | Op::SortI(..)
+            | Op::SortF(..)
+            | Op::MovM(..)
+            | Op::MaskEmpty(..)
+            | Op::MaskAnd(..)
+            | Op::MaskOr(..)
+            | Op::MaskWithout(..)
+            | Op::MaskXor(..)
+    )
+}
+
 /// The price of a question for so many moves, on a board of so many cells.
 #[inline]
 #[must_use]

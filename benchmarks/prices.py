@@ -1,0 +1,282 @@
+"""Whether the price list follows CPython: for each instruction and each kind of question.
+
+    python benchmarks/prices.py [--rounds N]
+
+Each row is a loop of nothing but the shortest Python that an instruction comes from. It is run in CPython, on the board
+of `isolation_fast.reference`, and as a program, whose run has a price. `of CPython` is that price over the time: below
+0.8 a heuristic could buy more by this instruction than by time. `ns` is what the time leaves for one such instruction,
+once the rest of the loop is paid. At last what a node takes. Quiet machines only: the least of all rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter_ns
+from typing import Any
+
+from tabulate import tabulate
+
+from isolation_fast import Board, reference
+from isolation_fast.cost import BANDS, NODE, OF_INSTRUCTIONS, WITH_IMPROVED
+from isolation_fast.programs import Program, program_of
+
+LOOPS = 60
+REPEATED = 8
+TEXT = "7x7 x6/2x4/4x2/3x3/7/1x5/7 1,2 3,3 1"
+EIGHT = "l = [each for each in range(c - 1, c + 7)]"
+MANY = "l = [each for each in range(c + 32)]"
+SETS = "s = set(game.get_legal_moves(player)); t = set(game.get_legal_moves(game.get_opponent(player))); u = s | t"
+LARGE = "s = set(game.get_blank_spaces()); t = set(game.get_legal_moves(player)) | s; u = s | t"
+MOVES = "l = game.get_legal_moves(player)"
+
+# The instruction that a row is about, what stands before its loop, and what is repeated in it: nothing that a compiler
+# could leave out or do once. At the end how often it is repeated, where that is not as often as in other rows: what is
+# made in a run stays in its memory.
+ROWS: list[tuple[str, str, str] | tuple[str, str, str, int]] = [
+    ("AddI", "", "c = c + a"),
+    ("SubI", "", "c = a - c"),
+    ("MulI", "a = game.width - 8", "c = c * a"),
+    ("AddN", "", "c += 1"),
+    ("FloorDivI", "a = game.move_count + 50", "c = a // c"),
+    ("ModI", "", "c = (c + a) % b"),
+    ("PowI", "a = game.width - 4", "c = c ** a"),
+    ("NegI", "", "c = -c"),
+    ("AbsI", "", "c = abs(c)"),
+    ("NotI", "", "c = ~c"),
+    ("AndI", "", "c = c & a"),
+    ("OrI", "", "c = c | a"),
+    ("XorI", "", "c = c ^ a"),
+    ("ShlI", "", "c = (c << b) & a"),
+    ("ShrI", "", "c = c >> b"),
+    ("MinI", "", "c = min(c, a)"),
+    ("MaxI", "", "c = max(c, a)"),
+    ("EqI", "", "c = c == a"),
+    ("NeI", "", "c = c != a"),
+    ("LtI", "", "c = c < a"),
+    ("LeI", "", "c = c <= a"),
+    ("IsZero", "", "c = not c"),
+    ("EqF", "", "f += f == e"),
+    ("LtF", "", "f += f < e"),
+    ("AddF", "", "f = f + e"),
+    ("SubF", "", "f = e - f"),
+    ("MulF", "", "f = f * e"),
+    ("DivF", "", "f = e / f"),
+    ("FloorDivF", "", "f = (f + e) // e"),
+    ("ModF", "", "f = (f + e) % e"),
+    ("PowF", "", "f = f ** e"),
+    ("NegF", "", "f = -f"),
+    ("AbsF", "", "f = abs(f)"),
+    ("SqrtF", "", "f = sqrt(f)"),
+    ("MathF", "", "f = cos(f)"),
+    ("Math2F", "", "f = atan2(f, e)"),
+    ("CeilI", "", "f = e * ceil(f)"),
+    ("FloorI", "", "f = e * floor(f)"),
+    ("TruncI", "", "f = e * int(f)"),
+    ("RoundI", "", "f = e * round(f)"),
+    ("IToF", "", "f = f + float(c)"),
+    ("IToFExact", "", "f = c / e; c += 1"),
+    ("MovI", "", "d = c; c = a; a = d"),
+    ("MovF", "", "g = f; f = e; e = g"),
+    ("JumpLtN", "", "if c < 3: c = c + a"),
+    ("JumpLtI", "", "if c < a: c = c + a"),
+    ("JumpIf", "", "if c: c = c - a"),
+    ("JumpLtF", "", "if f < e: f = f + e"),
+    ("a choice", "", "c = a if c < b else b"),
+    ("a call in place", "", "c = called(c)"),
+    ("Call", "", "c += nested(c % 2 + 4)"),
+    ("a loop over a range", "", "for d in range(c % 2, 8): c += 1"),
+    ("a loop by while", "", "d = c % 2\n        while d < 8: d += 1"),
+    ("ListNew", "", "l = []; l.append(c); c += len(l)"),
+    ("ListNew of three", "", "l = [c, a, b]; c = l[c % 3]"),
+    ("ListLen", EIGHT, "c += len(l)"),
+    ("ListAt", EIGHT, "c = l[c]"),
+    ("ListAt to store", EIGHT, "l[c % 7] = c"),
+    ("ListPush", "l = [1]", "l.append(c)"),
+    ("ListPop", "l = [each for each in range(c + 600)]", "c = l.pop()"),
+    ("ListCopy", EIGHT, "l = l[:]"),
+    ("ListCopy of 32", MANY, "l = l[:]"),
+    ("ListSlice", MANY, "l[0] = len(l[2:25])"),
+    ("ListReverse", EIGHT, "l.reverse()"),
+    ("ListReverse of 32", MANY, "l.reverse()"),
+    ("ListExtend", f"{EIGHT}; m = [1]", "m.extend(l)"),
+    ("ListInsert", "l = [1]", "l.insert(0, c)"),
+    ("Find", EIGHT, "c += c in l"),
+    ("Find of 32", MANY, "c += c + 99 in l"),
+    ("SortI", EIGHT, "l = sorted(l)"),
+    ("SortI of what is mixed", EIGHT, "l = sorted([each * 5 % 7 for each in l])"),
+    ("SortI of 32", MANY, "l = sorted([each * 5 % 31 for each in l])"),
+    ("SortF by a key", EIGHT, "l = sorted(l, key=lambda each: each * 0.3 % 1.0)"),
+    ("a loop over a list", EIGHT, "for d in l: c += d"),
+    ("a sum of a list", EIGHT, "c += sum(l)"),
+    ("the largest of a list", EIGHT, "c += max(l)"),
+    ("a list made of a list", EIGHT, "l = [each + 1 for each in l]"),
+    ("a tuple", EIGHT, "p = (c, a); q = [p, (a, c)]; c = q[c % 2][0]"),
+    ("a dict", "d = {1: 2, 3: 4, 5: 6, 2: 1, 4: 3, 6: 5}", "c = d[c]"),
+    ("a store in a dict", "d = {1: 2, 3: 4, 5: 6}", "d[c] = c"),
+    ("MaskAnd", SETS, "u = (u & t) | s"),
+    ("MaskOr", SETS, "u = u | t"),
+    ("MaskWithout", SETS, "u = s - u"),
+    ("MaskXor", SETS, "u = u ^ t"),
+    ("MaskAnd of many", LARGE, "u = u & t"),
+    ("MaskOr of many", LARGE, "u = u | t"),
+    ("MaskWithout of many", LARGE, "u = s - (u - t)"),
+    ("MaskXor of many", LARGE, "u = u ^ t"),
+    ("a copy of a set", LARGE, "u = set(u); u.add((c % 7, 3))"),
+    ("MaskEmpty", "", "u = set(); u.add((c % 7, 3)); c = len(u)"),
+    ("MaskCount", SETS, "u = u ^ t; c += len(u)"),
+    ("MaskHas", SETS, "c += (3, c % 7) in s"),
+    ("MaskAdd", SETS, "u.add((3, c % 7)); c = len(u)"),
+    ("a loop over a set", SETS, "for p in s: c += 1"),
+    ("a loop over moves", MOVES, "for p in l: c += p[0]"),
+    ("a loop over cells", "l = game.get_blank_spaces()", "for p in l: c += p[0]"),
+    ("Width", "", "c += game.width"),
+    ("Height", "", "c += game.height"),
+    ("MoveCount", "", "c += game.move_count"),
+    ("Active", "", "c += game.active_player == player"),
+    ("Opponent", "o = player", "o = game.get_opponent(o)"),
+    ("Location", "", "c += game.get_player_location(player)[0]"),
+    ("IsBlank", "", "c += game.move_is_legal((3, c % 7))"),
+    ("Blank", "", "c += len(game.get_blank_spaces())"),
+    ("Mobility", "", "c += len(game.get_legal_moves(player))"),
+    ("CanMove", "", "c += bool(game.get_legal_moves(player))"),
+    ("Moves", "", "m = game.get_legal_moves(player); c += m[0][0]"),
+    ("IsLoser", "", "c += game.is_loser(player)"),
+    ("IsWinner", "", "c += game.is_winner(player)"),
+    ("IsLoser of the other", "", "c += game.is_loser(game.get_opponent(player))"),
+    ("IsWinner of the other", "", "c += game.is_winner(game.get_opponent(player))"),
+    ("Forecast", "", "g = game.forecast_move((4, c % 7)); c += g.move_count"),
+    ("CopyGame", "", "g = game.copy(); c += g.move_count"),
+    ("Apply", "g = game.copy()", "g.apply_move((4, c % 7)); c += g.move_count"),
+]
+
+HEAD = """
+from math import *
+
+def called(a):
+    return a
+
+def nested(a):
+    return 0 if a == 0 else nested(a - 1)
+"""
+
+
+@dataclass
+class Row:
+    """A row, with what its loop costs and takes."""
+
+    name: str
+    price: int
+    time: float
+    most: str
+    count: int
+    of_one: float
+
+
+def heuristic_of(number: int, before: str, repeated: str, loops: int = LOOPS) -> str:
+    """The source of a row's heuristic."""
+    names = "a = game.move_count; b = c = game.height - 6; e = f = game.width / 8"
+    lines = [f"def h{number}(game, player):", f"    {names}", *([f"    {before}"] if before else [])]
+    lines += [f"    for _ in range({loops}):", *[f"        {repeated}"] * REPEATED, "    return c + f"]
+    return "\n".join(lines) + "\n"
+
+
+def least_time(function: Callable[[Any, Any], float], board: Any, rounds: int) -> float:
+    """The least nanoseconds of a call."""
+    player, best = board.active_player, float("inf")
+    for _ in range(rounds):
+        began = perf_counter_ns()
+        function(board, player)
+        best = min(best, perf_counter_ns() - began)
+    return best
+
+
+def row_of(name: str, function: Callable[[Any, Any], float], program: Program, rounds: int) -> Row:
+    """Price and time of a heuristic."""
+    board, native = reference.Board.from_text(TEXT), Board.from_text(TEXT)
+    value, price = program.priced_run(native, native.active_player)
+    if value != function(board, board.active_player):
+        raise ValueError(f"{name}: the program gives {value}")
+    time = least_time(function, board, rounds)
+    counts = Counter(names_of(program))
+    # The instruction of the row, where it is one; else the most frequent that is no part of another.
+    asked = name.split()[0].rstrip(",")
+    most = asked if counts[asked] else "-"
+    count = LOOPS * REPEATED
+    own = OF_INSTRUCTIONS.get(most, 0)
+    return Row(name, price, time, most, counts[most], own + (time - price) / count)
+
+
+def names_of(program: Program) -> Iterator[str]:
+    """The names of all instructions of a program."""
+    names = list(OF_INSTRUCTIONS)
+    for *_, code in program.functions:
+        for number, *_ in code:
+            yield names[number]
+
+
+def node_times(rounds: int) -> list[tuple[float, float]]:
+    """What a node of the reference's search takes in each band of blank cells: with `improved`, and with nothing."""
+    chance, found = Random(1), []
+    for band, below in enumerate(BANDS):
+        least = BANDS[band - 1] if band else 0.2
+        boards = []
+        while len(boards) < 6:
+            board = reference.Board()
+            while len(board.get_blank_spaces()) / 49 >= below - 0.02 and (moves := board.get_legal_moves()):
+                board.apply_move(chance.choice(moves))
+            if least <= len(board.get_blank_spaces()) / 49 < below and board.get_legal_moves():
+                boards.append(board)
+        times = []
+        for score in ("improved", lambda game, player: 0.0):
+            best = float("inf")
+            for _ in range(rounds):
+                spent = nodes = 0
+                for board in boards:
+                    began = perf_counter_ns()
+                    nodes += reference.search(board, score, nodes=300).nodes
+                    spent += perf_counter_ns() - began
+                best = min(best, spent / nodes)
+            times.append(best)
+        found.append((times[0], times[1]))
+    return found
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=200)
+    rounds = parser.parse_args().rounds
+    with TemporaryDirectory() as folder:
+        sources = [heuristic_of(number, *row[1:]) for number, row in enumerate(ROWS)]
+        Path(folder, "priced_rows.py").write_text(HEAD + "\n".join(sources))
+        sys.path.insert(0, folder)
+        module = import_module("priced_rows")
+        rows = []
+        for number, (name, *_) in enumerate(ROWS):
+            function = getattr(module, f"h{number}")
+            try:
+                rows.append(row_of(name, function, program_of(function), rounds))
+            except Exception as error:  # noqa: BLE001 - what does not compile has no price
+                print(f"{name}: {error}", file=sys.stderr)
+    shown = [
+        [each.name, each.price, round(each.time), round(each.price / each.time, 2), each.count, round(each.of_one)]
+        for each in rows
+    ]
+    print(tabulate(shown, headers=["of", "price", "CPython ns", "of CPython", "in it", "ns"]))
+    least = min(rows, key=lambda each: each.price / each.time)
+    print(f"\n{len(rows)} rows; the least is {least.name}: {least.price / least.time:.2f} of CPython's time")
+    for number, (improved, alone) in enumerate(node_times(max(2, rounds // 20))):
+        print(f"band {number + 1}: {improved:.0f} ns a node with improved ({WITH_IMPROVED[number]}), "
+              f"{alone:.0f} with nothing ({NODE})")
+
+
+if __name__ == "__main__":
+    main()

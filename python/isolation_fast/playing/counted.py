@@ -1,0 +1,60 @@
+"""Players whose heuristic is a program: as the engine plays them, and as Python does where others need it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from isolation_fast._native import NativePlayer
+from isolation_fast.budgets import LARGEST_NODES, engine_limits
+from isolation_fast.cost import PRICES_VERSION
+from isolation_fast.endings import Fault
+from isolation_fast.exceptions import WorkerError
+from isolation_fast.playing.entrants import CountedEntrant
+from isolation_fast.reports import NO_MOVE, Move, SearchReport
+
+
+def counted_form(entrant: CountedEntrant) -> NativePlayer:
+    """What the engine needs to know of the player.
+
+    A `WorkerError` says that its work would be counted by other prices than those that it was planned with.
+    """
+    if entrant.prices != PRICES_VERSION:
+        raise WorkerError(
+            f"{entrant.name} is to be counted by version {entrant.prices} of the price list, and this "
+            f"isolation_fast has version {PRICES_VERSION}"
+        )
+    depth, nodes, ms = engine_limits(entrant.budget)
+    work, is_fast = entrant.budget.work, entrant.mode == "fast"
+    if work is None:
+        return NativePlayer.alphabeta(entrant.program, depth, nodes, ms, [], is_fast)
+    return NativePlayer.counted(entrant.program, min(work, LARGEST_NODES), depth, nodes, ms, is_fast)
+
+
+def no_value(position: str, player: int) -> str:
+    """The detail of a game that ended for want of a value.
+
+    >>> no_value("3x3 3/3/3 - - 1", 2)
+    'its program has no value for player 2 on 3x3 3/3/3 - - 1'
+    """
+    return f"its program has no value for player {player} on {position}"
+
+
+class CountedPlayer:
+    """The same player at a board that Python plays on, where its opponent needs Python."""
+
+    def __init__(self, entrant: CountedEntrant) -> None:
+        self._form = counted_form(entrant)
+        self.searched_nodes = 0
+        self.report: SearchReport | None = None
+
+    def get_move(self, game: Any, _time_left: Callable[[], float]) -> Move:
+        """Its move, or a `Fault` where its program has no value."""
+        chosen, missing = self._form.choose(game)
+        if missing is not None:
+            raise Fault("no value", no_value(*missing))
+        assert chosen is not None
+        move, value, depth, nodes, _, reason = chosen
+        self.searched_nodes += nodes
+        self.report = SearchReport(move, value, depth, nodes, reason)
+        return NO_MOVE if move is None else move
