@@ -8,11 +8,14 @@ submission. Where the two differ, that is a defect of ours, and the heuristic is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from functools import cache
 from typing import Final, TypeAlias
 
+from isolation_fast import Board
 from isolation_fast.compiled import Program, Refusal, random_positions
 from isolation_fast.jail import Fault, JailedProcess
+from isolation_fast.reports import Move
+from isolation_grader.report import WhyTimed
 
 PROBED: Final = 2_000
 """Positions that a program is run for: Python is asked about each that enters a part which has hardly run."""
@@ -22,21 +25,6 @@ MOST_ASKED: Final = 300
 MOST_READ: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class WhyTimed:
-    """Why the work of a heuristic is timed, in words a student can use."""
-
-    reason: str
-    line: int | None = None
-    file: str | None = None
-    """Where the line is, if not in the submission's own file."""
-
-    @classmethod
-    def of(cls, refusal: Refusal) -> WhyTimed:
-        """Of what the compiler says."""
-        return cls(refusal.message, refusal.line or None, refusal.filename)
-
-
 Form: TypeAlias = Program | WhyTimed
 """How a heuristic is graded: counted as a program, or timed."""
 
@@ -44,7 +32,11 @@ Form: TypeAlias = Program | WhyTimed
 def read_forms(process: JailedProcess, names: Iterable[str]) -> dict[str, Form]:
     """The form of each heuristic, by its text; asked before the submission is loaded."""
     found = {name: process.read(name) for name in [*names][:MOST_READ]}
-    return {name: WhyTimed.of(each) if isinstance(each, Refusal) else each for name, each in found.items()}
+    return {name: _why(each) if isinstance(each, Refusal) else each for name, each in found.items()}
+
+
+def _why(refusal: Refusal) -> WhyTimed:
+    return WhyTimed(refusal.message, refusal.line or None, refusal.filename)
 
 
 def compared(process: JailedProcess, forms: Mapping[str, Form], heuristics: Iterable[str]) -> dict[str, Form]:
@@ -61,7 +53,7 @@ def compared(process: JailedProcess, forms: Mapping[str, Form], heuristics: Iter
 def _difference(process: JailedProcess, name: str, program: Program) -> WhyTimed | None:
     """Why the program is not used: another value than Python's for some position."""
     asked: dict[str, float | None] = {}
-    for number, board in enumerate(random_positions(PROBED)):
+    for number, board in enumerate(_positions()):
         value, is_new = program.probe(board)
         if (is_new or number < ALWAYS_ASKED) and len(asked) < MOST_ASKED:
             asked[board.to_text()] = value
@@ -77,3 +69,21 @@ def _difference(process: JailedProcess, name: str, program: Program) -> WhyTimed
                 "a defect of isolation_fast, please report it"
             )
     return None
+
+
+@cache
+def _positions() -> list[Board]:
+    return random_positions(PROBED)
+
+
+def preferred(program: Program, board: Board) -> Move | None:
+    """The move that a program values highest if it looks one move ahead: of equal ones the upper left."""
+    best: tuple[float, Move] | None = None
+    player = board.active_player
+    for move in sorted(board.get_legal_moves()):
+        value = program.run(board.forecast_move(move), player)
+        if value is None:
+            return None
+        if best is None or value > best[0]:
+            best = value, move
+    return None if best is None else best[1]

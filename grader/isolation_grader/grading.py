@@ -18,9 +18,11 @@ from time import monotonic, perf_counter
 from typing import Final
 
 from isolation_fast import Budget, __version__
+from isolation_fast.compiled import Program
 from isolation_fast.jail import Fault, Limits, available, content_digest
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.numbers import Nan
+from isolation_fast.programs import digest_of_program
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
 from isolation_fast.tournament import ROSTERS, available_processors, budget_text
 from isolation_grader.advice import advice
@@ -66,6 +68,7 @@ from isolation_grader.report import (
     Phase,
     Problem,
     Report,
+    WhyTimed,
 )
 from isolation_grader.trial import Rules, Trial, Tried, with_preferred
 
@@ -142,7 +145,7 @@ def grade(
     )
     options = replace(options, seed=seed_of(seed, submission, options.journal, resume=resume))
     grader = _Grader(options, Path(submission), name, started, progress, on_partial)
-    grader.load(sandbox_required=sandbox_required)
+    grader.load(costs, sandbox_required=sandbox_required)
     return grader.report(costs, measure_again)
 
 
@@ -156,13 +159,18 @@ def grade_by(
 ) -> Report:
     """What `grade` gives for options that many submissions share."""
     grader = _Grader(options, submission, name, perf_counter(), None, None)
-    grader.load(sandbox_required=sandbox_required)
+    grader.load(costs, sandbox_required=sandbox_required)
     return grader.report(costs, measure_again=False)
 
 
 def not_begun(options: GradingOptions, submission: Path, name: str, problem: Problem) -> Report:
     """The report on a submission of which there is nothing to grade."""
     return _Grader(options, submission, name, perf_counter(), None, None).ended(problem)
+
+
+def _is_counted(options: GradingOptions) -> bool:
+    """Whether heuristics that can be read are counted: not by a clock, and not where NaN loses the game."""
+    return not options.players and options.budget.ms is None and options.nan == "course"
 
 
 class _Grader:
@@ -202,7 +210,7 @@ class _Grader:
             reproducible=options.budget.ms is None and not options.players,
         )
 
-    def load(self, *, sandbox_required: bool) -> None:
+    def load(self, costs: GivenCosts, *, sandbox_required: bool) -> None:
         """Load the submission. Where that is interrupted, a report says what was to be graded, and how."""
         options, submission, began = self._options, self._submission, perf_counter()
         self._tell(Phase("loading", 0))
@@ -214,6 +222,7 @@ class _Grader:
                 unwritten=not options.players,
                 sandbox_required=sandbox_required,
                 interrupted=self._deadline,
+                reads=costs is None and _is_counted(options),
             )
         except OutOfTimeError:
             self._loading = loading = not_loaded_in_time(options.total_wall)
@@ -287,20 +296,51 @@ class _Grader:
             measure_again=measure_again,
             deadline=self._deadline,
         )
-        found = self._costs(known, names)
-        for place, name in enumerate(names):
-            self._graded.append(self._of_member(name, rules, known, found.get(name), names[place + 1 :]))
+        self._play(names, rules, known)
         # In the order of the file, what is no heuristic last.
         self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
         return self.ended(None)
 
+    def _play(self, names: Sequence[str], rules: Rules, known: Costs) -> None:
+        """Grade each heuristic, counted or timed."""
+        forms = self._loading.forms
+        found = self._costs(known, [each for each in names if not isinstance(forms.get(each), Program)])
+        for place, name in enumerate(names):
+            form, waiting = forms.get(name), names[place + 1 :]
+            if isinstance(form, Program):
+                graded = self._counted(name, form, rules, known, waiting)
+            else:
+                graded = self._of_member(name, rules, known, found.get(name), waiting)
+                graded = replace(graded, timed=form)
+            self._graded.append(graded)
+
     def _costs(self, known: Costs, names: Sequence[str]) -> dict[str, FoundCost]:
         """What each heuristic costs; empty where the budget needs no cost."""
-        if self._options.budget.work is None or self._options.players:
+        if self._options.budget.work is None or self._options.players or not names:
             return {}
         self._tell(Phase("costs", 0))
         workers = self._options.workers or available_processors()
         return known.of_all(names, workers, lambda done, of: self._tell(Phase("costs", done, of)))
+
+    def _counted(
+        self, name: str, program: Program, rules: Rules, known: Costs, waiting: Sequence[str]
+    ) -> Graded:
+        """A heuristic whose work is counted; timed from the first position on for which it has no value."""
+        if self._deadline.is_over:
+            return self._out_of_time(name, "before it played", rules.alpha)
+        began = perf_counter()
+        tried = self._tried(name, rules, None, waiting, program=program)
+        if not tried.grading.endings.get("no value"):
+            graded, _ = self._closed(name, rules, tried, program=program)
+            self._members.append(MemberGrading(name, 0.0, perf_counter() - began))
+            assert self._report.baseline is not None
+            graded = replace(graded, program=digest_of_program(program))
+            return replace(graded, advice=advice(graded, self._report.baseline))
+        detail = next(each.record.detail for each in tried.lost if each.ending == "no value")
+        # It may be about to lose: another test must not be a second chance.
+        rules = replace(rules, alpha=SECOND_CHANCE * rules.alpha)
+        graded = self._of_member(name, rules, known, self._costs(known, [name]).get(name), waiting)
+        return replace(graded, timed=WhyTimed(f"{detail}, so Python was asked in new games"))
 
     def _of_member(
         self, name: str, rules: Rules, known: Costs, found: FoundCost | None, waiting: Sequence[str]
@@ -341,16 +381,29 @@ class _Grader:
             earlier, observed = tried.grading, tried.observed
             cost = known.observed(name, cost, observed)
             rules = replace(rules, alpha=SECOND_CHANCE * rules.alpha)
+        graded, moves = self._closed(name, rules, tried, earlier, observed)
+        if graded.problem is None and cost is not None and cost.source == "measured":
+            known.confirm(name)
+        return graded, moves
+
+    def _closed(
+        self,
+        name: str,
+        rules: Rules,
+        tried: Tried,
+        earlier: Grading | None = None,
+        observed: ObservedCost | None = None,
+        program: Program | None = None,
+    ) -> tuple[Graded, MemberTimings | None]:
+        """What its last test says, with what happened in its lost games."""
         grading, problem = tried.grading, None
         with ThreadPoolExecutor(self._options.workers or available_processors()) as pool:
-            lost = with_preferred(list(pool.map(self._looked_into, tried.lost)), rules, name)
+            lost = with_preferred(list(pool.map(self._looked_into, tried.lost)), rules, name, program)
         if tried.observed is not None:
             observed, problem = tried.observed, overspent(tried.observed)
             grading = replace(grading, verdict="not graded", difference=None)
         elif grading.verdict == "not graded":
             problem = broken(grading, lost)
-        elif cost is not None and cost.source == "measured":
-            known.confirm(name)
         graded = Graded(
             name, grading, earlier, observed, problem, lost, printed=tried.printed, nans=tried.nans
         )
@@ -370,9 +423,10 @@ class _Grader:
         cost: CostInPlay | None,
         waiting: Sequence[str],
         earlier: Grading | None = None,
+        program: Program | None = None,
     ) -> Tried:
         assert self._report.baseline is not None
-        trial = Trial(rules, self._report.baseline, name, cost)
+        trial = Trial(rules, self._report.baseline, name, cost, program)
         others = [Graded(each, Grading("undecided", alpha=rules.alpha)) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:

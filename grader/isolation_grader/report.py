@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import IntEnum
 from operator import attrgetter
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
 from isolation_fast import Cost
+from isolation_fast.cost import NODE, WITH_IMPROVED
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Output
 from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
@@ -118,12 +120,36 @@ class CostUsed(Document):
     JSON = "source value=cost.value bands=cost.bands"
 
     cost: Cost
-    source: CostSource
+    source: CostSource | Literal["counted"]
+    """`counted`: what its games took by the price list, on average; all others were there before them."""
+
+    @classmethod
+    def counted(cls, paid: int, nodes: int) -> CostUsed | None:
+        """What so many nodes took, for which a program paid so much."""
+        return (
+            cls(Cost(float(f"{(NODE + paid / nodes) / fmean(WITH_IMPROVED):.4g}")), "counted")
+            if nodes
+            else None
+        )
 
     @classmethod
     def of(cls, found: CostInPlay | None) -> CostUsed | None:
         """The cost that a report shows."""
         return None if found is None else cls(found.cost, found.source)
+
+
+@dataclass(frozen=True, slots=True)
+class WhyTimed(Document):
+    """Why the work of a heuristic is timed and not counted, in words a student can use."""
+
+    reason: str
+    line: int | None = None
+    file: str | None = None
+    """Where the line is, if not in the submission's own file."""
+
+    def __str__(self) -> str:
+        where = "" if self.line is None else f"line {self.line}{f' of {self.file}' if self.file else ''}: "
+        return f"{where}{self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +239,7 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict problem grading earlier observed nans advice lost_games printed"
+    JSON = "name verdict work program timed problem grading earlier observed nans advice lost_games printed"
 
     name: str
     grading: Grading
@@ -229,6 +255,15 @@ class Graded(Document):
     printed: Printed = field(default_factory=Printed)
     nans: int = 0
     """How often it returned NaN in the games of the test that decides."""
+    program: str | None = None
+    """Where its work is counted: SHA-256 of the program that it is."""
+    timed: WhyTimed | None = None
+    """Why its work is timed; None where it is counted, and where no work is to be kept equal."""
+
+    @property
+    def work(self) -> Literal["counted", "timed"] | None:
+        """How its work was kept equal to the baseline's."""
+        return "counted" if self.program is not None else "timed" if self.timed is not None else None
 
     @property
     def verdict(self) -> Verdict:

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any, Final, TypeAlias
 
 from isolation_fast import Budget, JournalError
+from isolation_fast.compiled import Program
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits, Output, survives_its_nursery
 from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.numbers import Nan
@@ -23,16 +24,20 @@ from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.submission import digest_of
 from isolation_fast.tournament import (
     Chunk,
+    Entrant,
     GameRecord,
     Gauntlet,
     Plan,
+    PlayerResult,
     Run,
     Sprt,
     SubmissionEntrant,
     TournamentResult,
     Use,
+    entrant,
     read_records,
 )
+from isolation_grader.counted import preferred
 from isolation_grader.exceptions import OutOfTimeError, UsageError
 from isolation_grader.lost_games import LostGame
 from isolation_grader.options import Deadline, GradingOptions
@@ -62,15 +67,18 @@ def planned(
     digest: str | None = None,
     nan: Nan = "course",
     exact: bool = False,
+    program: Program | None = None,
 ) -> Plan:
     """The games of members of a submission, each game with its record.
 
     `members` gives the budget of our search around a heuristic, None for a player. `budget` is that of the
-    opponents. `limits` hold in the jail; None plays without one.
+    opponents. `limits` hold in the jail; None plays without one. With a `program`, that plays in their place.
     """
     digest = digest or digest_of(file)
-    entrants = {
+    entrants: dict[str, Entrant] = {
         name: SubmissionEntrant(name, str(file.absolute()), name, digest, own)
+        if program is None
+        else entrant(program, default_budget=own or budget, name=name)
         for name, own in members.items()
     }
     return Gauntlet(
@@ -120,8 +128,16 @@ class Tried:
 class Trial:
     """A sequential test over the blocks of one member against the roster."""
 
-    def __init__(self, rules: Rules, baseline: Baseline, member: str, cost: CostInPlay | None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        baseline: Baseline,
+        member: str,
+        cost: CostInPlay | None,
+        program: Program | None = None,
+    ) -> None:
         self._rules, self._baseline, self._member, self._cost = rules, baseline, member, cost
+        self._program = program
         self._plan = self._planned()
         self._sprt = _test(rules, baseline)
         self._uses = UseLog()
@@ -201,6 +217,7 @@ class Trial:
             digest=rules.file_digest,
             nan=options.nan,
             exact=options.exact,
+            program=self._program,
         )
 
     def _grading(self, result: TournamentResult) -> Grading:
@@ -210,7 +227,7 @@ class Trial:
         means = () if player.is_broken else player.block_means
         return Grading(
             verdict="not graded" if player.is_broken else VERDICTS[test.decision],
-            cost=CostUsed.of(self._cost),
+            cost=self._cost_used(player),
             alpha=self._rules.alpha,
             result=player,
             test=test,
@@ -220,6 +237,11 @@ class Trial:
             if means
             else None,
         )
+
+    def _cost_used(self, player: PlayerResult) -> CostUsed | None:
+        if self._program is None:
+            return CostUsed.of(self._cost)
+        return CostUsed.counted(player.searched.paid, player.searched.nodes) if player.searched else None
 
     def _counted(self, result: TournamentResult) -> Iterator[Chunk]:
         """The chunks of which any game counts: others were played before the test had decided."""
@@ -240,14 +262,18 @@ class Trial:
 
 
 @survives_its_nursery
-def with_preferred(lost: Sequence[LostGame], rules: Rules, member: str) -> tuple[LostGame, ...]:
+def with_preferred(
+    lost: Sequence[LostGame], rules: Rules, member: str, program: Program | None
+) -> tuple[LostGame, ...]:
     """The games, with the move that the heuristic alone values highest where a win was thrown away.
 
-    It is asked in the jail, of the first of them. It is not asked where there is no jail, after its first
-    fault, and when the time of the grading is over.
+    Without a program it is asked in the jail, of the first of them. It is not asked where there is no jail,
+    after its first fault, and when the time of the grading is over.
     """
     found = list(lost)
     asked = [place for place, game in enumerate(lost) if game.losing is not None][:MOST_ASKED]
+    if program is not None:
+        return tuple(_preferring(game, program) for game in lost)
     if rules.limits is None or rules.options.players or not asked:
         return tuple(found)
     assignment = Assignment(rules.file, member, rules.file_digest)
@@ -267,6 +293,13 @@ def with_preferred(lost: Sequence[LostGame], rules: Rules, member: str) -> tuple
             if move in board.get_legal_moves():
                 found[place] = replace(game, losing=replace(losing, preferred=move))
     return tuple(found)
+
+
+def _preferring(game: LostGame, program: Program) -> LostGame:
+    if game.losing is None:
+        return game
+    board = next(islice(game.record.boards(), game.losing.number - 1, None))
+    return replace(game, losing=replace(game.losing, preferred=preferred(program, board)))
 
 
 def _test(rules: Rules, baseline: Baseline) -> Sprt:

@@ -44,8 +44,8 @@ GameEnding: TypeAlias = Literal[
 ENDINGS: Final[tuple[GameEnding, ...]] = get_args(GameEnding)
 """In an order that does not change: their numbers pass between processes."""
 
-NO_STRIKES: Final[frozenset[GameEnding]] = frozenset(["no moves", "not played", "no value"])
-"""All others are a player's own fault: a strike. Of `no value` Python is to be asked whether it is one."""
+NO_STRIKES: Final[frozenset[GameEnding]] = frozenset(["no moves", "not played"])
+"""All others are a player's own fault: a strike."""
 
 SELF_REPORTED: Final[frozenset[GameEnding]] = frozenset(
     ["illegal move", "raised", "bad answer", "not loaded", "out of memory", "refused", "protocol broken"]

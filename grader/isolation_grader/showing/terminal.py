@@ -56,6 +56,9 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
         yield from (f"  {line}" for line in words.problem_lines(graded.problem))
     if graded.earlier is not None:
         yield f"  {words.graded_twice(graded)}"
+    work = words.work_in_words(graded)
+    if work is not None:
+        yield f"  work: {work}"
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"

@@ -30,6 +30,7 @@ SOURCES: Final = {
     "stored": "stored by an earlier measurement",
     "given": "given on the command line or by the caller",
     "observed": "observed in play, where it was more than measured",
+    "counted": "counted in its games",
 }
 
 
@@ -349,6 +350,13 @@ def graded_twice(graded: Graded) -> str:
     )
 
 
+def work_in_words(graded: Graded) -> str | None:
+    """How its work was kept equal to the baseline's; None where nothing was to be kept equal."""
+    if graded.program is not None:
+        return f"counted, as program {graded.program[:12]}: a grading with this seed repeats to the byte"
+    return None if graded.timed is None else f"timed and not counted: {one_line(str(graded.timed))}"
+
+
 def endings_in_words(grading: Grading) -> str | None:
     """How games were lost, the usual way first; None if none was."""
     counts = [f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count]
@@ -446,7 +454,7 @@ class Repeat:
             value = getattr(question, each.name)
             if value != each.default:
                 words += [f"--{each.name}", f"{value!r}"]
-        if graded is not None and graded.grading.cost is not None:
+        if graded is not None and graded.program is None and graded.grading.cost is not None:
             words += ["--cost", cost_text(graded.grading.cost.cost)]
         return " ".join(quoted(each) for each in (*words, *self.options))
 

@@ -1,0 +1,145 @@
+"""Heuristics whose work is counted: read from the text, played as programs, the same to the byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from grading_scene import PLAIN, graded, quickly, store
+
+from isolation_fast.compiled import Program
+from isolation_fast.jail import Limits
+from isolation_fast.programs import digest_of_program
+from isolation_fast.submission.reading import read
+from isolation_grader.loading import load
+from isolation_grader.report import Report
+
+# They are fixtures, which tests name.
+__all__ = ["graded", "quickly", "store"]
+
+LOOP = """
+def custom_score(game, player):
+    total = 0
+    for number in range({times}):
+        total += number % 7
+    return float(len(game.get_legal_moves(player)) + 0 * total)
+"""
+
+
+def as_bytes(report: Report) -> str:
+    return json.dumps(report.to_dict(), sort_keys=True)
+
+
+def test_a_counted_grading_is_the_same_bytes_for_any_workers(graded: Callable[..., Report]) -> None:
+    one, many = (graded(PLAIN, workers=workers, exact=True) for workers in (1, 3))
+    (member,) = one.graded
+    assert (member.work, one.reproducible, member.timed) == ("counted", True, None)
+    assert member.grading.games
+    assert as_bytes(one) == as_bytes(many)
+
+
+def test_the_report_names_the_program_that_was_played(graded: Callable[..., Report], tmp_path: Path) -> None:
+    report = graded(PLAIN)
+    program = read(tmp_path / "submission")["custom_score"]
+    assert isinstance(program, Program)
+    assert report.graded[0].program == digest_of_program(program)
+
+
+def test_what_a_heuristic_computes_is_paid_from_its_budget(graded: Callable[..., Report]) -> None:
+    quick, slow = (graded(LOOP.format(times=times)).graded[0].grading for times in (1, 400))
+    assert quick.cost is not None
+    assert slow.cost is not None
+    assert quick.cost.source == slow.cost.source == "counted"
+    assert slow.cost.cost.value > 3 * quick.cost.cost.value
+    nodes = [each.result.searched for each in (quick, slow) if each.result is not None]
+    assert all(each is not None for each in nodes)
+    assert nodes[0].nodes / nodes[0].turns > 2 * nodes[1].nodes / nodes[1].turns
+
+
+CHANCE = """
+import random
+
+def custom_score(game, player):
+    return random.random()
+"""
+CALLED = """
+class Best:
+    def __call__(self, game, player):
+        return 1.0
+
+custom_score = Best()
+"""
+REASONS = {CHANCE: (5, "a matter of chance"), CALLED: (6, "Best is a class")}
+
+
+@pytest.mark.parametrize("text", REASONS)
+def test_what_cannot_be_read_is_timed_and_the_report_says_which_line(
+    text: str, graded: Callable[..., Report]
+) -> None:
+    (member,) = graded(text).graded
+    line, why = REASONS[text]
+    assert (member.work, member.program) == ("timed", None)
+    assert member.timed is not None
+    assert member.timed.line == line
+    assert why in member.timed.reason
+
+
+ANOTHER = {
+    "a class rebinds it": """
+        def custom_score(game, player):
+            return 1.0
+
+        class Trick:
+            globals()["custom_score"] = lambda game, player: float(len(game.get_legal_moves(player)))
+        """,
+    "a default has an effect": """
+        BONUS = [0]
+
+        class Trick:
+            BONUS.append(5)
+
+        def custom_score(game, player):
+            return float(BONUS[-1])
+        """,
+}
+
+
+@pytest.mark.parametrize("what", ANOTHER)
+def test_who_is_another_once_imported_is_timed(what: str, graded: Callable[..., Report]) -> None:
+    (member,) = graded(dedent(ANOTHER[what])).graded
+    assert member.work == "timed"
+    assert member.timed is not None
+    assert "where Python gives" in member.timed.reason
+
+
+NO_VALUE = """
+def custom_score(game, player):
+    try:
+        return [1.0, 2.0, 3.0][len(game.get_blank_spaces()) - 12]
+    except IndexError:
+        return float(len(game.get_legal_moves(player)))
+"""
+
+
+def test_a_program_without_a_value_is_played_anew_in_python_with_a_fifth_of_alpha(
+    graded: Callable[..., Report],
+) -> None:
+    report = graded(NO_VALUE)
+    (member,) = report.graded
+    assert member.work == "timed"
+    assert member.timed is not None
+    assert "its program has no value for player" in member.timed.reason
+    assert member.grading.alpha == pytest.approx(report.question.alpha / 5)
+    assert member.verdict != "not graded"
+
+
+def test_what_is_asked_by_name_is_read_and_no_more(tmp_path: Path) -> None:
+    (tmp_path / "game_agent.py").write_text(PLAIN + PLAIN.replace("custom_score", "custom_score_7"))
+    asked: dict[str, Any] = {"limits": Limits(), "reads": True}
+    assert list(load(tmp_path, **asked).forms) == ["custom_score"]
+    assert list(load(tmp_path, members=["custom_score_7"], **asked).forms) == ["custom_score_7"]
+    assert load(tmp_path, limits=Limits()).forms == {}
