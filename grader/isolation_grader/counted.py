@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 from isolation_fast import Board
 from isolation_fast.compiled import Program, Refusal, random_positions
 from isolation_fast.jail import Fault, JailedProcess
-from isolation_fast.reports import Move
 from isolation_grader.report import WhyTimed
 
 PROBED: Final = 2_000
@@ -76,9 +75,9 @@ def _positions() -> list[Board]:
     return random_positions(PROBED)
 
 
-def preferred(program: Program, board: Board) -> Move | None:
+def preferred(program: Program, board: Board) -> tuple[int, int] | None:
     """The move that a program values highest if it looks one move ahead: of equal ones the upper left."""
-    best: tuple[float, Move] | None = None
+    best: tuple[float, tuple[int, int]] | None = None
     player = board.active_player
     for move in sorted(board.get_legal_moves()):
         value = program.run(board.forecast_move(move), player)
