@@ -19,6 +19,12 @@ from isolation_grader.showing import shown
 
 HOSTILE = Path(__file__).parent / "hostile"
 PLAIN = """
+
+def timed(source: str) -> str:
+    """The same heuristic, which the text alone does not tell: so its work is timed."""
+    return source.replace("(game, player):", "(game, player, _=id(object())):")
+
+
 def custom_score(game, player):
     return float(len(game.get_legal_moves(player)))
 """

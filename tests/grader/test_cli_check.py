@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from class_scene import timed
 from report_examples import example_report
 
 from isolation_fast import Cost
@@ -293,7 +294,7 @@ def test_a_measured_cost_is_stored_and_the_next_time_the_report_is_the_same(
 ) -> None:
     # One round is enough: the test is not about the error of a cost.
     monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda samples: True)
-    file = written(tmp_path, IMPROVED)
+    file = written(tmp_path, timed(IMPROVED))
     documents = [json.loads(grade(store, file, *AGAINST_FEW, "--json").stdout) for _ in range(2)]
     [first, second] = [each["graded"][0]["grading"] for each in documents]
     assert first["cost"]["source"] in ("measured", "observed")

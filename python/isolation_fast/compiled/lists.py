@@ -355,7 +355,7 @@ def place_of(low: Lowering, value: Value, item: Value, element: Type | None = No
     if not is_plain(element) or not element.layout or join(element, plain(item.type)) != element:
         return None
     row = low.row(low.converted(item, element))
-    return low.made("Find", handle_of(low, value), low.scratch(row), len(row))
+    return low.made("Lookup" if low.is_hashed else "Find", handle_of(low, value), low.scratch(row), len(row))
 
 
 def _place_in(low: Lowering, value: Value, item: Value) -> Register:

@@ -197,6 +197,8 @@ class Lowering(Flow):
         """The ways that `return` leaves a function by which is written in place of its call."""
         self.consumers: dict[Scope, tuple[Body, bool]] = {}
         """What is done with that which a generator yields, and whether the order matters."""
+        self.is_hashed = False
+        """Whether what is looked for just now is looked for in a set or a dict."""
         self.written_out = 1
         """So many turns of loops in one another are being written out."""
         self.scopes: dict[Hashable, Scope] = {}

@@ -59,7 +59,8 @@ impl<'a> Translator<'a, '_> {
                 let (game, place) = (i!($game), i!($place));
                 let moves = self.emit.$method(game, place);
                 let count = self.emit.count(moves);
-                self.emit.pay_for_moves(count);
+                let price = self.emit.price_of_moves(count);
+                self.emit.pay_value(price);
                 (moves, count)
             }};
         }

@@ -227,14 +227,13 @@ impl<'f> Emitter<'f> {
         self.pay_value(price);
     }
 
-    /// Pays for a question for moves, of so many.
-    pub(crate) fn pay_for_moves(&mut self, count: Value) {
+    /// The price of a question for moves, of so many.
+    pub(crate) fn price_of_moves(&mut self, count: Value) -> Value {
         let each = self.builder.ins().imul_imm(count, i64::from(prices::MOVE));
         let few = self.builder.ins().iadd_imm(each, i64::from(prices::MOVES));
         let all = self.int(self.board.blank_price.into());
         let is_many = self.compare_with(IntCC::UnsignedGreaterThan, count, 8);
-        let price = self.builder.ins().select(is_many, all, few);
-        self.pay_value(price);
+        self.builder.ins().select(is_many, all, few)
     }
 
     pub(crate) fn put_fuel_back(&mut self) {

@@ -88,6 +88,12 @@ impl Emitter<'_> {
         let active = self.load(Memory::Games, I64, game, TO_MOVE);
         let is_active = self.compare(IntCC::Equal, active, player);
         let moves = self.moves_at(game, player);
+        // Whether there are moves is asked only of who is to move.
+        let count = self.count(moves);
+        let price = self.price_of_moves(count);
+        let nothing = self.int(0);
+        let price = self.builder.ins().select(is_active, price, nothing);
+        self.pay_value(price);
         let some = self.is_some(moves);
         let none = self.builder.ins().bxor_imm(some, 1);
         self.builder.ins().band(is_active, none)

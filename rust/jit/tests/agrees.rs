@@ -90,6 +90,7 @@ const ROLES: &[(&str, &str)] = &[
     ("ListExtend", "ll"),
     ("ListInsert", "aln"),
     ("Find", "nla"),
+    ("Lookup", "nla"),
     ("SortI", "ll"),
     ("SortF", "ll"),
 ];

@@ -18,7 +18,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from class_scene import PLAIN, SECRET, UNREADABLE, WORDS, WORST, ended, files_of, grade, quickly, write_class
+from class_scene import (
+    PLAIN,
+    SECRET,
+    UNREADABLE,
+    WORDS,
+    WORST,
+    ended,
+    files_of,
+    grade,
+    quickly,
+    timed,
+    write_class,
+)
 
 import isolation_grader.baseline
 from isolation_fast.jail import Limits
@@ -117,7 +129,7 @@ def test_costs_are_measured_once_whatever_interrupts_a_grading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(isolation_grader.baseline, "MARGIN", 0.01)
-    folder, out = write_class(tmp_path / "class", {"ada.py": PLAIN}), tmp_path / "results"
+    folder, out = write_class(tmp_path / "class", {"ada.py": timed(PLAIN)}), tmp_path / "results"
     asked = Asked(budget="work=60", question=Question(blocks=10))
     run(folder, out, asked)
     before = files_of(out)

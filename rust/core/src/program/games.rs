@@ -175,8 +175,15 @@ impl<'r, S: CellSet> Games<'r, S> {
     }
 
     #[inline]
-    pub(super) fn is_loser(&self, game: i64, player: i64) -> Result<i64, Bail> {
-        Ok(self.position(game)?.is_stuck(player_of(player)).into())
+    pub(super) fn is_loser(&self, game: i64, player: i64, fuel: &mut Fuel) -> Result<i64, Bail> {
+        let (position, player) = (self.position(game)?, player_of(player));
+        // Whether there are moves is asked only of who is to move.
+        if position.to_move() != player {
+            return Ok(0);
+        }
+        let count = position.mobility(player);
+        fuel.pay(prices::moves(count, self.size.cells()))?;
+        Ok((count == 0).into())
     }
 
     fn move_count(&self, handle: i64) -> Result<i64, Bail> {

@@ -98,7 +98,14 @@ impl Arena {
                 i!(to) = self.insert(i!(list), i!(index), fuel)?;
             }
             Op::Find(to, list, key, words) => {
-                i!(to) = self.find(i!(list), i!(key), words.into(), fuel)?;
+                let (place, looked_at) = self.find(i!(list), i!(key), words.into())?;
+                fuel.pay_each(prices::LOOK, looked_at * usize::from(words))?;
+                i!(to) = place;
+            }
+            Op::Lookup(to, list, key, words) => {
+                let (place, looked_at) = self.find(i!(list), i!(key), words.into())?;
+                fuel.pay_each(1, prices::passed_over(looked_at))?;
+                i!(to) = place;
             }
             Op::SortI(list, keys, reverse) => {
                 let keys = self.keys(i!(keys), u64::cast_signed)?;
@@ -221,7 +228,7 @@ impl Arena {
 
     fn reverse(&mut self, handle: i64, fuel: &mut Fuel) -> Result<(), Bail> {
         let list = self.list(handle)?;
-        fuel.pay_each(prices::LIST_WORD, list.len * list.words)?;
+        fuel.pay_each(1, prices::moved(list.len * list.words))?;
         let all = self.changeable(address(list.start), list.len * list.words)?;
         all.reverse();
         all.chunks_exact_mut(list.words).for_each(<[u64]>::reverse);
@@ -232,7 +239,7 @@ impl Arena {
         let list = self.list(handle)?;
         let index = list.index(index).ok_or(Bail)?;
         let words = (list.len - index) * list.words;
-        fuel.pay_each(prices::LIST_WORD, words)?;
+        fuel.pay_each(1, prices::moved(words))?;
         self.changeable(address(list.place(index)), words)?.copy_within(list.words.., 0);
         self.set_len(list, list.len - 1)
     }
@@ -255,22 +262,23 @@ impl Arena {
         let index = self.list(handle)?.clamped(index);
         let list = self.lengthened(handle, 1, fuel)?;
         let words = (list.len - index) * list.words;
-        fuel.pay_each(prices::LIST_WORD, words)?;
+        fuel.pay_each(1, prices::moved(words))?;
         let end = words - list.words;
         self.changeable(address(list.place(index)), words)?.copy_within(..end, list.words);
         self.cleared(list, index)
     }
 
-    fn find(&self, handle: i64, key: i64, words: usize, fuel: &mut Fuel) -> Result<i64, Bail> {
+    /// The first index whose element begins with a key, or -1, and how many elements were looked at.
+    fn find(&self, handle: i64, key: i64, words: usize) -> Result<(i64, usize), Bail> {
         let list = self.list(handle)?;
         let key = usize::try_from(key).map_err(|_| Bail)?;
         let key = self.words.get(key..key.saturating_add(words)).ok_or(Bail)?;
         if words > list.words {
             return Err(Bail);
         }
-        fuel.pay_each(prices::LOOK, list.len)?;
         let mut elements = self.words[list.all()].chunks_exact(list.words);
-        Ok(elements.position(|element| element.starts_with(key)).map_or(-1, address))
+        let found = elements.position(|element| element.starts_with(key));
+        Ok((found.map_or(-1, address), found.map_or(list.len, |found| found + 1)))
     }
 
     /// The elements of a list of one word each.

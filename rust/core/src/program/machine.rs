@@ -12,8 +12,9 @@ use crate::board::{CellSet, Player, Position, Size};
 /// How deep calls may nest.
 pub const MOST_CALLS: usize = 64;
 
-/// The most that a run may cost, in nanoseconds as [`prices`] have them: a tenth of a second of `CPython`.
-pub const FUEL: u32 = 1 << 27;
+/// The most that a run may cost, in nanoseconds as [`prices`](super::prices) have them: some hundredths of a second of
+/// `CPython`.
+pub const FUEL: u32 = 1 << 25;
 
 /// Runs a program, again and again in the same memory. No run finds anything of one before.
 #[derive(Debug)]
@@ -376,6 +377,7 @@ impl<'r, S: CellSet> Run<'r, S> {
                 | Op::ListExtend(..)
                 | Op::ListInsert(..)
                 | Op::Find(..)
+                | Op::Lookup(..)
                 | Op::SortI(..)
                 | Op::SortF(..) => {
                     self.arena.work(*instruction, &mut frame.ints, &mut self.fuel)?;
@@ -417,10 +419,10 @@ impl<'r, S: CellSet> Run<'r, S> {
                     i!(to) = i64::from(count > 0);
                 }
                 Op::IsLoser(to, game, player) => {
-                    i!(to) = self.games.is_loser(i!(game), i!(player))?;
+                    i!(to) = self.games.is_loser(i!(game), i!(player), &mut self.fuel)?;
                 }
                 Op::IsWinner(to, game, player) => {
-                    i!(to) = self.games.is_loser(i!(game), !i!(player))?;
+                    i!(to) = self.games.is_loser(i!(game), !i!(player), &mut self.fuel)?;
                 }
                 Op::Active(to, game) => i!(to) = self.games.active(i!(game))?,
                 Op::Opponent(to, player) => i!(to) = i!(player) ^ 1,

@@ -324,6 +324,7 @@ instructions! {
     ListInsert(to: I, list: i, index: i) "to = the address of a new element before list[index], all 0"
     Find(to: I, list: i, key: i, words: b)
         "to = the first index whose element begins with the words at the address `key`, or -1"
+    Lookup(to: I, list: i, key: i, words: b) "the same, where Python finds it by its hash"
     SortI(list: i, keys: i, reverse: b) "sorts by the integers of another list, of one word each; stable"
     SortF(list: i, keys: i, reverse: b) "sorts by the floats of another list, of one word each; bails on NaN"
 

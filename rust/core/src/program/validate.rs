@@ -121,7 +121,7 @@ fn check_number(
         Instruction::Math2F(.., number) if usize::from(number) >= floats::MATH_2.len() => {
             Err(format!("there is no function {number} in `floats::MATH_2`"))
         }
-        Instruction::ListNew(_, 0) | Instruction::Find(.., 0) => {
+        Instruction::ListNew(_, 0) | Instruction::Find(.., 0) | Instruction::Lookup(.., 0) => {
             Err("an element has at least 1 word".to_owned())
         }
         Instruction::SortI(.., 2..) | Instruction::SortF(.., 2..) => {

@@ -128,7 +128,8 @@ impl Lists {
         self.sketch.constant(3, self.words.into());
         self.sketch.code.push(Op::Alloc(3, 3));
         self.store(&key);
-        self.sketch.code.push(Op::Find(4, list, 3, u8::try_from(words).unwrap()));
+        let find = [Op::Find, Op::Lookup][usize::from(words.is_multiple_of(2))];
+        self.sketch.code.push(find(4, list, 3, u8::try_from(words).unwrap()));
         let found = self.meant[at].iter().position(|element| element[..words] == key[..words]);
         self.sketch.note(4, found.map_or(-1, |index| i64::try_from(index).unwrap()));
     }

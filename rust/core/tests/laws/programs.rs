@@ -37,7 +37,7 @@ fn number(name: &str, random: &mut Random) -> i64 {
     match name {
         "MathF" => below(random, floats::MATH.len()),
         "Math2F" => below(random, floats::MATH_2.len()),
-        "ListNew" | "Find" => 1 + below(random, 2),
+        "ListNew" | "Find" | "Lookup" => 1 + below(random, 2),
         "SortI" | "SortF" => below(random, 2),
         "Call" => below(random, 5),
         _ => below(random, 12) - 3,
