@@ -5,7 +5,7 @@ All but the timings is the same on every run with the same seed and costs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import IntEnum
 from operator import attrgetter
@@ -13,7 +13,6 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
 from isolation_fast import Cost
-from isolation_fast.cost import NODE, WITH_IMPROVED
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Output
 from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
@@ -124,13 +123,9 @@ class CostUsed(Document):
     """`counted`: what its games took by the price list, on average; all others were there before them."""
 
     @classmethod
-    def counted(cls, paid: int, nodes: int) -> CostUsed | None:
-        """What so many nodes took, for which a program paid so much."""
-        return (
-            cls(Cost(float(f"{(NODE + paid / nodes) / fmean(WITH_IMPROVED):.4g}")), "counted")
-            if nodes
-            else None
-        )
+    def counted(cls, work: int, nodes: Sequence[int]) -> CostUsed | None:
+        """What a node took, if turns that had so much work to spend came to so many nodes."""
+        return cls(Cost(float(f"{work / fmean(nodes):.4g}")), "counted") if nodes else None
 
     @classmethod
     def of(cls, found: CostInPlay | None) -> CostUsed | None:

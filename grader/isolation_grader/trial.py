@@ -28,7 +28,6 @@ from isolation_fast.tournament import (
     GameRecord,
     Gauntlet,
     Plan,
-    PlayerResult,
     Run,
     Sprt,
     SubmissionEntrant,
@@ -194,7 +193,7 @@ class Trial:
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
         kept = self._rules.limits.output if self._rules.limits else 0
         return Tried(
-            self._grading(result),
+            self._with_cost(self._grading(result), counted),
             lost,
             nans,
             printed_of(uses, kept),
@@ -227,7 +226,7 @@ class Trial:
         means = () if player.is_broken else player.block_means
         return Grading(
             verdict="not graded" if player.is_broken else VERDICTS[test.decision],
-            cost=self._cost_used(player),
+            cost=CostUsed.of(self._cost),
             alpha=self._rules.alpha,
             result=player,
             test=test,
@@ -238,10 +237,18 @@ class Trial:
             else None,
         )
 
-    def _cost_used(self, player: PlayerResult) -> CostUsed | None:
-        if self._program is None:
-            return CostUsed.of(self._cost)
-        return CostUsed.counted(player.searched.paid, player.searched.nodes) if player.searched else None
+    def _with_cost(self, grading: Grading, records: Iterable[GameRecord]) -> Grading:
+        """Of a program, with what its turns took that were ended by the budget."""
+        work = self._rules.options.budget.work
+        if self._program is None or work is None:
+            return grading
+        nodes = [
+            nodes
+            for record in records
+            for at, nodes in enumerate(record.nodes)
+            if nodes is not None and record.reasons[at] == "nodes" and record.mover(at) == record.side + 1
+        ]
+        return replace(grading, cost=CostUsed.counted(work, nodes))
 
     def _counted(self, result: TournamentResult) -> Iterator[Chunk]:
         """The chunks of which any game counts: others were played before the test had decided."""

@@ -19,12 +19,6 @@ from isolation_grader.showing import shown
 
 HOSTILE = Path(__file__).parent / "hostile"
 PLAIN = """
-
-def timed(source: str) -> str:
-    """The same heuristic, which the text alone does not tell: so its work is timed."""
-    return source.replace("(game, player):", "(game, player, _=id(object())):")
-
-
 def custom_score(game, player):
     return float(len(game.get_legal_moves(player)))
 """
@@ -74,6 +68,11 @@ by = "value"
 bonus = [6, 3]
 """
 SUBMISSIONS: Mapping[str, str] = {"ada.py": PLAIN, "bob/game_agent.py": WORST, "eve.py": UNREADABLE}
+
+
+def timed(source: str) -> str:
+    """The same heuristic, which the text alone does not tell: so its work is timed."""
+    return source.replace("(game, player):", "(game, player, _=id(object())):")
 
 
 class Ended(NamedTuple):

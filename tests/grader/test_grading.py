@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from class_scene import timed
 from grading_scene import BUDGET, PLAIN, graded, quickly, store
 
 import isolation_grader.baseline
@@ -159,10 +160,10 @@ def test_no_answer_that_is_no_legal_move_is_shown_as_what_a_heuristic_prefers(
 
 
 def test_a_measured_cost_is_kept_and_the_next_report_is_the_same(graded: Callable[..., Report]) -> None:
-    first = graded(PLAIN)
+    first = graded(timed(PLAIN))
     assert first.graded[0].grading.cost is not None
     assert first.graded[0].grading.cost.source == "measured"
-    again = [graded(PLAIN), graded(PLAIN, workers=1)]
+    again = [graded(timed(PLAIN)), graded(timed(PLAIN), workers=1)]
     assert json.dumps(again[0].to_dict()) == json.dumps(again[1].to_dict())
     cost = again[0].graded[0].grading.cost
     assert cost is not None
@@ -233,7 +234,7 @@ def test_whose_measuring_a_clock_ended_is_marked(
         raise Fault("timeout", "did not answer within 240 s", by_clock=True)
 
     monkeypatch.setattr(isolation_grader.costs, "measure_cost", hangs)
-    report = graded(PLAIN + "# slow\n")
+    report = graded(timed(PLAIN) + "# slow\n")
     assert report.graded[0].problem is not None
     assert (report.graded[0].problem.cause, report.reproducible) == ("timeout", False)
 
@@ -337,7 +338,7 @@ def test_a_store_that_cannot_be_written_is_refused_before_it_is_measured(
     folder.mkdir()
     (folder / "costs").symlink_to(tmp_path / "gone")  # which keeps root from writing too
     with pytest.raises(UsageError, match=r"the store cannot be written: .*costs"):
-        graded(PLAIN, store=folder)
+        graded(timed(PLAIN), store=folder)
     whole = graded(PLAIN, store=folder, costs=1.0)
     assert whole.is_complete  # nothing is to be kept
     (baselines := folder / "baselines").rename(tmp_path / "moved")
@@ -458,7 +459,7 @@ def test_a_cost_counts_as_stored_once_games_were_played_at_it(
 ) -> None:
     found = Cost(1.0)
     monkeypatch.setattr("isolation_grader.costs.measure_cost", lambda *_, **__: found)
-    source = PLAIN + "# measured and interrupted\n"
+    source = timed(PLAIN) + "# measured and interrupted\n"
 
     def stop(progress: Phase) -> None:
         if progress.what == "custom_score" and progress.done:
