@@ -2,10 +2,11 @@
 
     python benchmarks/prices.py [--rounds N]
 
-Each row is a loop of nothing but the shortest Python that an instruction comes from. It is run in CPython, on the board
-of `isolation_fast.reference`, and as a program, whose run has a price. `of CPython` is that price over the time: below
-0.8 a heuristic could buy more by this instruction than by time. `ns` is what the time leaves for one such instruction,
-once the rest of the loop is paid. At last what a node takes. Quiet machines only: the least of all rounds counts.
+Each row is a loop of nothing but the shortest Python that an instruction comes from. It is run in CPython, on
+the board of `isolation_fast.reference`, and as a program, whose run has a price. `of CPython` is that price
+over the time: below 0.8 a heuristic could buy more by this instruction than by time. `ns` is what the time
+leaves for one such instruction, once the rest of the loop is paid. Then it says which instructions no row
+has, and what a node takes. For a quiet machine: the least time of all rounds counts.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
+from math import inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,20 +29,21 @@ from tabulate import tabulate
 
 from isolation_fast import Board, reference
 from isolation_fast.cost import BANDS, NODE, OF_INSTRUCTIONS, WITH_IMPROVED
-from isolation_fast.programs import Program, program_of
+from isolation_fast.programs import program_of
 
 LOOPS = 60
 REPEATED = 8
 TEXT = "7x7 x6/2x4/4x2/3x3/7/1x5/7 1,2 3,3 1"
 EIGHT = "l = [each for each in range(c - 1, c + 7)]"
 MANY = "l = [each for each in range(c + 32)]"
-SETS = "s = set(game.get_legal_moves(player)); t = set(game.get_legal_moves(game.get_opponent(player))); u = s | t"
+OTHERS = "game.get_legal_moves(game.get_opponent(player))"
+SETS = f"s = set(game.get_legal_moves(player)); t = set({OTHERS}); u = s | t"
 LARGE = "s = set(game.get_blank_spaces()); t = set(game.get_legal_moves(player)) | s; u = s | t"
 MOVES = "l = game.get_legal_moves(player)"
 
-# The instruction that a row is about, what stands before its loop, and what is repeated in it: nothing that a compiler
-# could leave out or do once. At the end how often it is repeated, where that is not as often as in other rows: what is
-# made in a run stays in its memory.
+# The instruction that a row is about, what stands before its loop, and what is repeated in it: nothing that a
+# compiler could leave out or do once. At the end how often, where that is not as often as in other rows: what
+# is made in a run stays in its memory.
 ROWS: list[tuple[str, str, str] | tuple[str, str, str, int]] = [
     ("AddI", "", "c = c + a"),
     ("SubI", "", "c = a - c"),
@@ -89,6 +93,7 @@ ROWS: list[tuple[str, str, str] | tuple[str, str, str, int]] = [
     ("JumpLtI", "", "if c < a: c = c + a"),
     ("JumpIf", "", "if c: c = c - a"),
     ("JumpLtF", "", "if f < e: f = f + e"),
+    ("JumpEqN", "", "if c == 3: c = c + a"),
     ("a choice", "", "c = a if c < b else b"),
     ("a call in place", "", "c = called(c)"),
     ("Call", "", "c += nested(c % 2 + 4)"),
@@ -106,6 +111,7 @@ ROWS: list[tuple[str, str, str] | tuple[str, str, str, int]] = [
     ("ListSlice", MANY, "l[0] = len(l[2:25])"),
     ("ListReverse", EIGHT, "l.reverse()"),
     ("ListReverse of 32", MANY, "l.reverse()"),
+    ("ListClear", EIGHT, "l.clear(); l.append(c); c = len(l)"),
     ("ListExtend", f"{EIGHT}; m = [1]", "m.extend(l)"),
     ("ListInsert", "l = [1]", "l.insert(0, c)"),
     ("Find", EIGHT, "c += c in l"),
@@ -130,11 +136,13 @@ ROWS: list[tuple[str, str, str] | tuple[str, str, str, int]] = [
     ("MaskOr of many", LARGE, "u = u | t"),
     ("MaskWithout of many", LARGE, "u = s - (u - t)"),
     ("MaskXor of many", LARGE, "u = u ^ t"),
-    ("a copy of a set", LARGE, "u = set(s); u.add((c % 7, 3)); c = len(u)"),
-    ("MaskEmpty", "", "u = set(); u.add((c % 7, 3)); c = len(u)"),
+    ("a copy of a set", LARGE, "u = set(s); u.add((c % 7, 3)); c = len(u)", 5),
+    ("Lookup", "s = {(0, 1), (c, 5), (c + 1, 3), (c + 9, 4), (3, c), (7, 9)}", "c += (c, 9) in s"),
+    ("a set that is made", "", "u = set(); u.add((c % 7, 3)); c = len(u)"),
     ("MaskCount", SETS, "u = u ^ t; c += len(u)"),
     ("MaskHas", SETS, "c += (3, c % 7) in s"),
-    ("MaskAdd", SETS, "u.add((3, c % 7)); c = len(u)"),
+    ("a cell put in a set", SETS, "u.add((3, c % 7)); c = len(u)"),
+    ("MaskAdd", f"{SETS}; {MOVES}", "u.add(l[c % 2]); c = len(u)"),
     ("a loop over moves", MOVES, "for p in l: c += p[0]"),
     ("a loop over cells", "l = game.get_blank_spaces()", "for p in l: c += p[0]"),
     ("Width", "", "c += game.width"),
@@ -152,6 +160,7 @@ ROWS: list[tuple[str, str, str] | tuple[str, str, str, int]] = [
     ("IsWinner", "", "c += game.is_winner(player)"),
     ("IsLoser of the other", "", "c += game.is_loser(game.get_opponent(player))"),
     ("IsWinner of the other", "", "c += game.is_winner(game.get_opponent(player))"),
+    ("MobilityFrom", "", "c += len(game._Board__get_moves((3, c % 7)))"),
     ("Forecast", "", "g = game.forecast_move((4, c % 7)); c += g.move_count"),
     ("CopyGame", "", "g = game.copy(); c += g.move_count"),
     ("Apply", "g = game.copy()", "g.apply_move((4, c % 7)); c += g.move_count"),
@@ -175,9 +184,17 @@ class Row:
     name: str
     price: int
     time: float
-    most: str
-    count: int
-    of_one: float
+    loops: int
+    instructions: Counter[str]
+
+    @property
+    def shown(self) -> list[object]:
+        """As the table has it."""
+        name = self.name.split()[0]
+        count = self.instructions[name]
+        left = OF_INSTRUCTIONS.get(name, 0) + (self.time - self.price) / (self.loops * REPEATED)
+        rounded = round(self.price / self.time, 2)
+        return [self.name, self.price, round(self.time), rounded, round(left) if count == REPEATED else None]
 
 
 def heuristic_of(number: int, before: str, repeated: str, loops: int = LOOPS) -> str:
@@ -190,7 +207,7 @@ def heuristic_of(number: int, before: str, repeated: str, loops: int = LOOPS) ->
 
 def least_time(function: Callable[[Any, Any], float], board: Any, rounds: int) -> float:
     """The least nanoseconds of a call."""
-    player, best = board.active_player, float("inf")
+    player, best = board.active_player, inf
     for _ in range(rounds):
         began = perf_counter_ns()
         function(board, player)
@@ -198,84 +215,88 @@ def least_time(function: Callable[[Any, Any], float], board: Any, rounds: int) -
     return best
 
 
-def row_of(name: str, function: Callable[[Any, Any], float], program: Program, rounds: int) -> Row:
-    """Price and time of a heuristic."""
+def row_of(name: str, function: Callable[[Any, Any], float], loops: int, rounds: int) -> Row:
+    """Price and time of a heuristic, which must have the same value both ways."""
+    program = program_of(function)
     board, native = reference.Board.from_text(TEXT), Board.from_text(TEXT)
     value, price = program.priced_run(native, native.active_player)
     if value != function(board, board.active_player):
-        raise ValueError(f"{name}: the program gives {value}")
-    time = least_time(function, board, rounds)
-    counts = Counter(names_of(program))
-    # The instruction of the row, where it is one; else the most frequent that is no part of another.
-    asked = name.split()[0].rstrip(",")
-    most = asked if counts[asked] else "-"
-    count = LOOPS * REPEATED
-    own = OF_INSTRUCTIONS.get(most, 0)
-    return Row(name, price, time, most, counts[most], own + (time - price) / count)
-
-
-def names_of(program: Program) -> Iterator[str]:
-    """The names of all instructions of a program."""
+        raise SystemExit(f"{name}: the program gives {value}")
     names = list(OF_INSTRUCTIONS)
-    for *_, code in program.functions:
-        for number, *_ in code:
-            yield names[number]
+    counts = Counter(names[number] for *_, code in program.functions for number, *_ in code)
+    return Row(name, price, least_time(function, board, rounds), loops, counts)
 
 
-def node_times(rounds: int) -> list[tuple[float, float]]:
-    """What a node of the reference's search takes in each band of blank cells: with `improved`, and with nothing."""
-    chance, found = Random(1), []
-    for band, below in enumerate(BANDS):
-        least = BANDS[band - 1] if band else 0.2
-        boards = []
-        while len(boards) < 6:
-            board = reference.Board()
-            while len(board.get_blank_spaces()) / 49 >= below - 0.02 and (moves := board.get_legal_moves()):
-                board.apply_move(chance.choice(moves))
-            if least <= len(board.get_blank_spaces()) / 49 < below and board.get_legal_moves():
-                boards.append(board)
-        times = []
-        for score in ("improved", lambda game, player: 0.0):
-            best = float("inf")
-            for _ in range(rounds):
-                spent = nodes = 0
-                for board in boards:
-                    began = perf_counter_ns()
-                    nodes += reference.search(board, score, nodes=300).nodes
-                    spent += perf_counter_ns() - began
-                best = min(best, spent / nodes)
-            times.append(best)
-        found.append((times[0], times[1]))
-    return found
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=200)
-    rounds = parser.parse_args().rounds
+def rows(rounds: int) -> Iterator[Row]:
+    """All rows, one after another."""
     with TemporaryDirectory() as folder:
         sources = [heuristic_of(number, *row[1:]) for number, row in enumerate(ROWS)]
         Path(folder, "priced_rows.py").write_text(HEAD + "\n".join(sources))
         sys.path.insert(0, folder)
         module = import_module("priced_rows")
-        rows = []
-        for number, (name, *_) in enumerate(ROWS):
-            function = getattr(module, f"h{number}")
-            try:
-                rows.append(row_of(name, function, program_of(function), rounds))
-            except Exception as error:  # noqa: BLE001 - what does not compile has no price
-                print(f"{name}: {error}", file=sys.stderr)
-    shown = [
-        [each.name, each.price, round(each.time), round(each.price / each.time, 2), each.count, round(each.of_one)]
-        for each in rows
-    ]
-    print(tabulate(shown, headers=["of", "price", "CPython ns", "of CPython", "in it", "ns"]))
-    least = min(rows, key=lambda each: each.price / each.time)
-    print(f"\n{len(rows)} rows; the least is {least.name}: {least.price / least.time:.2f} of CPython's time")
-    for number, (improved, alone) in enumerate(node_times(max(2, rounds // 20))):
-        print(f"band {number + 1}: {improved:.0f} ns a node with improved ({WITH_IMPROVED[number]}), "
-              f"{alone:.0f} with nothing ({NODE})")
+        for number, (name, _, _, *loops) in enumerate(ROWS):
+            yield row_of(name, getattr(module, f"h{number}"), loops[0] if loops else LOOPS, rounds)
+
+
+def boards_of(band: int, chance: Random) -> Iterator[Any]:
+    """Boards of random games on which so many cells are blank."""
+    below, least = BANDS[band], BANDS[band - 1] if band else 0.2
+    while True:
+        board = reference.Board()
+        while len(board.get_blank_spaces()) / 49 >= below - 0.02 and (moves := board.get_legal_moves()):
+            board.apply_move(chance.choice(moves))
+        if least <= len(board.get_blank_spaces()) / 49 < below and board.get_legal_moves():
+            yield board
+
+
+def improved(game: Any, player: Any) -> float:
+    """The unit, as the course has it."""
+    if game.is_loser(player):
+        return -inf
+    if game.is_winner(player):
+        return inf
+    own = len(game.get_legal_moves(player))
+    return float(own - len(game.get_legal_moves(game.get_opponent(player))))
+
+
+def node_times(rounds: int) -> Iterator[str]:
+    """What a node of the reference's search takes in each band of blank cells, and what is stated."""
+    chance = Random(1)
+    for band, stated in enumerate(WITH_IMPROVED):
+        boards = list(islice(boards_of(band, chance), 8))
+        times = []
+        for heuristic in (improved, nothing):
+            best = inf
+            for _ in range(rounds):
+                spent = nodes = 0
+                for board in boards:
+                    began = perf_counter_ns()
+                    nodes += reference.search(board, heuristic, nodes=300).nodes
+                    spent += perf_counter_ns() - began
+                best = min(best, spent / nodes)
+            times.append(f"{best:.0f}")
+        with_improved, alone = times
+        yield f"band {band + 1}: with improved {with_improved}, stated {stated}; alone {alone}, stated {NODE}"
+
+
+def nothing(_game: Any, _player: Any) -> float:
+    """What takes no time."""
+    return 0.0
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=200)
+    rounds = parser.parse_args().rounds
+    found = list(rows(rounds))
+    headers = ["of", "price", "CPython ns", "of CPython", "ns"]
+    print(tabulate([each.shown for each in found], headers=headers))
+    least = min(found, key=lambda each: each.price / each.time)
+    print(f"\n{len(found)} rows; the least is {least.name}: {least.price / least.time:.2f} of CPython's time")
+    seen = {name for each in found for name in each.instructions}
+    print(f"in no row: {', '.join(sorted(set(OF_INSTRUCTIONS) - seen))}")
+    print(*node_times(max(2, rounds // 20)), sep="\n")
 
 
 if __name__ == "__main__":
