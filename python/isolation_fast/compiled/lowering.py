@@ -449,7 +449,7 @@ class Lowering(Flow):
         if region.is_lasting:
             self.refuse("global", LASTING)
         if region.is_frozen:
-            self.refuse("set", "a frozenset is changed: use a set")
+            self.refuse("set", "a tuple or a frozenset is changed: use a list or a set")
         region.note("changed")
         region.need(Form.LIST)
         return region

@@ -1,5 +1,6 @@
 """What `operator`, `functools` and `itertools` offer, generators of a module, and stars: against CPython."""
 
+# ruff: noqa: B905, C417 - some write it so
 # mypy: ignore-errors
 
 import itertools
@@ -241,6 +242,70 @@ def stars_in_a_set(game, player):
     both = {(0, 0), *mine, *game.get_legal_moves(game.get_opponent(player)), (0, 0)}
     both.add((-1, -1))
     return len(both) + sum(row for row, _ in both)
+
+
+@compiles
+def columns_of_rows(game, player):
+    rows, columns = zip(*game.get_blank_spaces())
+    own = [*zip(*[(row, column, row * column) for row, column in game.get_blank_spaces()])]
+    return max(rows) - min(columns) + len(own) * sum(own[2]) + own[0].index(max(rows)) + own[1][-1]
+
+
+@compiles
+def chains_of_many(game, player):
+    moves = game.get_legal_moves(player)
+    further = set(itertools.chain(*map(lambda move: game.__get_moves__(move), moves)))
+    return len(further) + told(list(itertools.chain(*[moves, game.get_legal_moves()])))
+
+
+@compiles
+def tuples_of_lists(game, player):
+    moves = tuple(game.get_legal_moves(player))
+    rows = tuple(row for row, _ in moves)
+    return (
+        told(moves[1:])
+        + len(moves) * 3
+        + sum(rows)
+        + rows.count(2)
+        + (4 if moves else 5)
+        + told([*moves] * 2)
+    )
+
+
+@compiles
+def the_cells_of_the_state(game, player):
+    cells = game._board_state[0 : game.width * game.height]
+    cells.append(7)
+    return sum(place * cell for place, cell in enumerate(cells))
+
+
+@refused
+def a_tuple_that_is_compared_with_a_list(game, player):
+    return tuple(game.get_legal_moves(player)) == game.get_legal_moves(player)
+
+
+@refused
+def a_tuple_that_is_compared_with_a_tuple(game, player):
+    return tuple(game.get_legal_moves(player)) == ((1, 2),)
+
+
+@refused
+def a_tuple_that_grows(game, player):
+    moves = tuple(game.get_legal_moves(player))
+    moves.append((1, 2))
+    return len(moves)
+
+
+@refused
+def a_tuple_that_may_be_a_list(game, player):
+    moves = game.get_legal_moves(player)
+    same = tuple(moves) if game.move_count % 2 else moves
+    return len(same + [(1, 2)])
+
+
+@refused
+def a_tuple_that_is_copied(game, player):
+    return len(tuple(game.get_legal_moves(player)).copy())
 
 
 @pytest.mark.parametrize("function", COMPILED)
