@@ -197,6 +197,8 @@ class Lowering(Flow):
         """The ways that `return` leaves a function by which is written in place of its call."""
         self.consumers: dict[Scope, tuple[Body, bool]] = {}
         """What is done with that which a generator yields, and whether the order matters."""
+        self.kept: dict[Key, int] = {}
+        """How often something had been written that others see when an iterator was bound to a name."""
         self.written_out = 1
         """So many turns of loops in one another are being written out."""
         self.scopes: dict[Hashable, Scope] = {}
@@ -301,7 +303,10 @@ class Lowering(Flow):
         scope = self.scope.binding(name)
         if scope is None:
             self.refuse("global", f"the global {name} is assigned: pass it as an argument")
-        self.refuse_iterator(value)
+        if is_stream(value) and scope is self.scope and scope.is_read_once(name):
+            self.kept[scope.variable(name)] = self.unit.effects
+        else:
+            self.refuse_iterator(value)
         if scope.function is not self.scope.function or scope.holds(name):
             if scope.holds(name):
                 self.refuse("closure", f"{name} outlives the call that bound it: pass it as an argument")

@@ -77,6 +77,42 @@ def a_generator_that_nobody_walks(game, player):
     return 1
 
 
+@compiles
+def iterators_with_names(game, player):
+    moves, factor = game.get_legal_moves(player), 1
+    rows = (move[0] * factor for move in moves)
+    factor = 3
+    numbered = enumerate(map(column_first, moves))
+    return sum(rows) + sum(place * row - column for place, (column, row) in numbered)
+
+
+@refused
+def an_iterator_that_is_walked_twice(game, player):
+    rows = (row for row, _ in game.get_legal_moves(player))
+    return sum(rows) + sum(rows)
+
+
+@refused
+def an_iterator_that_is_walked_in_a_loop(game, player):
+    rows = (row for row, _ in game.get_legal_moves(player))
+    return sum(sum(rows) for _ in range(2))
+
+
+@refused
+def an_iterator_of_one_way(game, player):
+    if game.move_count % 2:
+        rows = (row for row, _ in game.get_legal_moves(player))
+    return sum(rows)
+
+
+@refused
+def an_iterator_over_what_grows(game, player):
+    seen = {1, 2}
+    rows = (row for row in seen)
+    seen.add(len(game.get_legal_moves(player)))
+    return sum(rows)
+
+
 # ---- operator
 
 
