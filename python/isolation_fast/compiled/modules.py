@@ -21,6 +21,7 @@ from isolation_fast.compiled.types import (
     Known,
     Listing,
     Method,
+    Optional,
     Tuple,
     Value,
     constant,
@@ -40,6 +41,7 @@ def _columns(low: Lowering, rows: Value) -> Value:
     """`zip(*rows)`."""
     rows = low.prelude("collected", rows)
     row = rows.type.region.element if isinstance(rows.type, Listing) else NEVER
+    row = row.of if isinstance(row, Optional) else row
     size = 2 if row is CELL else len(row.parts) if isinstance(row, Tuple) else 0
     if not size and row is not NEVER:
         low.refuse("zip", "zip of the items of a list that are no tuples: write a comprehension")

@@ -288,6 +288,12 @@ def columns_of_rows(game, player):
 
 
 @compiles
+def columns_with_the_own_cell(game, player):
+    rows, columns = zip(*(game.get_legal_moves(player) + [game.get_player_location(player)]))
+    return max(rows) * 10 + min(columns)
+
+
+@compiles
 def chains_of_many(game, player):
     moves = game.get_legal_moves(player)
     further = set(itertools.chain(*map(lambda move: game.__get_moves__(move), moves)))
