@@ -108,9 +108,13 @@ def note_numpy() -> None:
     """Compile calls of numpy's functions from now on, if it is imported."""
     numpy = sys.modules.get("numpy")
     for name, lower in FUNCTIONS.items() if numpy is not None else ():
-        function = attrgetter(name)(numpy)
-        is_own = str(getattr(type(function), "__module__", "")).startswith("numpy") or name == "array"
-        if id(function) not in BUILTINS and is_own and type(function) is not FunctionType:
+        try:
+            function = attrgetter(name)(numpy)
+        except AttributeError:  # it is being imported
+            continue
+        # Somebody may have put another function there.
+        is_own = getattr(function, "__name__", "") in (name.rpartition(".")[2], f"{name}olute")
+        if is_own and id(function) not in BUILTINS and type(function) is not FunctionType:
             count = 2 if name in ("add", "multiply", "subtract") else 1
             builtin(function)(lambda low, call, lower=lower, count=count: lower(low, *call.only(low, count)))
 

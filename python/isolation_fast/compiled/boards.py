@@ -22,6 +22,7 @@ from isolation_fast.compiled.types import (
     PLACES,
     PLAYER,
     STATE,
+    UNKNOWN,
     WHOLE,
     Form,
     Listing,
@@ -231,7 +232,10 @@ def _state_item(low: Lowering, state: Value, index: Value) -> Value:
 def _state_slice(low: Lowering, state: Value, *bounds: Value) -> Value:
     if any(bound.type is not NONE and bound.kind not in WHOLE for bound in bounds):
         raise low.bail()
-    if tuple(bound.constant for bound in bounds) not in ((None, -3, None), (0, -3, None)):
+    start, stop, step = (bound.constant for bound in bounds)
+    if start in (None, 0) and stop is UNKNOWN and step is None:
+        low.bail_if("JumpNeI", low.one(bounds[1]), _cells(low))
+    elif (start, stop, step) not in ((None, -3, None), (0, -3, None)):
         low.refuse("state", "a part of the state: take all cells, _board_state[:-3]")
     return low.prelude("cells_of_state", state)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
-from isolation_fast.compiled.expressions import spread, value_of
+from isolation_fast.compiled.expressions import items_of, spread, value_of
 from isolation_fast.compiled.lowering import BUILTINS, METHODS, Call, Lowering, expression, family, statement
 from isolation_fast.compiled.names import Scope, names_of, names_read
 from isolation_fast.compiled.source import Source
@@ -46,6 +46,8 @@ DEEPEST: Final = 6
 MOST_IN_ITSELF: Final = 4
 MOST_ALWAYS: Final = 10
 """So many of those that can only be written in place: 64 calls of as many have room in Python."""
+UNSTARRED: Final[dict[int, Callable[[Lowering, Value], Value]]] = {}
+"""Calls of builtins with a star before a list alone."""
 LAZY_ANNOTATIONS: Final = sys.version_info >= (3, 14)
 
 
@@ -126,6 +128,12 @@ def _annotations(low: Lowering, node: ast.FunctionDef | ast.Lambda) -> None:
 def _call(low: Lowering, node: ast.Call) -> Value:
     """A call, its function first, then its arguments in order."""
     function = low.value(node.func)
+    unstarred = UNSTARRED.get(id(getattr(function.type, "value", None)))
+    if unstarred and len(node.args) == 1 and isinstance(node.args[0], ast.Starred) and not node.keywords:
+        value = low.present(low.value(node.args[0].value))
+        low.at = node
+        items = items_of(low, value)
+        return unstarred(low, value) if items is None else called(low, function, Call(list(items)))
     arguments = spread(low, node.args)
     named = {}
     for keyword in node.keywords:

@@ -156,9 +156,16 @@ def _unwrapped(low: Lowering, left: Value, right: Value) -> tuple[Value, Value]:
     return left, right
 
 
+def refuse_long_tuple(low: Lowering, *values: Value) -> None:
+    """A tuple that is kept as a list is told from a list by nobody."""
+    if any(isinstance(each.type, Listing) and each.type.region.is_frozen for each in values):
+        low.refuse("tuple", "a tuple of no fixed length is compared, joined or copied: use a list")
+
+
 def _equal_composed(low: Lowering, left: Value, right: Value) -> Value:
     """Whether two are equal of which one at least is no number."""
     left, right = (low.pair(each) if each.type is CELL else each for each in (left, right))
+    refuse_long_tuple(low, left, right)
     if isinstance(left.type, Fixed) or isinstance(right.type, Fixed):
         low.refuse("==", "lists of different things are compared: compare their items one by one")
     if left.parts is not None and right.parts is not None:

@@ -154,6 +154,8 @@ def _name(low: Lowering, node: ast.Name) -> Value:
     value = low.reached().get(key)
     if value is None:
         raise low.bail()
+    if is_stream(value) and low.kept.get(key, low.unit.effects) != low.unit.effects:
+        low.refuse("iterator", "something is changed before an iterator is walked over: make a list of it")
     low.unmixed(value, f"{name} is sometimes one type, sometimes another: use two variables", "variable")
     if isinstance(value.type, Unset):
         value = low.bound(value)

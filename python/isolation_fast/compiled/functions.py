@@ -273,7 +273,7 @@ def _compensated(low: Lowering, items: Value, begin: Value) -> Value:
         return item
 
     walked = _each_as(low, items, noted)
-    if kinds & {FLOAT, NUM} and begin.kind in NUMBERS:
+    if kinds & {FLOAT, NUM, Scalar(FLOAT)} and begin.kind in NUMBERS:
         if kinds != {FLOAT} or not (begin.kind is FLOAT or (begin.is_constant and begin.constant == 0)):
             low.refuse("sum", "sum of ints and floats: make them floats")
         start = begin if begin.kind is FLOAT else constant(0.0)

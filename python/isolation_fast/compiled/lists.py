@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from isolation_fast.compiled.boards import cell_of
 from isolation_fast.compiled.code import Register
+from isolation_fast.compiled.comparing import refuse_long_tuple
 from isolation_fast.compiled.expressions import (
     items_of,
     listed,
@@ -236,6 +237,11 @@ def _list_of(low: Lowering, call: Call) -> Value:
 
 
 @method(LIST, "copy")
+def _copy_method(low: Lowering, items: Value) -> Value:
+    refuse_long_tuple(low, items)
+    return _copy(low, items)
+
+
 def _copy(low: Lowering, items: Value) -> Value:
     if not is_cells(items):
         return new_list_of(low, low.region("list"), items)
@@ -253,9 +259,14 @@ def _tuple_of(low: Lowering, call: Call) -> Value:
     if items.type is CELL:
         return items
     parts = items_of(low, items)
-    if parts is None:
-        low.refuse("tuple", "tuple(...) of what has no fixed length: use a list")
-    return tuple_of(parts)
+    return new_tuple_of(low, items) if parts is None else tuple_of(parts)
+
+
+def new_tuple_of(low: Lowering, items: Value) -> Value:
+    """A tuple of no fixed length: a list that nobody changes or compares."""
+    made = new_list_of(low, low.region("tuple"), items)
+    region_of(made).note("frozen")
+    return made
 
 
 # ---- read
@@ -459,6 +470,7 @@ def _reverse(low: Lowering, value: Value) -> Value:
 def _concatenation(low: Lowering, value: Value, other: Value) -> Value:
     if not isinstance(other.type, Listing):
         raise low.bail()
+    refuse_long_tuple(low, value, other)
     made = new_list_of(low, low.region("sum"), value)
     _put_all(low, region_of(made), made.one, other)
     return made

@@ -199,6 +199,8 @@ class Lowering(Flow):
         """What is done with that which a generator yields, and whether the order matters."""
         self.is_hashed = False
         """Whether what is looked for just now is looked for in a set or a dict."""
+        self.kept: dict[Key, int] = {}
+        """How often something had been written that others see when an iterator was bound to a name."""
         self.written_out = 1
         """So many turns of loops in one another are being written out."""
         self.scopes: dict[Hashable, Scope] = {}
@@ -303,7 +305,10 @@ class Lowering(Flow):
         scope = self.scope.binding(name)
         if scope is None:
             self.refuse("global", f"the global {name} is assigned: pass it as an argument")
-        self.refuse_iterator(value)
+        if is_stream(value) and scope is self.scope and scope.is_read_once(name):
+            self.kept[scope.variable(name)] = self.unit.effects
+        else:
+            self.refuse_iterator(value)
         if scope.function is not self.scope.function or scope.holds(name):
             if scope.holds(name):
                 self.refuse("closure", f"{name} outlives the call that bound it: pass it as an argument")
@@ -451,7 +456,7 @@ class Lowering(Flow):
         if region.is_lasting:
             self.refuse("global", LASTING)
         if region.is_frozen:
-            self.refuse("set", "a frozenset is changed: use a set")
+            self.refuse("set", "a tuple or a frozenset is changed: use a list or a set")
         region.note("changed")
         region.need(Form.LIST)
         return region

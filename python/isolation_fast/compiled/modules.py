@@ -7,12 +7,26 @@ import itertools
 import operator
 from typing import Final
 
-from isolation_fast.compiled.calls import called
+from isolation_fast.compiled.calls import UNSTARRED, called
 from isolation_fast.compiled.comparing import ORDERS, compared
 from isolation_fast.compiled.iteration import stream_of
+from isolation_fast.compiled.lists import new_tuple_of
 from isolation_fast.compiled.lowering import METHODS, Call, Lowering, builtin, is_stream
-from isolation_fast.compiled.operators import OPERATORS, operated
-from isolation_fast.compiled.types import Closure, Known, Method, Value, constant, tuple_of
+from isolation_fast.compiled.operators import OPERATORS, length, operated
+from isolation_fast.compiled.source import PYTHON
+from isolation_fast.compiled.types import (
+    CELL,
+    NEVER,
+    Closure,
+    Known,
+    Listing,
+    Method,
+    Optional,
+    Tuple,
+    Value,
+    constant,
+    tuple_of,
+)
 
 MOST_POOLS: Final = 8
 PARTIAL: Final = "partial call"
@@ -21,6 +35,26 @@ PARTIAL: Final = "partial call"
 @builtin(operator.itemgetter)
 def _item_getter(low: Lowering, call: Call) -> Value:
     return low.prelude("item_getter", tuple_of(tuple(call.only(low, max(1, len(call.arguments))))))
+
+
+def _columns(low: Lowering, rows: Value) -> Value:
+    """`zip(*rows)`."""
+    rows = low.prelude("collected", rows)
+    row = rows.type.region.element if isinstance(rows.type, Listing) else NEVER
+    row = row.of if isinstance(row, Optional) else row
+    size = 2 if row is CELL else len(row.parts) if isinstance(row, Tuple) else 0
+    if not size and row is not NEVER:
+        low.refuse("zip", "zip of the items of a list that are no tuples: write a comprehension")
+    low.bail_if("JumpLeI", low.one(length(low, rows)), low.number(0))
+    columns = []
+    for place in range(size):
+        with low.turned(place):
+            columns.append(new_tuple_of(low, low.prelude("column", rows, constant(place))))
+    return stream_of(low, tuple(columns))
+
+
+UNSTARRED[id(PYTHON.zip)] = _columns
+UNSTARRED[id(itertools.chain)] = lambda low, many: low.prelude("chained", low.prelude("collected", many))
 
 
 def _many(low: Lowering, call: Call) -> Value:

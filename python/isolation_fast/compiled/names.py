@@ -96,6 +96,23 @@ def _bindings(node: ast.AST, times: int) -> Iterator[tuple[str, int]]:
         yield node.target.id, 1
 
 
+def times_read(node: ast.AST, name: str, times: int = 1, skipped: ast.AST | None = None) -> int:
+    """How often a name is read below a node; in a loop or a function that is often."""
+    if node is skipped:
+        return 0
+    if isinstance(node, ast.Name):
+        return times * (node.id == name and isinstance(node.ctx, ast.Load))
+    if isinstance(node, COMPREHENSIONS):
+        skipped = node.generators[0].iter
+    elif isinstance(node, ast.For):
+        skipped = node.iter
+    total = (
+        times_read(skipped, name, times) if isinstance(node, (*COMPREHENSIONS, ast.For)) and skipped else 0
+    )
+    often = 2 if isinstance(node, (*LOOPS, *COMPREHENSIONS, *FUNCTIONS)) else times
+    return total + sum(times_read(each, name, often, skipped) for each in ast.iter_child_nodes(node))
+
+
 def bound_in(nodes: list[ast.stmt]) -> set[str]:
     """The names that statements bind."""
     names = Names()
@@ -141,6 +158,13 @@ class Scope:
     def variable(self, name: str) -> Key:
         """The key of a name of this scope."""
         return (self.path, name)
+
+    def is_read_once(self, name: str) -> bool:
+        """Whether a name is bound once, by a statement that all ways pass, and read at most once after it."""
+        body = self.node.body if isinstance(self.node, ast.FunctionDef) else []
+        targets = [each.targets[0] for each in body if isinstance(each, ast.Assign)]
+        is_passed = any(isinstance(each, ast.Name) and each.id == name for each in targets)
+        return is_passed and self.names.is_final(name) and sum(times_read(each, name) for each in body) < 2
 
     def _outwards(self) -> Iterator[Scope]:
         scope: Scope | None = self

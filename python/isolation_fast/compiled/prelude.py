@@ -298,6 +298,11 @@ def zipped(lists):
 # ---- lists
 
 
+def column(rows, place):
+    """One part of each row."""
+    return [row[place] for row in rows]
+
+
 def item_at(items, index):
     """An item of a long tuple."""
     return [*items][index]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 from program_spots import Spot
@@ -108,6 +108,8 @@ def load(text: str, folder: Path, name: str = "random_program") -> Heuristic:
     module.__file__ = str(path)
     exec(compile(text, str(path), "exec"), module.__dict__)
     function: Heuristic = module.custom_score
+    if not isinstance(function, FunctionType):
+        raise TypeError
     return function
 
 

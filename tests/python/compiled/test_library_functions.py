@@ -1,5 +1,6 @@
 """What `operator`, `functools` and `itertools` offer, generators of a module, and stars: against CPython."""
 
+# ruff: noqa: B905, C417 - some write it so
 # mypy: ignore-errors
 
 import itertools
@@ -74,6 +75,42 @@ def a_generator_that_a_helper_walks(game, player):
 def a_generator_that_nobody_walks(game, player):
     steps(game.get_player_location(player))
     return 1
+
+
+@compiles
+def iterators_with_names(game, player):
+    moves, factor = game.get_legal_moves(player), 1
+    rows = (move[0] * factor for move in moves)
+    factor = 3
+    numbered = enumerate(map(column_first, moves))
+    return sum(rows) + sum(place * row - column for place, (column, row) in numbered)
+
+
+@refused
+def an_iterator_that_is_walked_twice(game, player):
+    rows = (row for row, _ in game.get_legal_moves(player))
+    return sum(rows) + sum(rows)
+
+
+@refused
+def an_iterator_that_is_walked_in_a_loop(game, player):
+    rows = (row for row, _ in game.get_legal_moves(player))
+    return sum(sum(rows) for _ in range(2))
+
+
+@refused
+def an_iterator_of_one_way(game, player):
+    if game.move_count % 2:
+        rows = (row for row, _ in game.get_legal_moves(player))
+    return sum(rows)
+
+
+@refused
+def an_iterator_over_what_grows(game, player):
+    seen = {1, 2}
+    rows = (row for row in seen)
+    seen.add(len(game.get_legal_moves(player)))
+    return sum(rows)
 
 
 # ---- operator
@@ -241,6 +278,76 @@ def stars_in_a_set(game, player):
     both = {(0, 0), *mine, *game.get_legal_moves(game.get_opponent(player)), (0, 0)}
     both.add((-1, -1))
     return len(both) + sum(row for row, _ in both)
+
+
+@compiles
+def columns_of_rows(game, player):
+    rows, columns = zip(*game.get_blank_spaces())
+    own = [*zip(*[(row, column, row * column) for row, column in game.get_blank_spaces()])]
+    return max(rows) - min(columns) + len(own) * sum(own[2]) + own[0].index(max(rows)) + own[1][-1]
+
+
+@compiles
+def columns_with_the_own_cell(game, player):
+    rows, columns = zip(*(game.get_legal_moves(player) + [game.get_player_location(player)]))
+    return max(rows) * 10 + min(columns)
+
+
+@compiles
+def chains_of_many(game, player):
+    moves = game.get_legal_moves(player)
+    further = set(itertools.chain(*map(lambda move: game.__get_moves__(move), moves)))
+    return len(further) + told(list(itertools.chain(*[moves, game.get_legal_moves()])))
+
+
+@compiles
+def tuples_of_lists(game, player):
+    moves = tuple(game.get_legal_moves(player))
+    rows = tuple(row for row, _ in moves)
+    return (
+        told(moves[1:])
+        + len(moves) * 3
+        + sum(rows)
+        + rows.count(2)
+        + (4 if moves else 5)
+        + told([*moves] * 2)
+    )
+
+
+@compiles
+def the_cells_of_the_state(game, player):
+    cells = game._board_state[0 : game.width * game.height]
+    cells.append(7)
+    return sum(place * cell for place, cell in enumerate(cells))
+
+
+@refused
+def a_tuple_that_is_compared_with_a_list(game, player):
+    return tuple(game.get_legal_moves(player)) == game.get_legal_moves(player)
+
+
+@refused
+def a_tuple_that_is_compared_with_a_tuple(game, player):
+    return tuple(game.get_legal_moves(player)) == ((1, 2),)
+
+
+@refused
+def a_tuple_that_grows(game, player):
+    moves = tuple(game.get_legal_moves(player))
+    moves.append((1, 2))
+    return len(moves)
+
+
+@refused
+def a_tuple_that_may_be_a_list(game, player):
+    moves = game.get_legal_moves(player)
+    same = tuple(moves) if game.move_count % 2 else moves
+    return len(same + [(1, 2)])
+
+
+@refused
+def a_tuple_that_is_copied(game, player):
+    return len(tuple(game.get_legal_moves(player)).copy())
 
 
 @pytest.mark.parametrize("function", COMPILED)

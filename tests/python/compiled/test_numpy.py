@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from isolation_fast.compiled import functions
 from tests.python.compiled.agreement import agree, agree_or_be_refused, refusal
 
 np = pytest.importorskip("numpy")
@@ -217,6 +218,16 @@ def powers(game, player):
 @refused
 def many_items(game, player):
     return np.array(game.get_blank_spaces()).shape[0]
+
+
+def test_a_sum_of_floats_of_both_kinds_is_refused_where_python_makes_up_for_rounding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def heuristic(game, player):
+        return sum([row / 3 if row % 2 else np.square(row / 3) for row, _ in game.get_blank_spaces()])
+
+    monkeypatch.setattr(functions, "COMPENSATED", True)
+    assert refusal(heuristic).construct == "sum"
 
 
 @pytest.mark.parametrize("function", COMPILED)
