@@ -438,7 +438,7 @@ def returns_a_pair(game: Any, player: Any) -> Any:
 
 def yields_in_a_variable(game: Any, player: Any) -> Any:
     numbers = (x for x in range(3))
-    return sum(numbers)
+    return sum(numbers) + sum(numbers)
 
 
 @pytest.mark.parametrize(
