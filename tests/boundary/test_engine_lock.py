@@ -74,6 +74,9 @@ ENTRIES = {
     "Heuristic.__call__": "heuristic(board, board.active_player)",
     "Compiled.compile": "record.compile(own)",
     "Compiled.take": "record.take(None)",
+    "NativePlayer.choose": "random.choose(board)",
+    "Program.priced_run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
+    " [], [], []).priced_run(board, board.active_player)",
     "Program.run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
     " [], [], []).run(board, board.active_player)",
 }
@@ -86,6 +89,8 @@ HARMLESS = {
     "Heuristic.variant",
     # A description of a player; the engine alone can let it play.
     "NativePlayer.alphabeta",
+    "NativePlayer.counted",
+    "Program.__getnewargs_ex__",
     "NativePlayer.greedy",
     "NativePlayer.minimax",
     "NativePlayer.random",
