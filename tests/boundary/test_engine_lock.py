@@ -55,6 +55,8 @@ def printed(script: str) -> str:
     return ended.stdout
 
 
+BAILING = "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])], [], [], [])"
+
 # Every callable of the engine that plays, searches or evaluates, with arguments that it would take.
 ENTRIES = {
     "compare": "engine.compare(record, own, [board], len)",
@@ -75,10 +77,8 @@ ENTRIES = {
     "Compiled.compile": "record.compile(own)",
     "Compiled.take": "record.take(None)",
     "NativePlayer.choose": "random.choose(board)",
-    "Program.priced_run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
-    " [], [], []).priced_run(board, board.active_player)",
-    "Program.run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
-    " [], [], []).run(board, board.active_player)",
+    "Program.priced_run": f"{BAILING}.priced_run(board, board.active_player)",
+    "Program.run": f"{BAILING}.run(board, board.active_player)",
 }
 HARMLESS = {
     # Names and descriptions.
@@ -159,6 +159,8 @@ def test_every_entry_of_the_engine_refuses() -> None:
         *names,
         "a native heuristic",
         "a program",
+        "a program",
+        "a player",
         "a program",
         "a program",
         "",
