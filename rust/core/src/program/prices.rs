@@ -190,7 +190,7 @@ pub(super) const fn moved(words: usize) -> usize {
 /// The price of elements that are no part of Python's way to look something up, and of ours.
 #[must_use]
 pub(super) const fn passed_over(elements: usize) -> usize {
-    elements / 8
+    elements / 4
 }
 
 /// The price of a sort of so many elements.
