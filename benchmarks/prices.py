@@ -5,8 +5,9 @@
 Each row is a loop of nothing but the shortest Python that an instruction comes from. It is run in CPython, on
 the board of `isolation_fast.reference`, and as a program, whose run has a price. `of CPython` is that price
 over the time: below 0.8 a heuristic could buy more by this instruction than by time. `ns` is what the time
-leaves for one such instruction, once the rest of the loop is paid. Then it says which instructions no row
-has, and what a node takes. For a quiet machine: the least time of all rounds counts.
+leaves for one such instruction, once the rest of the loop is paid. `machine` is the time that the run takes
+here over its price. Then it says which instructions no row has, and what a node takes. For a quiet machine:
+the least time of all rounds counts.
 """
 
 from __future__ import annotations
@@ -185,6 +186,7 @@ class Row:
     price: int
     time: float
     loops: int
+    in_machine: float
     instructions: Counter[str]
 
     @property
@@ -194,7 +196,15 @@ class Row:
         count = self.instructions[name]
         left = OF_INSTRUCTIONS.get(name, 0) + (self.time - self.price) / (self.loops * REPEATED)
         rounded = round(self.price / self.time, 2)
-        return [self.name, self.price, round(self.time), rounded, round(left) if count == REPEATED else None]
+        real = round(self.in_machine / self.price, 2)
+        return [
+            self.name,
+            self.price,
+            round(self.time),
+            rounded,
+            round(left) if count == REPEATED else None,
+            real,
+        ]
 
 
 def heuristic_of(number: int, before: str, repeated: str, loops: int = LOOPS) -> str:
@@ -205,7 +215,7 @@ def heuristic_of(number: int, before: str, repeated: str, loops: int = LOOPS) ->
     return "\n".join(lines) + "\n"
 
 
-def least_time(function: Callable[[Any, Any], float], board: Any, rounds: int) -> float:
+def least_time(function: Callable[[Any, Any], object], board: Any, rounds: int) -> float:
     """The least nanoseconds of a call."""
     player, best = board.active_player, inf
     for _ in range(rounds):
@@ -224,7 +234,8 @@ def row_of(name: str, function: Callable[[Any, Any], float], loops: int, rounds:
         raise SystemExit(f"{name}: the program gives {value}")
     names = list(OF_INSTRUCTIONS)
     counts = Counter(names[number] for *_, code in program.functions for number, *_ in code)
-    return Row(name, price, least_time(function, board, rounds), loops, counts)
+    in_machine = least_time(program.priced_run, native, rounds)
+    return Row(name, price, least_time(function, board, rounds), loops, in_machine, counts)
 
 
 def rows(rounds: int) -> Iterator[Row]:
@@ -290,7 +301,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=200)
     rounds = parser.parse_args().rounds
     found = list(rows(rounds))
-    headers = ["of", "price", "CPython ns", "of CPython", "ns"]
+    headers = ["of", "price", "CPython ns", "of CPython", "ns", "machine"]
     print(tabulate([each.shown for each in found], headers=headers))
     least = min(found, key=lambda each: each.price / each.time)
     print(f"\n{len(found)} rows; the least is {least.name}: {least.price / least.time:.2f} of CPython's time")

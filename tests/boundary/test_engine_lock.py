@@ -55,6 +55,8 @@ def printed(script: str) -> str:
     return ended.stdout
 
 
+BAILING = "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])], [], [], [])"
+
 # Every callable of the engine that plays, searches or evaluates, with arguments that it would take.
 ENTRIES = {
     "compare": "engine.compare(record, own, [board], len)",
@@ -74,8 +76,9 @@ ENTRIES = {
     "Heuristic.__call__": "heuristic(board, board.active_player)",
     "Compiled.compile": "record.compile(own)",
     "Compiled.take": "record.take(None)",
-    "Program.run": "engine.Program([((2, 1, 0), (2, 0, 0), (0, 1, 0), [(engine.OPCODES['Bail'][0],)])],"
-    " [], [], []).run(board, board.active_player)",
+    "NativePlayer.choose": "random.choose(board)",
+    "Program.priced_run": f"{BAILING}.priced_run(board, board.active_player)",
+    "Program.run": f"{BAILING}.run(board, board.active_player)",
 }
 HARMLESS = {
     # Names and descriptions.
@@ -86,6 +89,8 @@ HARMLESS = {
     "Heuristic.variant",
     # A description of a player; the engine alone can let it play.
     "NativePlayer.alphabeta",
+    "NativePlayer.counted",
+    "Program.__getnewargs_ex__",
     "NativePlayer.greedy",
     "NativePlayer.minimax",
     "NativePlayer.random",
@@ -154,6 +159,8 @@ def test_every_entry_of_the_engine_refuses() -> None:
         *names,
         "a native heuristic",
         "a program",
+        "a program",
+        "a player",
         "a program",
         "a program",
         "",

@@ -106,7 +106,7 @@ def test_each_line_of_the_source_has_a_price() -> None:
     prices = price_of_lines(program_of(guarded))
     assert all(price > 0 for price, _ in prices.values())
     assert prices[first + 1][0] >= OF_INSTRUCTIONS["IsLoser"]
-    assert not prices[first + 1][1]
+    assert not prices[first + 2][1]
     assert set(OF_INSTRUCTIONS) > GROWING
     assert price_of_lines(program_of(mobility))[mobility.__code__.co_firstlineno + 1][1]
 
