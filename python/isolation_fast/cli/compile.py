@@ -1,4 +1,4 @@
-"""`isolation-fast compile`: which heuristics of a file compile, how fast they are, and why others do not."""
+"""`isolation-fast compile`: which heuristics of a file compile, what they cost, and why others do not."""
 
 from __future__ import annotations
 
@@ -6,27 +6,32 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Final
+from statistics import fmean
+from typing import Any, Final, TypeAlias
 
 from isolation_fast.compiled import Explanation, Refusal, explain, random_positions
+from isolation_fast.endings import Fault
 from isolation_fast.exceptions import UnknownHeuristicError
 from isolation_fast.foreign import stdout_to_stderr
+from isolation_fast.jail import available, outline, read_heuristics
 from isolation_fast.output import Cell, CommandError, add_format_options, add_options, print_table, progress
-from isolation_fast.programs import Program, price_of_lines, program_of, program_text
-from isolation_fast.submission import SubmissionError, SubmissionPlayer, as_player, load
+from isolation_fast.programs import Program, price_of_lines, program_text
+from isolation_fast.submission import SubmissionError, SubmissionPlayer, as_player, load, parse
 from isolation_fast.submission.sources import located
 from isolation_fast.text import unknown_word
 
+Form: TypeAlias = Program | Refusal
 DESCRIPTION = """\
-Say for each heuristic of a file whether it compiles, and how many times as fast it is then, measured on
-positions of random games; or which line keeps it with Python, and what to write instead. Searches compile
-heuristics by themselves: nothing has to be done for it. Loading the file runs its code with all rights you
-have, with --no-measure too. Exit status: 0 if all compile, 1 if one does not, 2 for bad input.
+Say for each heuristic of a file whether it compiles, and what a value costs by the price list; or which line
+keeps it with Python, and what to write instead. The file is read, in a locked process where the system has
+that, and nothing of it is run. Searches compile heuristics by themselves: nothing has to be done for it. With
+--measure the file is run, with all rights you have. Exit status: 0 if all compile, 1 if one does not, 2 for
+bad input.
 """
 LEFT_TO_PYTHON: Final = 1
-HEADERS: Final = ("heuristic", "compiles", "times as fast", "ns a value", "ns in Python", "line", "why not")
+HEADERS: Final = ("heuristic", "compiles", "ns a value", "line", "why not")
+MEASURED: Final = ("heuristic", "compiles", "times as fast", "ns a value", "ns in Python", "line", "why not")
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -42,7 +47,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add_options(
         parser,
-        ("--no-measure", bool, False, "do not run the heuristics to time them"),
+        ("--measure", bool, False, "run the file, with all your rights, and time its heuristics"),
         ("--show", bool, False, "print each program, after its source with the price of each line"),
     )
     add_format_options(parser)
@@ -50,8 +55,90 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what became of each; 1 if one is left to Python."""
+    if options.measure:
+        return _measured(options)
+    read = [(word, *each) for word in options.heuristics for each in _read(word)]
     if options.show:
-        return _show(options.heuristics)
+        sys.stdout.write("\n".join(_shown(*each[1:]) for each in read))
+    else:
+        rows = [_row(name, form, file) for _, file, name, form in read]
+        document = {"heuristics": [_entry(*each) for each in read]}
+        print_table(options, HEADERS, rows, document)
+    return LEFT_TO_PYTHON if any(isinstance(form, Refusal) for *_, form in read) else 0
+
+
+# ---- read
+
+
+def _read(word: str) -> Iterator[tuple[Path, str, Form]]:
+    """The file of an argument, and of each heuristic the name, and the program or why there is none."""
+    path, name = _parted(word)
+    try:
+        file = located(path)
+        known = parse(file) if available().name == "none" else outline(file)
+        if name and name not in (*known.heuristics, *known.bound):
+            raise UnknownHeuristicError(unknown_word(f"heuristic of {file.name}", name, known.heuristics))
+        for each, form in read_heuristics(file, [name] if name else known.heuristics).items():
+            yield file, each, form
+    except SubmissionError as error:
+        where = error.path if error.line is None else f"{error.path}:{error.line}"
+        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+    except Fault as fault:
+        raise CommandError(f"{path} cannot be read: {fault.ending}: {fault.detail}") from fault
+
+
+def _parted(word: str) -> tuple[Path, str]:
+    file, colon, name = word.rpartition(":")
+    return (Path(word), "") if not colon or os.sep in name or Path(word).exists() else (Path(file), name)
+
+
+def _price(program: Program) -> int:
+    """What a value costs on average, in nanoseconds of the price list, over positions of random games."""
+    boards = random_positions()
+    return round(fmean(program.priced_run(board, board.active_player)[1] for board in boards))
+
+
+def _entry(word: str, file: Path, name: str, form: Form) -> dict[str, Any]:
+    found = {"given": word, "name": name, "compiles": isinstance(form, Program), "file": str(file)}
+    if isinstance(form, Program):
+        return {**found, "line": None, "construct": None, "message": None, "price_ns": _price(form)}
+    place = {"file": form.filename or str(file), "line": form.line or None}
+    return {**found, **place, "construct": form.construct, "message": form.message, "price_ns": None}
+
+
+def _row(name: str, form: Form, file: Path) -> Sequence[Cell]:
+    if isinstance(form, Program):
+        return [name, "yes", _price(form), None, None]
+    elsewhere = form.filename is not None and Path(form.filename).name != file.name
+    return [
+        name,
+        "no",
+        None,
+        f"{form.filename}:{form.line}" if elsewhere else form.line or None,
+        form.message,
+    ]
+
+
+def _shown(file: Path, name: str, form: Form) -> str:
+    if isinstance(form, Refusal):
+        return f"# {name} is left to Python: {form}\n"
+    priced = "".join(f"# {line}\n" for line in priced_source(file, form))
+    return f"# {name}\n{priced}{program_text(form)}"
+
+
+def priced_source(file: Path, program: Program) -> Iterator[str]:
+    """The lines of a file that its program comes from, each with its price."""
+    source = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    for line, (price, grows) in price_of_lines(program).items():
+        text = source[line - 1].rstrip() if 0 < line <= len(source) else ""
+        yield f"{price:6,} ns{'+' if grows else ' '} {line:5}  {text}".rstrip()
+
+
+# ---- measured
+
+
+def _measured(options: argparse.Namespace) -> int:
+    """Run the heuristics, and time them."""
     # What a submission prints is no part of the answer.
     with stdout_to_stderr():
         asked = [(word, player) for word in options.heuristics for player in _players(word)]
@@ -59,46 +146,19 @@ def run(options: argparse.Namespace) -> int:
         with progress(len(asked), "heuristic") as bar:
             for word, player in asked:
                 bar.reach(len(found), player.name)
-                found.append((word, _explained(player, measure=not options.no_measure)))
+                found.append((word, _explained(player)))
     paths = {os.path.abspath(each.filename) for _, each in found if each.filename}  # noqa: PTH100
-    rows = [_row(each, shows_file=len(paths) > 1) for _, each in found]
+    rows = [_measured_row(each, shows_file=len(paths) > 1) for _, each in found]
     document = {"heuristics": [{"given": word, **each.to_dict()} for word, each in found]}
-    print_table(options, HEADERS, rows, document)
+    print_table(options, MEASURED, rows, document)
     return 0 if all(each.compiles for _, each in found) else LEFT_TO_PYTHON
-
-
-def _show(words: Sequence[str]) -> int:
-    """Print the programs; 1 if there is none for a heuristic."""
-    with stdout_to_stderr():
-        shown = [_shown(player) for word in words for player in _players(word)]
-    sys.stdout.write("\n".join(text for _, text in shown))
-    return 0 if all(compiles for compiles, _ in shown) else LEFT_TO_PYTHON
-
-
-def _shown(player: SubmissionPlayer) -> tuple[bool, str]:
-    try:
-        program = program_of(player.score)
-    except Refusal as refusal:
-        return False, f"# {player.name} is left to Python: {refusal}\n"
-    priced = "".join(f"# {line}\n" for line in _priced(player, program))
-    return True, f"# {player.name}\n{priced}{program_text(program)}"
-
-
-def _priced(player: SubmissionPlayer, program: Program) -> Iterator[str]:
-    """The lines of a file that its program comes from, each with its price."""
-    source = player.submission.path.read_text(encoding="utf-8").splitlines()
-    for line, (price, grows) in price_of_lines(program).items():
-        text = source[line - 1].rstrip() if 0 < line <= len(source) else ""
-        yield f"{price:6,} ns{'+' if grows else ' '} {line:5}  {text}".rstrip()
 
 
 def _players(word: str) -> Iterator[SubmissionPlayer]:
     """Our search around each heuristic that an argument names, which has the player that it expects."""
-    file, colon, name = word.rpartition(":")
-    if not colon or os.sep in name or Path(word).exists():
-        file, name = word, ""
+    path, name = _parted(word)
     try:
-        submission = load(located(Path(file)))
+        submission = load(located(path))
     except SubmissionError as error:
         where = error.path if error.line is None else f"{error.path}:{error.line}"
         raise CommandError(f"{where}: {error.problem}", error.remedy) from error
@@ -109,14 +169,13 @@ def _players(word: str) -> Iterator[SubmissionPlayer]:
         yield as_player(submission, each, nodes=1)
 
 
-def _explained(player: SubmissionPlayer, *, measure: bool) -> Explanation:
+def _explained(player: SubmissionPlayer) -> Explanation:
     # Programs are asked about boards whose players are two names; one that asks more of its player has none.
-    boards = random_positions() if measure else None
-    with player.submission.activated() if measure else nullcontext():
-        return explain(player.score, boards=boards)
+    with player.submission.activated():
+        return explain(player.score, boards=random_positions())
 
 
-def _row(found: Explanation, *, shows_file: bool) -> Sequence[Cell]:
+def _measured_row(found: Explanation, *, shows_file: bool) -> Sequence[Cell]:
     timing, line = found.timing, found.line
     where = f"{found.filename}:{line}" if shows_file and line and found.filename else line
     measured: list[Cell] = [None, None, None]

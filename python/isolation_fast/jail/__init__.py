@@ -52,7 +52,7 @@ from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.copies import content_digest
 from isolation_fast.jail.measuring import counts_of, measure_cost
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
-from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline
+from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline, read_heuristics
 from isolation_fast.jail.yardstick import shared_yardstick
 from isolation_fast.process import Output
 from isolation_fast.worker.calling import leaf_value
@@ -83,6 +83,7 @@ __all__ = [
     "lock_down",
     "measure_cost",
     "outline",
+    "read_heuristics",
     "shared_pool",
     "shared_yardstick",
     "survives_its_nursery",

@@ -25,6 +25,7 @@ from isolation_fast.process.frames import Message
 from isolation_fast.reports import Move, SearchReport
 from isolation_fast.searching import Mode
 from isolation_fast.submission import NotCopiedError, Outline, located
+from isolation_fast.submission.reading import read
 from isolation_fast.text import named_from
 from isolation_fast.worker import messages
 from isolation_fast.worker.policy import NOBODY, Level, available
@@ -373,3 +374,23 @@ def outline(path: str | os.PathLike[str], limits: Limits | None = None) -> Outli
     file = located(Path(path))
     with JailedProcess.start(Assignment(file), limits) as process:
         return process.outline()
+
+
+@survives_its_nursery
+def read_heuristics(
+    path: str | os.PathLike[str], names: Sequence[str] = (), limits: Limits | None = None
+) -> dict[str, Program | Refusal]:
+    """The programs of heuristics, by default of all that the source shows, or why there is none.
+
+    They are read from the text, in a locked process where there is a jail. Nothing of it is run, nor parsed
+    here. Its errors are those of `outline`.
+
+    >>> from isolation_fast.jail import read_heuristics
+    >>> sorted(read_heuristics("examples"))
+    ['custom_score', 'custom_score_2', 'custom_score_3']
+    """
+    file = located(Path(path))
+    if available().name == "none":
+        return read(file, names or None)
+    with JailedProcess.start(Assignment(file), limits) as process:
+        return {name: process.read(name) for name in names or process.outline().heuristics}

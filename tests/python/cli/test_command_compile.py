@@ -50,27 +50,31 @@ def test_it_says_which_line_keeps_a_heuristic_with_python(
     first, second = json.loads(out)["heuristics"]
     assert status == 1
     assert (first["name"], second["name"]) == ("custom_score", "custom_score_2")
-    assert not second["compiles"]
+    assert (first["compiles"], second["compiles"]) == (True, False)
+    # Two lists of moves cost more than one node in the search.
+    assert first["price_ns"] > 2_000
     assert second["line"] == 1 + SCORE.split("\n").index("    return random.random()")
     assert second["message"]
-    assert second["measured"] is None
+    assert second["price_ns"] is None
+
+
+def test_it_runs_nothing_of_the_file(
+    write_submission: Write, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mark = tmp_path / "mark"
+    file = write_submission(f"open({str(mark)!r}, 'w')\nprint('loaded')\n{SCORE}")
+    status, out, err = told(capfd, file)
+    assert (status, mark.exists(), "loaded" in out + err) == (1, False, False)
 
 
 def test_it_measures_what_compiles(write_submission: Write, capfd: pytest.CaptureFixture[str]) -> None:
     file = write_submission(SCORE)
-    status, out, _ = told(capfd, f"{file}:custom_score", "--json")
+    status, out, _ = told(capfd, f"{file}:custom_score", "--json", "--measure")
     (found,) = json.loads(out)["heuristics"]
     assert (status, found["compiles"]) == (0, True)
     assert found["measured"]["positions"] == 200
     assert found["measured"]["bails"] == 0
     assert found["measured"]["times_faster"] > 0
-
-
-def test_it_need_not_measure(write_submission: Write, capfd: pytest.CaptureFixture[str]) -> None:
-    file = write_submission(SCORE)
-    status, out, _ = told(capfd, f"{file}:custom_score", "--json", "--no-measure")
-    assert status == 0
-    assert json.loads(out)["heuristics"][0]["measured"] is None
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,7 @@ def test_what_is_not_there_is_an_error(
 def test_what_a_file_prints_is_no_part_of_the_answer(
     write_submission: Write, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = told(capfd, write_submission("print('loaded')\n" + SCORE), "--json", "--no-measure")
+    status, out, err = told(capfd, write_submission("print('loaded')\n" + SCORE), "--json", "--measure")
     assert status == 1
     assert len(json.loads(out)["heuristics"]) == 2
     assert "loaded" in err
@@ -107,7 +111,7 @@ def test_it_says_where_python_answers_all_the_same(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     compiler(custom_score=always_bailing())
-    status, out, _ = told(capfd, f"{write_submission(SCORE)}:custom_score")
+    status, out, _ = told(capfd, f"{write_submission(SCORE)}:custom_score", "--measure")
     assert status == 0
     assert "Python answers 200 of 200 positions" in out
 

@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
-from isolation_fast.cli.compile import _players, _priced
-from isolation_fast.programs import program_of
+from isolation_fast.cli.compile import priced_source
+from isolation_fast.compiled import Program
+from isolation_fast.jail import read_heuristics
 
 
 def test_each_line_of_the_source_is_shown_with_its_price() -> None:
     agent = Path(__file__).parents[3] / "examples" / "game_agent.py"
-    [player] = _players(f"{agent}:custom_score_2")
-    lines = list(_priced(player, program_of(player.score)))
+    [program] = read_heuristics(agent, ["custom_score_2"]).values()
+    assert isinstance(program, Program)
+    lines = list(priced_source(agent, program))
     source = agent.read_text().splitlines()
     for line in lines:
         price, _, rest = line.strip().partition(" ns")
