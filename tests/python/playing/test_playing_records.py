@@ -11,6 +11,7 @@ from isolation_fast import Board, InvalidArgumentError, InvalidRecordError, Jour
 from isolation_fast.playing.entrants import Chunk, NativeEntrant
 from isolation_fast.playing.records import (
     EXAMPLE,
+    LEFT_OUT,
     GameRecord,
     game_record,
     read_record,
