@@ -18,7 +18,7 @@ from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.exceptions import InvalidPositionError, InvalidRecordError
 from isolation_fast.numbers import integer
 from isolation_fast.output import json_line, numbered_lines
-from isolation_fast.playing.entrants import Chunk
+from isolation_fast.playing.entrants import Chunk, CountedEntrant
 from isolation_fast.reports import Move, Reason
 from isolation_fast.text import described, unknown_word
 
@@ -27,6 +27,8 @@ SCHEMA: Final = "isolation-fast/game/1"
 
 # JSON knows no infinity, and heuristics give it: for a lost game, and without proof.
 INFINITIES: Final = {"inf": float("inf"), "-inf": float("-inf")}
+LEFT_OUT: Final = ("nans", "programs")
+"""Fields that a record has only where they say something."""
 COLUMNS: Final = ("values", "depths", "nodes", "reasons")
 """What a record says of the search for each move."""
 PLAYED: Final = tuple(each for each in ENDINGS if each != "not played")
@@ -89,6 +91,15 @@ def _two_counts(name: str, value: object) -> tuple[int, int]:
     return _count(name, counts[0]), _count(name, counts[1])
 
 
+def _programs(name: str, value: object) -> tuple[tuple[str, int] | None, ...]:
+    found = _list(name, value)
+    if len(found) != 2 or not all(each is None or isinstance(each, list) for each in found):
+        raise _wrong(name, f"must be two of null and [digest, version], not {described(value)}")
+    if any(each is not None and [type(part) for part in each] != [str, int] for each in found):
+        raise _wrong(name, "must have a text and a number for each program")
+    return tuple(None if each is None else (each[0], each[1]) for each in found)
+
+
 def _column(check: Callable[[str, object], Any], name: str, value: object) -> tuple[Any, ...]:
     """A list with an entry for each move, null where its player searched nothing."""
     return tuple(None if each is None else check(name, each) for each in _list(name, value))
@@ -137,6 +148,8 @@ class GameRecord:
     """One line more about that, where it was not by having no move left."""
     nans: Annotated[tuple[int, int], _two_counts] = (0, 0)
     """How often the heuristics of player 1 and player 2 returned NaN; left out where none did."""
+    programs: Annotated[tuple[tuple[str, int] | None, ...], _programs] = (None, None)
+    """Of player 1 and player 2 where it is a program: its digest, and the version of its prices."""
 
     @classmethod
     def from_dict(cls, content: object) -> GameRecord:
@@ -150,7 +163,7 @@ class GameRecord:
         for name, check in cls._checks().items():
             if name in content:
                 read[name] = check(name, content[name])
-            elif name != "nans":
+            elif name not in LEFT_OUT:
                 raise _wrong(name, "is missing")
         record = cls(**read)
         _require_played(record)
@@ -172,10 +185,11 @@ class GameRecord:
             **{name: list(getattr(self, name)) for name in COLUMNS},
             "values": [str(each) if each is not None and isinf(each) else each for each in self.values],
             "nans": list(self.nans),
+            "programs": [each and list(each) for each in self.programs],
         }
-        if not any(self.nans):
-            del written["nans"]
-        return written
+        return {
+            name: value for name, value in written.items() if name not in LEFT_OUT or any(getattr(self, name))
+        }
 
     def boards(self) -> Iterator[Board]:
         """The position before the first move, and after each move, each on a new board."""
@@ -237,7 +251,8 @@ def game_record(
     nothing. `winner` is 1 or 2, for the player 1 or 2 of this game.
     """
     opening, side = divmod(game, 2)
-    first, second = (each.name for each in chunk.entrants)
+    both = chunk.entrants[::-1] if side else chunk.entrants
+    programs = ((each.digest, each.prices) if isinstance(each, CountedEntrant) else None for each in both)
     start = chunk.openings[opening]
     width, height = start.split(maxsplit=1)[0].split("x")
     nothing = (None,) * len(moves)
@@ -245,7 +260,7 @@ def game_record(
         opening=chunk.first_opening + opening,
         pairing=chunk.pairing,
         side=1 if side else 0,
-        players=(second, first) if side else (first, second),
+        players=(both[0].name, both[1].name),
         width=int(width),
         height=int(height),
         start=start,
@@ -254,6 +269,7 @@ def game_record(
         ending=ending,
         detail=detail,
         nans=nans,
+        programs=tuple(programs),
         **{name: tuple(columns.get(name) or nothing) for name in COLUMNS},
     ).to_dict()
 
