@@ -57,7 +57,7 @@ class Native:
                 return None
         if self._failed:
             return nan
-        value = self._program.run(board, player, machine_code=False)
+        value: float | None = self._program.run(board, player, machine_code=False)
         try:
             same = self._program.run(board, player, machine_code=True)
         except InvalidArgumentError:
