@@ -198,26 +198,27 @@ impl<'f> Emitter<'f> {
         self.bail_unless(inside);
     }
 
-    /// Pays a price, and ends the run where nothing would be left.
+    /// Pays a price. Whether something is left is looked at where code may come again, and where it is left.
     pub(crate) fn pay(&mut self, price: u32) {
         let fuel = self.builder.use_var(self.fuel);
         let left = self.builder.ins().iadd_imm(fuel, -i64::from(price));
-        self.leave_fuel(left);
+        self.builder.def_var(self.fuel, left);
     }
 
     /// The same of a price that is at most some millions.
     pub(crate) fn pay_value(&mut self, price: Value) {
         let fuel = self.builder.use_var(self.fuel);
         let left = self.builder.ins().isub(fuel, price);
-        self.leave_fuel(left);
+        self.builder.def_var(self.fuel, left);
     }
 
-    fn leave_fuel(&mut self, left: Value) {
-        let too_little = self.compare_with(IntCC::SignedLessThan, left, 1);
+    /// Ends the run where nothing is left.
+    pub(crate) fn require_fuel(&mut self) {
+        let fuel = self.builder.use_var(self.fuel);
+        let too_little = self.compare_with(IntCC::SignedLessThan, fuel, 1);
         let on = self.builder.create_block();
         self.builder.ins().brif(too_little, self.cut_off, &[], on, &[]);
         self.enter(on);
-        self.builder.def_var(self.fuel, left);
     }
 
     /// Pays for the elements of a set.
@@ -236,7 +237,13 @@ impl<'f> Emitter<'f> {
         self.builder.ins().select(is_many, all, few)
     }
 
+    /// Stores what is left, where something is: else the run ends.
     pub(crate) fn put_fuel_back(&mut self) {
+        self.require_fuel();
+        self.store_fuel();
+    }
+
+    pub(crate) fn store_fuel(&mut self) {
         let fuel = self.builder.use_var(self.fuel);
         self.builder.ins().istore32(Memory::Context.flags(), fuel, self.context, FUEL);
     }

@@ -259,6 +259,9 @@ impl<'a> Translator<'a, '_> {
         let label = usize::from(label);
         let to = frame.labels[label].expect("all labels were found before");
         self.emit.pay(frame.stretches[label]);
+        if frame.loops[label] {
+            self.emit.require_fuel();
+        }
         self.emit.builder.ins().jump(to, &[]);
     }
 
@@ -406,10 +409,21 @@ impl<'a> Translator<'a, '_> {
         self.emit.enter(self.emit.cut_off);
         let nothing = self.emit.int(0);
         self.emit.builder.def_var(self.emit.fuel, nothing);
-        self.emit.put_fuel_back();
         self.emit.builder.ins().jump(self.emit.bail, &[]);
         self.emit.builder.switch_to_block(self.emit.bail);
         self.emit.builder.seal_block(self.emit.bail);
+        // A run that bails beyond its fuel was cut off before.
+        let none = self.emit.builder.create_block();
+        let fuel = self.emit.builder.use_var(self.emit.fuel);
+        let too_little = self.emit.compare_with(IntCC::SignedLessThan, fuel, 1);
+        let spent = self.emit.builder.create_block();
+        self.emit.builder.ins().brif(too_little, spent, &[], none, &[]);
+        self.emit.enter(spent);
+        let nothing = self.emit.int(0);
+        self.emit.builder.def_var(self.emit.fuel, nothing);
+        self.emit.store_fuel();
+        self.emit.builder.ins().jump(none, &[]);
+        self.emit.enter(none);
         let value = match end {
             End::Entry => self.emit.float(f64::NAN),
             _ => self.emit.builder.ins().iconst(I8, 1),
