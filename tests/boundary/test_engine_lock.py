@@ -108,7 +108,8 @@ HARMLESS = {
     "jail_lock_down",
 }
 # What every object has, and what only says why it is refused.
-OF_OBJECTS = set(dir(object)) | {"__module__", "__weakref__"}
+# The last is what the first pickling of an object leaves on its class.
+OF_OBJECTS = set(dir(object)) | {"__module__", "__weakref__", "__slotnames__"}
 NO_ARITHMETIC = {
     f"Heuristic.__{side}{name}__" for side in ("", "r") for name in ("add", "sub", "mul", "truediv")
 } | {"Heuristic.__neg__"}

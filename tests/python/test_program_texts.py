@@ -64,6 +64,16 @@ def test_what_is_written_of_a_program_loads_again(heuristic: Callable[[Any, Any]
             )
 
 
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_machine_code_has_the_same_value_for_the_same_price(heuristic: Callable[[Any, Any], float]) -> None:
+    program = program_of(heuristic)
+    for board in random_positions():
+        for player in (board.active_player, board.inactive_player):
+            machine, code = (program.priced_run(board, player, machine_code=each) for each in (False, True))
+            # What a run without a value has paid by then is of no use to anybody.
+            assert machine == code or machine[0] is code[0] is None
+
+
 def test_programs_that_compute_something_else_have_another_digest() -> None:
     programs = [
         program_of(each) for each in (*HEURISTICS, lambda game, player: 0.0, lambda game, player: -0.0)

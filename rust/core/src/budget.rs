@@ -219,7 +219,7 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
         let (Some(left), Some(Work { node, .. })) = (left, self.work) else { return Ok(()) };
         let Some(left) = left.checked_sub(price.into()) else {
             self.paid -= u64::from(price) - left;
-            self.node_limit = self.nodes;
+            (self.node_limit, self.look_up_at) = (self.nodes, self.nodes);
             return Err(Stop::Nodes);
         };
         self.node_limit = self.node_limit.min(self.nodes + left / u64::from(node));

@@ -2,7 +2,8 @@
 //!
 //! The price of an instruction is what `CPython` takes for the shortest Python that it comes from; that of a
 //! question is what the plain board of `isolation_fast.reference` takes to answer. So work that is counted buys as
-//! much thinking as the same time did. `benchmarks/prices.py` measures what is stated here.
+//! much thinking as the same time did. The reference machine is a core of an AMD EPYC with `CPython` 3.11.7;
+//! `benchmarks/prices.py` measures there what is stated here.
 //!
 //! A run pays for a stretch of code when it comes to its beginning: for all instructions up to the next that may
 //! jump. What depends on the size of an answer, of a list or of a set is paid once that size is known.
