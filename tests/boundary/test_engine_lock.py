@@ -77,6 +77,7 @@ ENTRIES = {
     "Compiled.compile": "record.compile(own)",
     "Compiled.take": "record.take(None)",
     "NativePlayer.choose": "random.choose(board)",
+    "Program.probe": f"{BAILING}.probe(board)",
     "Program.priced_run": f"{BAILING}.priced_run(board, board.active_player)",
     "Program.run": f"{BAILING}.run(board, board.active_player)",
 }

@@ -19,7 +19,7 @@ pub const NODE: u32 = 3_050;
 /// What a node with the heuristic `improved` pays in searches where less than such a share of the board is blank
 /// at the root. It is counted by these prices, not timed: so work buys that heuristic as many of its own nodes.
 pub const NODES_WITH_IMPROVED: [(f64, u32); 5] =
-    [(0.4, 3_950), (0.5, 4_080), (0.6, 4_420), (0.7, 5_140), (1.0, 6_400)];
+    [(0.4, 4_400), (0.5, 4_460), (0.6, 4_860), (0.7, 5_710), (1.0, 7_140)];
 
 /// A list of moves, and each move in it.
 pub const MOVES: u32 = 1_500;
