@@ -321,6 +321,7 @@ def search(
     refuses_nan: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
     compiled: Compiled | None,
+    spent: tuple[int, float] | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
     """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
 
