@@ -57,7 +57,7 @@ $(GRADER_STAMP): $(TOOLS_STAMP) $(ENGINE_STAMP) grader/pyproject.toml
 	@touch $@
 
 grade: setup ## whether an example submission beats AB_Improved (ARGS='--write html=report.html')
-	$(PY) -m isolation_grader check examples/territory_agent.py --seed 1 --store examples/store $(ARGS)
+	$(PY) -m isolation_grader check examples/territory_agent.py --seed 1 $(ARGS)
 
 test: test-rust test-python ## tests, Rust and Python: all but the slow ones, within four minutes
 

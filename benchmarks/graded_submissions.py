@@ -1,11 +1,10 @@
 """Grade a folder of submissions, one after the other: verdicts, costs, time and memory, a row for each.
 
     python benchmarks/graded_submissions.py FOLDER --store STORE [--burn] [-- --budget course]
-    python benchmarks/graded_submissions.py FOLDER --store STORE --measure
 
 Every sub-folder with a `game_agent.py` is graded by `isolation-grade check`, in a process of its own. The
 rows go to stdout, and with `--save FOLDER` each report as JSON to a file there. `--burn` keeps one processor
-busy meanwhile. `--measure` plays nothing: it measures what is stored again, and tells how much of it stays.
+busy meanwhile.
 """
 
 from __future__ import annotations
@@ -26,10 +25,6 @@ from typing import Any
 from tabulate import tabulate
 from tqdm import tqdm
 
-from isolation_fast.cost import settled
-from isolation_fast.jail import Assignment, content_digest, measure_cost
-from isolation_grader.costs import CostStore
-
 HEADERS = ("submission", "heuristic", "verdict", "difference", "blocks", "cost", "seconds", "MiB")
 
 
@@ -37,18 +32,15 @@ def main() -> int:
     """Grade as the options say."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--store", type=Path, required=True, help="of baselines and costs")
+    parser.add_argument("--store", type=Path, required=True, help="of baselines")
     parser.add_argument("--save", type=Path, help="a folder for the reports as JSON")
     parser.add_argument("--burn", action="store_true", help="keep one processor busy meanwhile")
-    parser.add_argument("--measure", action="store_true", help="measure the stored costs again")
     parser.add_argument("--only", type=int, help="so many submissions, spread evenly")
     parser.add_argument("options", nargs="*", help="further options of `isolation-grade check`, after --")
     options = parser.parse_args()
     folders = sorted(each.parent for each in options.folder.glob("*/game_agent.py"))
     if options.only is not None:
         folders = folders[:: max(1, len(folders) // options.only)][: options.only]
-    if options.measure:
-        return _measure(folders, options.store)
     rows: list[list[Any]] = []
     seconds: list[float] = []
     most = 0.0
@@ -62,30 +54,6 @@ def main() -> int:
     print(tabulate(rows, HEADERS, tablefmt="github", floatfmt=".1f"))
     print()
     print(f"median {statistics.median(seconds):.1f} s, most {max(seconds):.1f} s, peak {most:.0f} MiB")
-    return 0
-
-
-def _measure(folders: list[Path], store: Path) -> int:
-    """Measure each stored cost once more, and say which do not stay at their step."""
-    costs, submissions, stay = CostStore(store / "costs"), 0, 0
-    heuristics = kept = 0
-    for folder in tqdm(folders, unit="submission", disable=None):
-        file = folder / "game_agent.py"
-        names = costs.heuristics(content_digest(file))
-        moved = []
-        for name in names:
-            stored = costs.get(content_digest(file), name)
-            measured = measure_cost(Assignment(file, name))
-            assert stored is not None
-            assert measured is not None
-            if settled(measured, stored.cost) != stored.cost:
-                moved.append(f"{name}: {stored.cost} is now {measured}")
-        submissions += bool(names)
-        stay += bool(names) and not moved
-        heuristics, kept = heuristics + len(names), kept + len(names) - len(moved)
-        for line in moved:
-            print(folder.name, line)
-    print(f"{stay} of {submissions} submissions and {kept} of {heuristics} heuristics stay at their step")
     return 0
 
 
@@ -149,12 +117,10 @@ def _rows(name: str, report: dict[str, Any], took: float, memory: float) -> Iter
         if difference is not None and not shown:
             low, high = (100 * difference["interval"][end] for end in ("low", "high"))
             shown = f"{100 * difference['value']:+.1f} ({low:+.1f} to {high:+.1f})"
-        cost = grading["cost"] or {}
-        costs = cost.get("bands") or [cost.get("value", "")]
+        cost = (grading["cost"] or {}).get("value", "")
         blocks = grading["test"]["count"] if grading["test"] else ""
         times = [took, memory] if number == 0 else ["", ""]
-        verdict = each["verdict"] + (", graded twice" if each["earlier"] else "")
-        yield [name, each["name"], verdict, shown, blocks, " ".join(map(str, costs)), *times]
+        yield [name, each["name"], each["verdict"], shown, blocks, cost, *times]
 
 
 @contextmanager

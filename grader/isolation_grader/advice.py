@@ -10,7 +10,7 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Final
 
-from isolation_fast import Board, Cost, search
+from isolation_fast import Board, search
 from isolation_fast.text import counted
 from isolation_fast.tournament import GameRecord, Score
 from isolation_grader.lost_games import LosingMove, LostGame, Stage, own_moves
@@ -125,11 +125,11 @@ def _opponents(grading: Grading, baseline: Baseline) -> Iterator[str]:
 def _cost(graded: Graded) -> Iterator[str]:
     """What an expensive node takes from its search."""
     used = graded.grading.cost
-    if used is None or used.cost.value < EXPENSIVE:
+    if used is None or used.value < EXPENSIVE:
         return
-    share = f"{100 / used.cost.value:.0f} %"
-    costs = f"A node costs {used.cost.value:.3g} times one with improved, so its search makes {share} as many"
-    depths = _depths(graded.lost_games, used.cost)
+    share = f"{100 / used.value:.0f} %"
+    costs = f"A node costs {used.value:.3g} times one with improved, so its search makes {share} as many"
+    depths = _depths(graded.lost_games, used.value)
     if len(depths) >= FEW:
         own, other = (fmean(each[number] for each in depths) for number in range(2))
         costs += f" (in lost games it looks on average {own:.1f} moves ahead, improved {other:.1f})"
@@ -139,7 +139,7 @@ def _cost(graded: Graded) -> Iterator[str]:
     )
 
 
-def _depths(lost: Sequence[LostGame], used: Cost) -> list[tuple[int, int]]:
+def _depths(lost: Sequence[LostGame], used: float) -> list[tuple[int, int]]:
     """How far its search looked ahead in some positions, and how far `improved` does for the same work."""
     records = [game.record for game in lost]
     places = [
@@ -151,7 +151,7 @@ def _depths(lost: Sequence[LostGame], used: Cost) -> list[tuple[int, int]]:
         depth, nodes = record.depths[index], record.nodes[index]
         if depth is not None and nodes:
             board = _board_before(record, index)
-            worth = round(nodes * used.at(len(board.get_blank_spaces()), board.width * board.height))
+            worth = round(nodes * used)
             found.append((depth, search(board, "improved", nodes=max(1, worth), seed=0).depth))
     return found
 

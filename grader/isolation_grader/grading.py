@@ -1,9 +1,7 @@
 """Grading a submission: whether any of its heuristics is better than the baseline.
 
 ```text
- load in the jail -> the baseline, from a table -> for each heuristic: its cost, given, stored or measured
-                                                                         its games, until they have decided
-                                                                         again where it took more in play
+ load in the jail -> the baseline, from a table -> for each heuristic: its games, until they have decided
 ```
 """
 
@@ -19,20 +17,17 @@ from typing import Final
 
 from isolation_fast import Budget, __version__
 from isolation_fast.compiled import Program
-from isolation_fast.jail import Fault, Limits, available, content_digest
-from isolation_fast.measuring import CostInPlay, ObservedCost
+from isolation_fast.jail import Limits, available, content_digest
 from isolation_fast.numbers import Nan
 from isolation_fast.programs import digest_of_program
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
 from isolation_fast.tournament import ROSTERS, available_processors, budget_text
 from isolation_grader.advice import advice
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.costs import Costs, CostStore, FoundCost
 from isolation_grader.exceptions import NotGradedError, OutOfTimeError
 from isolation_grader.loading import (
     broken,
     called,
-    cannot_be_measured,
     chosen,
     left_out,
     load,
@@ -40,31 +35,26 @@ from isolation_grader.loading import (
     not_loaded_in_time,
     nothing_to_grade,
     out_of_time,
-    overspent,
     too_costly,
 )
 from isolation_grader.lost_games import LostGame, lost_game
 from isolation_grader.options import (
     TOTAL_WALL,
     Deadline,
-    GivenCosts,
     GradingOptions,
     Question,
     checked_budget,
     default_store,
     keep_seed,
     require_elsewhere,
-    require_known,
     seed_of,
 )
 from isolation_grader.report import (
     Baseline,
-    CostUsed,
     Graded,
     Grading,
     GradingTimings,
     MemberGrading,
-    MemberTimings,
     Phase,
     Problem,
     Report,
@@ -73,8 +63,8 @@ from isolation_grader.report import (
 from isolation_grader.trial import Rules, Trial, Tried, with_preferred
 
 SECOND_CHANCE: Final = 0.2
-"""The share of its alpha that a heuristic's second test has: it may take too much on purpose, where it is
-about to lose the first one. Both together call an equal heuristic better in less than the alpha of one."""
+"""The share of its alpha that the test of a heuristic has that had to be timed in the middle of its games: it
+may bring that about where it is about to lose."""
 
 
 def grade(
@@ -84,13 +74,11 @@ def grade(
     roster: str = "classic",
     seed: int | None = None,
     budget: Budget | str | None = None,
-    costs: GivenCosts = None,
     question: Question | None = None,
     players: bool = False,
     limits: Limits | None = None,
     workers: int | None = None,
     store: str | os.PathLike[str] | None = None,
-    measure_again: bool = False,
     journal: str | os.PathLike[str] | None = None,
     resume: bool = False,
     total_wall: float = TOTAL_WALL,
@@ -106,10 +94,9 @@ def grade(
     - `members`: by default `custom_score`, `custom_score_2` and `custom_score_3`, where there are any.
     - `seed`: of the openings and of all chance; by default it is drawn, and the report has it.
     - `budget`: of each move, by default `work=2000`.
-    - `costs`: of a node, one for all heuristics or by name; else it is stored, or measured and stored.
     - `question`: by how much it must be better, how surely, and after how many blocks it is `undecided`.
     - `players`: the submission's own players play, in place of our search with its heuristics.
-    - `store`: the folder of baselines and costs. `measure_again` measures costs that are stored.
+    - `store`: the folder of baselines.
     - `journal`: a folder for finished games; `resume=True` continues an interrupted grading, with its seed.
     - `total_wall`: seconds by the wall clock after which the grading ends with what is known.
     - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
@@ -117,14 +104,13 @@ def grade(
     - `exact`: counts the won positions that each heuristic threw away, by stage.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
-    The same seed and the same stored or given costs give the same report, timings aside.
+    The same seed gives the same report where heuristics are counted, timings aside.
 
-    A high cost and few blocks give a quick answer, here with a fiftieth of the nodes:
+    Little work and few blocks give a quick answer:
 
-    >>> few = Question(blocks=10)
-    >>> report = grade("examples/territory_agent.py", seed=1, costs=50, question=few)
-    >>> report.verdict, str(report.graded[0].grading.difference)
-    ('not better', '-2.6 points, -6.9 to +1.8 (95 %)')
+    >>> report = grade("examples/territory_agent.py", seed=1, question=Question(blocks=10))
+    >>> report.verdict
+    'better'
     """
     started = perf_counter()
     options = GradingOptions(
@@ -145,8 +131,8 @@ def grade(
     )
     options = replace(options, seed=seed_of(seed, submission, options.journal, resume=resume))
     grader = _Grader(options, Path(submission), name, started, progress, on_partial)
-    grader.load(costs, sandbox_required=sandbox_required)
-    return grader.report(costs, measure_again)
+    grader.load(sandbox_required=sandbox_required)
+    return grader.report()
 
 
 def grade_by(
@@ -154,13 +140,12 @@ def grade_by(
     submission: Path,
     name: str,
     *,
-    costs: GivenCosts = None,
     sandbox_required: bool = False,
 ) -> Report:
     """What `grade` gives for options that many submissions share."""
     grader = _Grader(options, submission, name, perf_counter(), None, None)
-    grader.load(costs, sandbox_required=sandbox_required)
-    return grader.report(costs, measure_again=False)
+    grader.load(sandbox_required=sandbox_required)
+    return grader.report()
 
 
 def not_begun(options: GradingOptions, submission: Path, name: str, problem: Problem) -> Report:
@@ -210,7 +195,7 @@ class _Grader:
             reproducible=options.budget.ms is None and not options.players,
         )
 
-    def load(self, costs: GivenCosts, *, sandbox_required: bool) -> None:
+    def load(self, *, sandbox_required: bool) -> None:
         """Load the submission. Where that is interrupted, a report says what was to be graded, and how."""
         options, submission, began = self._options, self._submission, perf_counter()
         self._tell(Phase("loading", 0))
@@ -222,7 +207,7 @@ class _Grader:
                 unwritten=not options.players,
                 sandbox_required=sandbox_required,
                 interrupted=self._deadline,
-                reads=costs is None and _is_counted(options),
+                reads=_is_counted(options),
             )
         except OutOfTimeError:
             self._loading = loading = not_loaded_in_time(options.total_wall)
@@ -245,7 +230,7 @@ class _Grader:
             timings=GradingTimings(loading=perf_counter() - began),
         )
 
-    def report(self, costs: GivenCosts, measure_again: bool) -> Report:
+    def report(self) -> Report:
         """The whole report."""
         if self._loading.problem is not None:
             return self.ended(not_loaded(self._loading))
@@ -268,7 +253,6 @@ class _Grader:
         self._graded += [Graded(name, Grading(), problem=problem) for name, problem in unwritten.items()]
         if not names:
             return self.ended(None)
-        require_known(costs, names)
         # From here on there is a report, whatever ends the grading.
         begun = [Graded(each, Grading("undecided")) for each in names]
         self._publish(self._now([*self._graded, *begun]))
@@ -286,128 +270,61 @@ class _Grader:
             limits=options.limits if self._loading.is_jailed else None,
             deadline=self._deadline,
         )
-        known = Costs(
-            file=self._file,
-            file_digest=rules.file_digest,
-            content_digest=digest,
-            given=costs,
-            store=CostStore(options.cost_store or options.store / "costs"),
-            limits=options.limits,
-            measure_again=measure_again,
-            deadline=self._deadline,
-        )
-        self._play(names, rules, known)
+        self._play(names, rules)
         # In the order of the file, what is no heuristic last.
         self._graded = [*self._graded[len(unwritten) :], *self._graded[: len(unwritten)]]
         return self.ended(None)
 
-    def _play(self, names: Sequence[str], rules: Rules, known: Costs) -> None:
+    def _play(self, names: Sequence[str], rules: Rules) -> None:
         """Grade each heuristic, counted or timed."""
-        forms = self._loading.forms
-        found = self._costs(known, [each for each in names if not isinstance(forms.get(each), Program)])
         for place, name in enumerate(names):
-            form, waiting = forms.get(name), names[place + 1 :]
+            form, waiting = self._loading.forms.get(name), names[place + 1 :]
             if isinstance(form, Program):
-                graded = self._counted(name, form, rules, known, waiting)
+                self._graded.append(self._counted(name, form, rules, waiting))
             else:
-                graded = self._of_member(name, rules, known, found.get(name), waiting)
-                graded = replace(graded, timed=form)
-            self._graded.append(graded)
+                self._graded.append(replace(self._of_member(name, rules, waiting), timed=form))
 
-    def _costs(self, known: Costs, names: Sequence[str]) -> dict[str, FoundCost]:
-        """What each heuristic costs; empty where the budget needs no cost."""
-        if self._options.budget.work is None or self._options.players or not names:
-            return {}
-        self._tell(Phase("costs", 0))
-        workers = self._options.workers or available_processors()
-        return known.of_all(names, workers, lambda done, of: self._tell(Phase("costs", done, of)))
-
-    def _counted(
-        self, name: str, program: Program, rules: Rules, known: Costs, waiting: Sequence[str]
-    ) -> Graded:
+    def _counted(self, name: str, program: Program, rules: Rules, waiting: Sequence[str]) -> Graded:
         """A heuristic whose work is counted; timed from the first position on for which it has no value."""
         if self._deadline.is_over:
             return self._out_of_time(name, "before it played", rules.alpha)
         began = perf_counter()
-        tried = self._tried(name, rules, None, waiting, program=program)
+        tried = self._tried(name, rules, waiting, program)
         if not tried.grading.endings.get("no value"):
-            graded, _ = self._closed(name, rules, tried, program=program)
-            self._members.append(MemberGrading(name, 0.0, perf_counter() - began))
-            assert self._report.baseline is not None
-            graded = replace(graded, program=digest_of_program(program))
-            return replace(graded, advice=advice(graded, self._report.baseline))
+            graded = replace(self._closed(name, rules, tried, program), program=digest_of_program(program))
+            return self._advised(graded, began, tried)
         detail = next(each.record.detail for each in tried.lost if each.ending == "no value")
         # It may be about to lose: another test must not be a second chance.
         rules = replace(rules, alpha=SECOND_CHANCE * rules.alpha)
-        graded = self._of_member(name, rules, known, self._costs(known, [name]).get(name), waiting)
+        graded = self._of_member(name, rules, waiting)
         return replace(graded, timed=WhyTimed(f"{detail}, so Python was asked in new games"))
 
-    def _of_member(
-        self, name: str, rules: Rules, known: Costs, found: FoundCost | None, waiting: Sequence[str]
-    ) -> Graded:
-        cost, measuring = (None, 0.0) if found is None else found
-        if isinstance(cost, Fault):
-            if cost.by_clock:
-                self._report = replace(self._report, reproducible=False)
-            self._members.append(MemberGrading(name, measuring))
-            return Graded(name, Grading(alpha=rules.alpha), problem=cannot_be_measured(cost))
-        if isinstance(cost, OutOfTimeError) or self._deadline.is_over:
-            phase = "before its cost was measured" if isinstance(cost, OutOfTimeError) else "before it played"
-            return self._out_of_time(name, phase, rules.alpha, measuring)
+    def _of_member(self, name: str, rules: Rules, waiting: Sequence[str]) -> Graded:
+        if self._deadline.is_over:
+            return self._out_of_time(name, "before it played", rules.alpha)
         began = perf_counter()
-        graded, moves = self._judged(name, rules, known, cost, waiting)
-        raw = cost.raw.value if cost is not None and cost.raw is not None else None
-        self._members.append(MemberGrading(name, measuring, perf_counter() - began, moves, raw))
+        tried = self._tried(name, rules, waiting)
+        if tried.grading.verdict == "undecided" and self._deadline.is_over:
+            self._is_cut()
+        if not tried.reproducible:
+            self._report = replace(self._report, reproducible=False)
+        return self._advised(self._closed(name, rules, tried), began, tried)
+
+    def _advised(self, graded: Graded, began: float, tried: Tried) -> Graded:
+        self._members.append(MemberGrading(graded.name, perf_counter() - began, tried.moves))
         assert self._report.baseline is not None
         return replace(graded, advice=advice(graded, self._report.baseline))
 
-    def _judged(
-        self, name: str, rules: Rules, known: Costs, cost: CostInPlay | None, waiting: Sequence[str]
-    ) -> tuple[Graded, MemberTimings | None]:
-        """What its games say: at its cost, and once more at the cost that they show where that is higher."""
-        observed: ObservedCost | None = None
-        earlier: Grading | None = None
-        while True:
-            if cost is not None and (problem := too_costly(cost.cost, self._options.budget)) is not None:
-                grading = Grading(cost=CostUsed.of(cost), alpha=rules.alpha)
-                return Graded(name, grading, earlier, observed, problem), None
-            tried = self._tried(name, rules, cost, waiting, earlier)
-            if tried.grading.verdict == "undecided" and self._deadline.is_over:
-                self._is_cut()
-            if not tried.reproducible or tried.observed is not None:
-                self._report = replace(self._report, reproducible=False)
-            if tried.observed is None or cost is None or earlier is not None:
-                break
-            earlier, observed = tried.grading, tried.observed
-            cost = known.observed(name, cost, observed)
-            rules = replace(rules, alpha=SECOND_CHANCE * rules.alpha)
-        graded, moves = self._closed(name, rules, tried, earlier, observed)
-        if graded.problem is None and cost is not None and cost.source == "measured":
-            known.confirm(name)
-        return graded, moves
-
-    def _closed(
-        self,
-        name: str,
-        rules: Rules,
-        tried: Tried,
-        earlier: Grading | None = None,
-        observed: ObservedCost | None = None,
-        program: Program | None = None,
-    ) -> tuple[Graded, MemberTimings | None]:
-        """What its last test says, with what happened in its lost games."""
-        grading, problem = tried.grading, None
+    def _closed(self, name: str, rules: Rules, tried: Tried, program: Program | None = None) -> Graded:
+        """What its test says, with what happened in its lost games."""
+        grading, problem = tried.grading, too_costly(tried.early_ends, self._options.budget)
         with ThreadPoolExecutor(self._options.workers or available_processors()) as pool:
             lost = with_preferred(list(pool.map(self._looked_into, tried.lost)), rules, name, program)
-        if tried.observed is not None:
-            observed, problem = tried.observed, overspent(tried.observed)
+        if problem is not None:
             grading = replace(grading, verdict="not graded", difference=None)
         elif grading.verdict == "not graded":
             problem = broken(grading, lost)
-        graded = Graded(
-            name, grading, earlier, observed, problem, lost, printed=tried.printed, nans=tried.nans
-        )
-        return graded, tried.moves
+        return Graded(name, grading, problem, lost, printed=tried.printed, nans=tried.nans)
 
     def _looked_into(self, lost: LostGame) -> LostGame:
         if self._deadline.is_over:
@@ -417,23 +334,17 @@ class _Grader:
         return lost_game(lost.record, lost.opponent, lost.trace)
 
     def _tried(
-        self,
-        name: str,
-        rules: Rules,
-        cost: CostInPlay | None,
-        waiting: Sequence[str],
-        earlier: Grading | None = None,
-        program: Program | None = None,
+        self, name: str, rules: Rules, waiting: Sequence[str], program: Program | None = None
     ) -> Tried:
         assert self._report.baseline is not None
-        trial = Trial(rules, self._report.baseline, name, cost, program)
+        trial = Trial(rules, self._report.baseline, name, program)
         others = [Graded(each, Grading("undecided", alpha=rules.alpha)) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:
             self._tell(Phase(name, games, trial.games))
-            self._publish(self._now([*self._graded, Graded(name, grading, earlier), *others]))
+            self._publish(self._now([*self._graded, Graded(name, grading), *others]))
 
-        on_block(0, Grading("undecided", CostUsed.of(cost), rules.alpha))
+        on_block(0, Grading("undecided", alpha=rules.alpha))
         return trial.run(on_block)
 
     def _baseline(self) -> Baseline:
@@ -451,11 +362,9 @@ class _Grader:
         self._report = replace(self._report, timings=timings)
         return found
 
-    def _out_of_time(
-        self, name: str, phase: str, alpha: float | None = None, measuring: float = 0.0
-    ) -> Graded:
+    def _out_of_time(self, name: str, phase: str, alpha: float | None = None) -> Graded:
         self._is_cut()
-        self._members.append(MemberGrading(name, measuring))
+        self._members.append(MemberGrading(name))
         return Graded(name, Grading(alpha=alpha), problem=out_of_time(phase, self._options.total_wall))
 
     def _is_cut(self) -> None:

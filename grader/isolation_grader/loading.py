@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from isolation_fast import Budget, Cost, InvalidArgumentError, jail
+from isolation_fast import Budget, InvalidArgumentError, jail
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded
-from isolation_fast.measuring import ObservedCost
 from isolation_fast.submission import (
     FILE_NAME,
     NotCopiedError,
@@ -35,8 +34,8 @@ MOST_OTHERS: Final = 3
 MOST_MEMBERS: Final = 32
 """More than anybody writes: a file may make any number of functions, and each would have its games."""
 OUT_OF_TIME: Final = "out of time"
-FEWEST_NODES: Final = 10
-"""What a move must be worth, at a heuristic's cost, to be a search at all."""
+MOST_EARLY_ENDS: Final = 0.5
+"""The share of turns that may end before depth 1, where its moves are chosen by order alone."""
 HELP: Final[Mapping[str, str]] = {
     "raised": "fix the error: the report names its line, and the positions show when it happens; "
     "players may not be placed yet, and the game may be over",
@@ -47,11 +46,11 @@ HELP: Final[Mapping[str, str]] = {
     "killed": "do not end the process: no exit() or the like",
     "out of memory": "keep less: give each cache a bound",
     "refused": "remove the call that the reason names; docs/security.md lists what a submission may do",
-    "overspent": "let it take about as long for each position as when its cost is measured",
+    "overspent": "let no call take longer than a turn's work, and do nothing between the turns",
     "protocol broken": "do not write to the pipe of the grader's own worker",
     "syntax": "correct the file where the reason says",
-    OUT_OF_TIME: "grade it again with a larger --total-wall: costs that were measured are stored, and "
-    "--journal FOLDER keeps finished games, from which --resume goes on",
+    OUT_OF_TIME: "grade it again with a larger --total-wall; --journal FOLDER keeps finished games, "
+    "from which --resume goes on",
     "not loaded": "make the file one that Python imports with nothing but the modules beside it, the "
     "standard library and the packages that are installed here",
 }
@@ -326,25 +325,14 @@ def nothing_to_grade(loading: Loading, *, players: bool) -> Problem:
     return Problem(f"no {kind}", f"it has no {kind}{seen}", advice)
 
 
-def cannot_be_measured(fault: Fault) -> Problem:
-    """The problem of a heuristic that fails while its cost is measured."""
-    remedy = HELP.get(fault.ending, HELP["not loaded"])
-    if fault.ending == "raised":
-        remedy = "fix the error: the report names its line, and `isolation-grade probe` draws the positions"
-    reason = f"its cost cannot be measured: {fault.detail}"
-    return Problem(fault.ending, reason, remedy, tuple(fault.trace.splitlines()))
-
-
-def too_costly(cost: Cost, budget: Budget) -> Problem | None:
-    """The problem of a heuristic at whose cost a move is worth hardly any nodes."""
-    assert budget.work is not None
-    nodes = budget.work / cost.value
-    if nodes >= FEWEST_NODES:
+def too_costly(early_ends: float, budget: Budget) -> Problem | None:
+    """The problem of a heuristic that takes a turn's work for fewer positions than there are moves."""
+    if budget.work is None or early_ends <= MOST_EARLY_ENDS:
         return None
     return Problem(
         "too costly",
-        f"its cost is {cost.value:.4g}, so a budget of work={budget.work} buys {nodes:.2g} nodes a move, "
-        f"and fewer than {FEWEST_NODES} are no search",
+        f"in {100 * early_ends:.0f} % of its turns the work of {budget.work:,} nodes was spent before each "
+        "move had been looked at",
         "make it quicker, or grade with a larger budget: --budget work=23000",
     )
 
@@ -362,15 +350,6 @@ def not_loaded_in_time(seconds: float) -> Loading:
 
 def _over(phase: str, seconds: float) -> str:
     return f"the time of the grading, {seconds:g} s (--total-wall), was over {phase}"
-
-
-def overspent(found: ObservedCost) -> Problem:
-    """The problem of a heuristic that took more than the cost that its first test had shown."""
-    return Problem(
-        "overspent",
-        f"its cost in play is not what it was graded at: {found}, which its first test had shown",
-        "let it take about as long for each position, in every game",
-    )
 
 
 def broken(grading: Grading, lost: Sequence[LostGame]) -> Problem:

@@ -6,16 +6,16 @@ import json
 import os
 import secrets
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import pbkdf2_hmac, sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 from platformdirs import user_cache_path
 
-from isolation_fast import Budget, Cost, InvalidArgumentError, InvalidBudgetError, IsolationError, output
+from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError, IsolationError, output
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import NANS, Nan, integer, number
 from isolation_fast.statistics import BlockTest
@@ -43,9 +43,6 @@ FEWEST_POINTS: Final = 0.1
 TOTAL_WALL: Final = 3600.0
 LONGEST_GRADING: Final = 30 * 86_400.0
 """Seconds."""
-
-GivenCosts: TypeAlias = Mapping[str, float | Cost] | float | Cost | None
-"""The cost of a node: one for all heuristics, or by name for some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +96,6 @@ class GradingOptions:
     total_wall: float
     nan: Nan = "course"
     exact: bool = False
-    cost_store: Path | None = None
-    """Where costs are kept; None for a folder of the store."""
 
     def __post_init__(self) -> None:
         if self.roster not in ROSTERS:
@@ -148,7 +143,7 @@ def checked_budget(budget: Budget | str | None, *, players: bool) -> Budget:
         budget = COURSE_BUDGET if players else DEFAULT_BUDGET
     checked = read_budget(budget)
     if checked.cost is not None:
-        raise UsageError("a budget has no cost here, since it is for all heuristics", "--cost NAME=X")
+        raise UsageError("a budget has no cost here: work is counted, or spent as it goes", "leave out cost=")
     return checked
 
 
@@ -242,17 +237,8 @@ def require_elsewhere(path: Path | None, file: Path) -> None:
         )
 
 
-def require_known(costs: GivenCosts, names: Sequence[str]) -> None:
-    """Refuse the cost of a heuristic that is not graded: nobody would see the slip."""
-    strangers = [each for each in costs if each not in names] if isinstance(costs, Mapping) else []
-    if strangers:
-        raise UsageError(
-            f"a cost is given for {strangers[0]!r}, which is not graded", f"graded are: {', '.join(names)}"
-        )
-
-
 def default_store() -> Path:
-    """The folder of baselines and costs, unless the caller names another one."""
+    """The folder of baselines, unless the caller names another one."""
     return user_cache_path("isolation-grader", appauthor=False)
 
 

@@ -192,11 +192,6 @@ def _chosen(holds: Loaded, members: Sequence[str] | None) -> dict[str, MemberKin
 def _checked_budget(budget: Budget | str, opponents: Sequence[str], games: int, seed: int) -> Budget:
     """The budget; refused, before anything runs, with numbers that no tournament takes."""
     checked = read_budget(budget)
-    if checked.work is not None:
-        raise UsageError(
-            "a budget of work needs the cost of each heuristic, which a probe does not measure",
-            "give nodes=, depth= or ms=",
-        )
     try:
         Gauntlet("Random", list(opponents), games=games, seed=seed, budget=checked)
     except (InvalidArgumentError, InvalidBudgetError, TypeError) as error:

@@ -1,6 +1,6 @@
 """What came of grading or probing a submission: one model, which every form of report shows.
 
-All but the timings is the same on every run with the same seed and costs.
+All but the timings is the same on every run with the same seed, where nothing is timed.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from operator import attrgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
-from isolation_fast import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Level, Output
-from isolation_fast.measuring import CostInPlay, CostSource, ObservedCost
 from isolation_fast.numbers import Nan
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import PlayerResult, Score, ThrownWins
@@ -86,9 +84,9 @@ class Phase:
     """
 
     what: str
-    """`loading`, `baseline`, `costs`, or the heuristic whose games are played."""
+    """`loading`, `baseline`, or the heuristic whose games are played."""
     done: int
-    """Games, or positions of the measurement of costs; 0 where nothing is counted."""
+    """Games; 0 where nothing is counted."""
     of: int | None = None
     """How many there are at most; None where that is not known."""
 
@@ -114,23 +112,20 @@ class Printed(Document):
 
 @dataclass(frozen=True, slots=True)
 class CostUsed(Document):
-    """The cost of a node that a heuristic was graded at, and its source."""
+    """What a node took with a heuristic in its games, on average, in nodes with `improved`.
 
-    JSON = "source value=cost.value bands=cost.bands"
+    >>> CostUsed.of(2_000, [900, 1_100], counted=True)
+    CostUsed(value=2.0, source='counted')
+    """
 
-    cost: Cost
-    source: CostSource | Literal["counted"]
-    """`counted`: what its games took by the price list, on average; all others were there before them."""
+    value: float
+    source: Literal["counted", "timed"]
 
     @classmethod
-    def counted(cls, work: int, nodes: Sequence[int]) -> CostUsed | None:
+    def of(cls, work: int, nodes: Sequence[int], *, counted: bool) -> CostUsed | None:
         """What a node took, if turns that had so much work to spend came to so many nodes."""
-        return cls(Cost(float(f"{work / fmean(nodes):.4g}")), "counted") if nodes else None
-
-    @classmethod
-    def of(cls, found: CostInPlay | None) -> CostUsed | None:
-        """The cost that a report shows."""
-        return None if found is None else cls(found.cost, found.source)
+        value = work / fmean(nodes) if nodes and any(nodes) else None
+        return None if value is None else cls(float(f"{value:.4g}"), "counted" if counted else "timed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +175,7 @@ class Grading(Document):
 
     verdict: Verdict = "not graded"
     cost: CostUsed | None = None
-    """None where the budget needs none."""
+    """None where no work was kept equal."""
     alpha: float | None = None
     """Of this test alone; None where nothing was to be tested."""
     result: PlayerResult | None = None
@@ -234,15 +229,11 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict work program timed problem grading earlier observed nans advice lost_games printed"
+    JSON = "name verdict work program timed problem grading nans advice lost_games printed"
 
     name: str
     grading: Grading
     """The test that decides."""
-    earlier: Grading | None = None
-    """The first test, played at a cost that the heuristic exceeded in play."""
-    observed: ObservedCost | None = None
-    """How far it exceeded the cost, in the last test in which it did."""
     problem: Problem | None = None
     lost_games: tuple[LostGame, ...] = ()
     """All that count, in the order of the plan."""
@@ -280,16 +271,12 @@ class Graded(Document):
 class MemberTimings(Document):
     """The processor time of a member's moves, measured from outside its process."""
 
-    JSON = "name moves cpu_seconds longest cpu_seconds_a_move values bails"
+    JSON = "name moves cpu_seconds longest cpu_seconds_a_move"
 
     name: str
     moves: int
     cpu_seconds: float
     longest: float
-    values: int = 0
-    """How many values the compiled form of its heuristic gave."""
-    bails: int = 0
-    """How often that left the answer to Python."""
 
     @property
     def cpu_seconds_a_move(self) -> float | None:
@@ -299,26 +286,20 @@ class MemberTimings(Document):
     def __str__(self) -> str:
         if self.cpu_seconds_a_move is None:
             return f"{self.name}: no move"
-        compiled = f"; compiled, {self.values:,} values" if self.values else ""
-        bails = f" and {self.bails:,} left to Python" if self.bails else ""
         return (
             f"{self.name}: {self.moves:,} moves, {self.cpu_seconds:.2f} s of processor time, "
             f"{1000 * self.cpu_seconds_a_move:.3g} ms a move, {1000 * self.longest:.3g} ms at most"
-            f"{compiled}{bails}"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class MemberGrading(Document):
-    """The time that grading one heuristic took: for its cost and its games in seconds by the wall clock."""
+    """The time that grading one heuristic took: for its games in seconds by the wall clock."""
 
     name: str
-    measuring: float = 0.0
     playing: float = 0.0
     moves: MemberTimings | None = None
     """Processor time of its moves; None where it made none in the jail."""
-    measured: float | None = None
-    """The cost as it was measured, before it was rounded to a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +317,7 @@ class GradingTimings(Document):
 class Report(Document):
     """A graded submission.
 
-    `repr` and `==` leave the timings out: two runs with the same seed and costs are equal.
+    `repr` and `==` leave the timings out: two runs with the same seed are equal where nothing is timed.
     """
 
     JSON = """schema submission file digest version verdict status complete=went_to_its_end cut=is_cut

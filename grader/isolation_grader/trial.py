@@ -17,7 +17,6 @@ from typing import Any, Final, TypeAlias
 from isolation_fast import Budget, JournalError
 from isolation_fast.compiled import Program
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits, Output, survives_its_nursery
-from isolation_fast.measuring import CostInPlay, ObservedCost
 from isolation_fast.numbers import Nan
 from isolation_fast.output import LineFile
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
@@ -38,13 +37,13 @@ from isolation_fast.tournament import (
 )
 from isolation_grader.counted import preferred
 from isolation_grader.exceptions import OutOfTimeError, UsageError
-from isolation_grader.lost_games import LostGame
+from isolation_grader.lost_games import LostGame, own_moves
 from isolation_grader.options import Deadline, GradingOptions
 from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, Printed, Verdict
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
-NUMBERS = ("entrant", "moves", "cpu_seconds", "longest", "values", "bails")
+NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
 """Of a `Use`, before its output and its tracebacks."""
 
 MOST_ASKED: Final = 60
@@ -120,8 +119,8 @@ class Tried:
     printed: Printed
     reproducible: bool
     moves: MemberTimings | None
-    observed: ObservedCost | None
-    """The cost in play, where it was more than its budgets were divided by."""
+    early_ends: float = 0.0
+    """The share of its turns whose search ended before depth 1."""
 
 
 class Trial:
@@ -132,10 +131,9 @@ class Trial:
         rules: Rules,
         baseline: Baseline,
         member: str,
-        cost: CostInPlay | None,
         program: Program | None = None,
     ) -> None:
-        self._rules, self._baseline, self._member, self._cost = rules, baseline, member, cost
+        self._rules, self._baseline, self._member = rules, baseline, member
         self._program = program
         self._plan = self._planned()
         self._sprt = _test(rules, baseline)
@@ -186,7 +184,6 @@ class Trial:
                         on_block(running.games, self._grading(result))
 
                 result = running.play(look, until=self._rules.deadline.at)
-                observed = next(iter(running.timings().observed_costs), None)
             counted = [each for each in read_records(records) if each.opening < result.openings]
         lost = tuple(self._lost(result, counted))
         nans = sum(record.nans[record.side] for record in counted)
@@ -199,15 +196,14 @@ class Trial:
             printed_of(uses, kept),
             result.reproducible,
             timings_of(self._member, uses) if uses else None,
-            observed,
+            _early_ends(counted),
         )
 
     def _planned(self) -> Plan:
-        rules, options, cost = self._rules, self._rules.options, self._cost
-        budget = options.budget if cost is None else replace(options.budget, cost=cost.cost)
+        rules, options = self._rules, self._rules.options
         return planned(
             rules.file,
-            {self._member: None if options.players else budget},
+            {self._member: None if options.players else options.budget},
             options.roster,
             games=2 * options.question.blocks,
             seed=options.seed,
@@ -226,7 +222,6 @@ class Trial:
         means = () if player.is_broken else player.block_means
         return Grading(
             verdict="not graded" if player.is_broken else VERDICTS[test.decision],
-            cost=CostUsed.of(self._cost),
             alpha=self._rules.alpha,
             result=player,
             test=test,
@@ -238,9 +233,9 @@ class Trial:
         )
 
     def _with_cost(self, grading: Grading, records: Iterable[GameRecord]) -> Grading:
-        """Of a program, with what its turns took that were ended by the budget."""
+        """With what a node took in the turns that were ended by the budget."""
         work = self._rules.options.budget.work
-        if self._program is None or work is None:
+        if work is None or self._rules.options.players:
             return grading
         nodes = [
             nodes
@@ -248,7 +243,7 @@ class Trial:
             for at, nodes in enumerate(record.nodes)
             if nodes is not None and record.reasons[at] == "nodes" and record.mover(at) == record.side + 1
         ]
-        return replace(grading, cost=CostUsed.counted(work, nodes))
+        return replace(grading, cost=CostUsed.of(work, nodes, counted=self._program is not None))
 
     def _counted(self, result: TournamentResult) -> Iterator[Chunk]:
         """The chunks of which any game counts: others were played before the test had decided."""
@@ -307,6 +302,12 @@ def _preferring(game: LostGame, program: Program) -> LostGame:
         return game
     board = next(islice(game.record.boards(), game.losing.number - 1, None))
     return replace(game, losing=replace(game.losing, preferred=preferred(program, board)))
+
+
+def _early_ends(records: Sequence[GameRecord]) -> float:
+    """The share of its turns, in these games, whose search ended before depth 1."""
+    depths = [each.depths[index] for each in records for index in own_moves(each)]
+    return sum(depth == 0 for depth in depths) / max(1, len(depths))
 
 
 def _test(rules: Rules, baseline: Baseline) -> Sprt:
@@ -415,7 +416,5 @@ def printed_of(uses: Iterable[Use], kept: int) -> Printed:
 def timings_of(name: str, uses: Sequence[Use]) -> MemberTimings:
     """Processor time of all moves."""
     longest = max((each.longest for each in uses), default=0.0)
-    moves, cpu_seconds, values, bails = (
-        sum(getattr(each, number) for each in uses) for number in ("moves", "cpu_seconds", "values", "bails")
-    )
-    return MemberTimings(name, moves, cpu_seconds, longest, values, bails)
+    moves, cpu_seconds = (sum(getattr(each, number) for each in uses) for number in ("moves", "cpu_seconds"))
+    return MemberTimings(name, moves, cpu_seconds, longest)

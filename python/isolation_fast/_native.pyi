@@ -134,11 +134,11 @@ class Program:
     def __hash__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
     def priced_run(
-        self, board: Board, player: object, *, machine_code: bool | None = None
+        self, board: Board, player: object, *, machine_code: bool = False
     ) -> tuple[float | None, int]:
         """The value, and what the run cost in nanoseconds as the price list has them."""
 
-    def run(self, board: Board, player: object, *, machine_code: bool | None = None) -> float | None: ...
+    def run(self, board: Board, player: object, *, machine_code: bool = False) -> float | None: ...
     def probe(self, board: Board, order_bits: int = 0) -> tuple[float | None, bool]: ...
 
 def board_in_order(text: str, player_1: object, player_2: object, order_bits: int) -> Board:
@@ -323,6 +323,7 @@ def search(
     refuses_nan: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
     compiled: Compiled | None,
+    spent: tuple[int, float] | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
     """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
 

@@ -112,12 +112,18 @@ def run_search(
     nan: Nan = "refuse",
     stops: tuple[type[BaseException], ...] = (),
     compile: bool = True,  # noqa: A002 - as `search` has it
+    scale: Callable[[], float] | None = None,
 ) -> SearchReport:
     """Search with checked arguments.
 
-    An exception of the heuristic that is among `stops` ends the search as a spent budget does.
+    An exception of the heuristic that is among `stops` ends the search as a spent budget does. By `scale`
+    work without a cost is spent as the search goes, and nothing is compiled.
     """
-    limits = without_work(limits, scorer, board)
+    spent = None
+    if scale is not None and limits.work is not None and limits.cost is None:
+        spent, compile = (limits.work, scale()), False  # noqa: A001 - as above
+    else:
+        limits = without_work(limits, scorer, board)
     depth, nodes, ms = engine_limits(limits)
     used = use_of(scorer) if compile else None
     with within(None if used is None else ms) as less:
@@ -134,6 +140,7 @@ def run_search(
             nan == "refuse",
             stops or None,
             used,
+            spent,
         )
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth

@@ -30,9 +30,9 @@ def custom_score(game, player):
 UNREADABLE = "def custom_score(game, player) return 1.0\n"
 SECRET = 4815162342
 # Ten nodes a move, and few games: a second for each.
-COST, BLOCKS = 200, 10
-QUICK: Mapping[str, Any] = {"costs": COST, "question": Question(blocks=BLOCKS)}
-WORDS = ("--cost", str(COST), "--blocks", str(BLOCKS), "--seed", str(SECRET))
+BUDGET, BLOCKS = "nodes=10", 10
+QUICK: Mapping[str, Any] = {"budget": BUDGET, "question": Question(blocks=BLOCKS)}
+WORDS = ("--budget", BUDGET, "--blocks", str(BLOCKS), "--seed", str(SECRET))
 WHOLE = """
 title = "Isolation"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -14,9 +15,10 @@ from typing import Any
 from hostile_scene import WELL_BEHAVED, Attack, Scene
 
 from isolation_fast import Board, Budget, heuristics
-from isolation_fast.jail import Answer, Assignment, Fault, JailedProcess, Limits, Output
+from isolation_fast.cost import WITH_IMPROVED
+from isolation_fast.jail import Answer, Assignment, Fault, JailedProcess, Limits, Output, shared_yardstick
 from isolation_fast.submission.asking import order_bits_of
-from isolation_fast.tournament import Match, NativeEntrant, RandomOpenings, Run, SubmissionEntrant, run
+from isolation_fast.tournament import Match, NativeEntrant, RandomOpenings, Run, SubmissionEntrant, Use, run
 from isolation_fast.tournament.plan import Pairing, Plan
 
 # A few times what any attack needs that is to end otherwise than by the clock, however busy the machine is.
@@ -136,20 +138,22 @@ def by_itself(scene: Scene, attack: Attack, idle_cpu: float = 0.0) -> Sitting:
 
 WORK = 2000
 """Of a move where work is enforced: some ten milliseconds. What a turn may take besides is little."""
+MOST = 1.5
+"""The machine may be faster or slower now than it was in the games."""
 
 
-def at_work(file: Path, cost: str, games: int = 8) -> str:
+def at_work(file: Path, games: int = 8) -> str:
     """What becomes of it where its turns are held to their work, in the words of `work.txt`."""
-    given = "" if cost == "measured" else f"@cost={cost}"
-    plan = Match(
-        f"{file}:custom_score{given}", "AB_Improved", games=games, budget=f"work={WORK}", seed=1
-    ).plan()
-    with Run(plan, workers=1) as running:
+    plan = Match(f"{file}:custom_score", "AB_Improved", games=games, budget=f"work={WORK}", seed=1).plan()
+    uses: list[Use] = []
+    with Run(plan, workers=1, on_use=lambda _, use: uses.append(use)) as running:
         (player,) = (each for each in running.play().players if "custom_score" in each.name)
-        observed = running.timings().observed_costs
     if player.is_broken:
         return "overspends" if set(player.endings) <= {"no moves", "overspent"} else "is broken"
-    return "is seen" if observed or player.faults else "gains nothing"
+    # Whatever it says of itself, no more time of its process was used than its turns have work.
+    had = WORK * max(WITH_IMPROVED) * sum(each.moves for each in uses)
+    took = 1e9 * shared_yardstick().scale(os.getpid()) * sum(each.cpu_seconds for each in uses)
+    return "gains nothing" if took <= MOST * had and not player.faults else "takes more"
 
 
 def _load(process: JailedProcess) -> None:

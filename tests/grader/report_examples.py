@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from isolation_fast import Cost
 from isolation_fast.jail import Level
-from isolation_fast.measuring import ObservedCost
 from isolation_fast.statistics import BlockTest, difference_to_baseline, gauntlet
 from isolation_fast.tournament import (
     ROSTERS,
@@ -42,13 +40,12 @@ SANDBOX = Level(("files", "writing"), ())
 
 @cache
 def example_report() -> Report:
-    """Four heuristics: better, not better and graded twice, undecided, and not graded."""
+    """Four heuristics: better, not better, undecided, and not graded."""
     baseline = _baseline()
     better, lost = _played("custom_score", "AB:improved@nodes=4000", baseline, "better")
     worse, more_lost = _played("custom_score_2", "AB:null@nodes=200", baseline, "not better")
     open_, last_lost = _played("custom_score_3", "AB:improved@nodes=200", baseline, "undecided")
-    earlier = replace(worse, verdict="undecided", cost=CostUsed(Cost(1.0), "measured"))
-    worse = replace(worse, cost=CostUsed(Cost(3.05, (3.81, 3.05, 3.05, 2.44, 2.44)), "observed"))
+    worse = replace(worse, cost=CostUsed(3.05, "timed"))
     raised = Problem(
         "raised",
         "it raised in three games: ZeroDivisionError: division by zero (game_agent.py:6 in custom_score_4)",
@@ -61,8 +58,6 @@ def example_report() -> Report:
         Graded(
             "custom_score_2",
             worse,
-            earlier,
-            ObservedCost("custom_score_2", Cost(1.0), 3.0, 900),
             lost_games=more_lost,
             advice=("Look at the other's moves.",),
         ),
@@ -118,7 +113,7 @@ def _played(
     difference = difference_to_baseline(means, baseline_rate=rate.rate, baseline_error=rate.standard_error)
     records = [GameRecord.from_dict(each) for chunk in chunks for each in chunk.records or ()]
     lost = tuple(_lost(each) for each in records if each.winner != each.side + 1)
-    cost = CostUsed(Cost(1.25), "stored")
+    cost = CostUsed(1.25, "counted")
     return Grading(verdict, cost, 0.0125, result, test.extend(means), difference), lost
 
 
@@ -155,4 +150,4 @@ def _broken(like: Grading, lost: tuple[LostGame, ...]) -> tuple[Grading, tuple[L
 
 def _timings(name: str) -> MemberGrading:
     moves = MemberTimings(name, 12_000, 4.2, 0.012)
-    return MemberGrading(name, measuring=0.9, playing=7.1, moves=moves, measured=1.31)
+    return MemberGrading(name, playing=7.1, moves=moves)

@@ -16,10 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from class_scene import timed
 from report_examples import example_report
 
-from isolation_fast import Cost
 from isolation_fast.output import Parser
 from isolation_fast.tournament import ROSTERS
 from isolation_grader.cli import check, main
@@ -56,8 +54,12 @@ def custom_score(game, player):
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Baselines and costs, of all tests here."""
+    """Baselines, of all tests here."""
     return tmp_path_factory.mktemp("store")
+
+
+IN_THE_JAIL = ("--nan", "refuse", "--budget", "nodes=60")
+"""Nothing is counted, and games are the same each time."""
 
 
 class Graded(NamedTuple):
@@ -110,19 +112,7 @@ def parsed(*words: object) -> argparse.Namespace:
         ([EXAMPLE, "--alpha", "nan"], "alpha must be"),
         ([EXAMPLE, "--beta", "0.99"], "alpha and beta must be below 1 together"),
         ([EXAMPLE, "--blocks", "1"], "blocks must be an integer from 10 to 1,000,000, not 1"),
-        ([EXAMPLE, "--cost", "0"], "cost must be a finite number above 0, not 0"),
-        ([EXAMPLE, "--cost", "custom_score="], "a cost is missing"),
-        (
-            [EXAMPLE, "--cost", "custom_score=x"],
-            "--cost: cost must be a number, not 'x'",
-        ),
-        ([EXAMPLE, "--cost", "custom_score=1:2"], "a cost has 5 bands or none, not 1"),
-        ([EXAMPLE, "--cost", "1", "--cost", "2"], "--cost is given twice"),
-        ([EXAMPLE, "--cost", "a=1", "--cost", "a=2"], "--cost is given twice for a"),
-        (
-            [EXAMPLE, "--cost", "1", "--cost", "a=2"],
-            "--cost is given for all heuristics, and for one",
-        ),
+        ([EXAMPLE, "--budget", "work=50,cost=2"], "a budget has no cost here"),
         ([EXAMPLE, "--workers", "0"], "--workers must be an integer of at least 1, not 0"),
         (
             [EXAMPLE, "--total-wall", "nan"],
@@ -192,16 +182,6 @@ def test_every_verdict_has_its_status() -> None:
     assert status(broken) == status() == 3
 
 
-def test_a_cost_is_for_all_or_for_one() -> None:
-    assert check.costs_of([]) is None
-    assert check.costs_of(parsed("a.py", "--cost", "1.25").cost) == 1.25
-    words = ("--cost", "custom_score=2", "--cost", "custom_score_2=3:8/4/3/2/1")
-    assert check.costs_of(parsed("a.py", *words).cost) == {
-        "custom_score": 2,
-        "custom_score_2": Cost(3, (8, 4, 3, 2, 1)),
-    }
-
-
 def test_a_written_form_may_be_of_any_name() -> None:
     assert written_form("grid=a=b.txt") == WrittenForm("grid", "a=b.txt")
 
@@ -242,23 +222,22 @@ def test_files_keep_what_was_last_known_however_grading_ends(
 
 
 @pytest.mark.parametrize(
-    ("text", "cost", "verdict", "status"),
+    ("text", "asked", "verdict", "status"),
     [
         (ALONE.read_text(), ("--budget", "nodes=30", "--blocks", "40", "--roster", "classic"), "better", 0),
-        (IMPROVED, ("--cost", "1", "--points", "20"), "not better", 1),
-        (IMPROVED, ("--cost", "0.001", "--points", "20"), "not better", 1),  # which buys nothing
-        (RAISES, ("--cost", "1"), "not graded", 3),
+        (IMPROVED, ("--points", "20"), "not better", 1),
+        (RAISES, (), "not graded", 3),
         ("def custom_score(game, player):\n    raise NotImplementedError\n", (), "not graded", 3),
         ("raise ValueError('no')\n", (), "not graded", 3),
         ("x = 1\n", (), "not graded", 3),
     ],
-    ids=["better", "not better", "cheated", "raises", "template", "does not load", "empty"],
+    ids=["better", "not better", "raises", "template", "does not load", "empty"],
 )
 def test_the_status_is_the_verdict_and_every_form_has_it(
-    tmp_path: Path, store: Path, text: str, cost: tuple[str, ...], verdict: str, status: int
+    tmp_path: Path, store: Path, text: str, asked: tuple[str, ...], verdict: str, status: int
 ) -> None:
     results = tmp_path / "results.json"
-    options = (*AGAINST_FEW, *cost, "--write", f"gradescope={results}", "--json")
+    options = (*AGAINST_FEW, *asked, "--write", f"gradescope={results}", "--json")
     done = grade(store, written(tmp_path, text), *options)
     assert done.returncode == status, done.stderr
     document = json.loads(done.stdout)
@@ -269,7 +248,7 @@ def test_the_status_is_the_verdict_and_every_form_has_it(
 
 def test_undecided_ends_with_4(tmp_path: Path, store: Path) -> None:
     file = written(tmp_path, IMPROVED)
-    done = grade(store, file, *AGAINST_FEW, "--cost", "1", "--alpha", "1e-9", "--beta", "1e-9")
+    done = grade(store, file, *AGAINST_FEW, "--alpha", "1e-9", "--beta", "1e-9")
     assert done.returncode == 4, done.stderr
     assert "submission: undecided" in done.stdout
 
@@ -277,7 +256,7 @@ def test_undecided_ends_with_4(tmp_path: Path, store: Path) -> None:
 def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, store: Path) -> None:
     folder = tmp_path
     file, times = written(folder, WORST), tmp_path / "times.json"
-    arguments = (file, *AGAINST_FEW, "--cost", "1.25", "--json")
+    arguments = (file, *AGAINST_FEW, *IN_THE_JAIL, "--json")
     one = grade(store, *arguments, "--workers", "1", "--timings", times)
     two = grade(store, *arguments, "--workers", "2")
     assert one.stdout == two.stdout
@@ -289,30 +268,16 @@ def test_the_same_bytes_with_other_workers_and_times_elsewhere(tmp_path: Path, s
     assert "processor time" in one.stderr
 
 
-def test_a_measured_cost_is_stored_and_the_next_time_the_report_is_the_same(
-    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # One round is enough: the test is not about the error of a cost.
-    monkeypatch.setattr("isolation_fast.measuring.nodes.is_enough", lambda samples: True)
-    file = written(tmp_path, timed(IMPROVED))
-    documents = [json.loads(grade(store, file, *AGAINST_FEW, "--json").stdout) for _ in range(2)]
-    [first, second] = [each["graded"][0]["grading"] for each in documents]
-    assert first["cost"]["source"] in ("measured", "observed")
-    assert second["cost"]["source"] == "stored"
-    assert {**first, "cost": None} == {**second, "cost": None}
-
-
 def test_the_command_of_a_failure_gives_the_same_games(tmp_path: Path, store: Path) -> None:
     file = written(tmp_path, WORST + RAISES.replace("custom_score", "custom_score_2"))
-    words = ["--cost", "custom_score=1.5", "--cost", "custom_score_2=1"]
-    done = grade(store, file, *QUICK, *words)
+    done = grade(store, file, *QUICK, *IN_THE_JAIL)
     assert done.returncode == 1
     first = next(each for each in done.stdout.splitlines() if ": custom_score: " in each)
     command = first.partition("; repeat: isolation-grade ")[2]
     script = f"exec {sys.executable} -m isolation_grader {command} --json"
     again = subprocess.run(["bash", "-c", script], capture_output=True, timeout=LONGEST, check=False)
     assert again.returncode == 1
-    before = json.loads(grade(store, file, *QUICK, *words, "--json").stdout)["graded"][0]
+    before = json.loads(grade(store, file, *QUICK, *IN_THE_JAIL, "--json").stdout)["graded"][0]
     after = json.loads(again.stdout)["graded"][0]
     assert before == after
 
@@ -384,12 +349,12 @@ def test_an_interruption_ends_it_with_130_and_keeps_what_was_known(tmp_path: Pat
     results = tmp_path / "results"
     results.mkdir()
     file, target = written(tmp_path, SLOW), results / "results.json"
-    options = ("--cost", "1", "--store", store, "--write", f"gradescope={target}")
+    options = ("--store", store, "--write", f"gradescope={target}")
     words = [*map(str, ("check", file, *QUICK, *options))]
     stdout, stderr = interrupted(INTERRUPTIBLE, words, once=target)
     assert "this report is partial" in stdout, stderr
     assert "isolation-grade: interrupted: the report is what was known by then\nhint: " in stderr
-    assert "the same command plays the same games again" in stderr
+    assert "the same command begins the same games again" in stderr
     found = json.loads(target.read_text(encoding="utf-8"))
     assert found["extra_data"]["complete"] is False
     assert "this report is partial" in found["output"]

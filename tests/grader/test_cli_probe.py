@@ -321,7 +321,6 @@ def test_a_player_that_cannot_be_made_could_not_be_played(tmp_path: Path) -> Non
         ([EXAMPLE, "--games", "0"], "games"),
         ([EXAMPLE, "--nodes", "0"], "nodes must be"),
         ([EXAMPLE, "--nodes", "5", "--budget", "depth=3"], "not allowed with"),
-        ([EXAMPLE, "--budget", "work=2000"], "a budget of work needs the cost"),
         ([EXAMPLE, "--budget", "many"], "many"),
         ([EXAMPLE, "--move-cpu", "0"], "move_cpu must be a number above 0 and at most 86,400, not 0.0"),
         ([EXAMPLE, "--load-cpu", "nan"], "load_cpu must be a number above 0 and at most 86,400, not nan"),

@@ -27,16 +27,16 @@ def named(*names: str) -> str:
 
 def test_the_names_of_the_course_are_graded_and_the_others_are_named(graded: Callable[..., Report]) -> None:
     source = named("custom_score_4", "custom_score_2", "custom_score", "helper")
-    report = graded(source, costs=1.0)
+    report = graded(source)
     assert [each.name for each in report.graded] == ["custom_score_2", "custom_score"]
     assert {each.grading.alpha for each in report.graded} == {0.025}
     assert report.left_out == ("custom_score_4",)
-    asked = graded(source, costs=1.0, members=["custom_score_4"])
+    asked = graded(source, members=["custom_score_4"])
     assert ([each.name for each in asked.graded], asked.left_out) == (["custom_score_4"], ())
 
 
 def test_up_to_three_heuristics_of_other_names_are_graded(graded: Callable[..., Report]) -> None:
-    report = graded(named("one", "two", "three"), costs=1.0)
+    report = graded(named("one", "two", "three"))
     assert [each.name for each in report.graded] == ["one", "two", "three"]
     assert report.problem is None
 
@@ -55,18 +55,18 @@ def test_where_none_has_a_name_of_the_course_all_are_named_with_how_to_ask(
 
 
 def test_a_drawn_seed_is_in_the_report_and_repeats_it(graded: Callable[..., Report]) -> None:
-    drawn = [graded(PLAIN, costs=1.0, seed=None) for _ in range(2)]
+    drawn = [graded(PLAIN, seed=None) for _ in range(2)]
     seeds = [each.seed for each in drawn]
     assert len(set(seeds)) == 2
     assert all(each is not None and 0 <= each < 2**SEED_BITS for each in seeds)
     first, second = ([game.record.start for game in each.graded[0].lost_games] for each in drawn)
     assert first != second
-    again = graded(PLAIN, costs=1.0, seed=seeds[0])
+    again = graded(PLAIN, seed=seeds[0])
     assert json.dumps(again.to_dict()) == json.dumps(drawn[0].to_dict())
 
 
 def test_the_baseline_is_the_same_for_every_seed(graded: Callable[..., Report]) -> None:
-    one, other = (graded(PLAIN, costs=1.0, seed=each).baseline for each in (1, 2))
+    one, other = (graded(PLAIN, seed=each).baseline for each in (1, 2))
     assert one == other is not None
 
 
@@ -79,7 +79,7 @@ def test_an_interrupted_grading_goes_on_with_the_seed_that_it_drew(
         if progress.what == "custom_score" and progress.done:
             raise KeyboardInterrupt
 
-    again: dict[str, Any] = {"costs": 1.0, "seed": None, "journal": journal}
+    again: dict[str, Any] = {"seed": None, "journal": journal}
     with pytest.raises(KeyboardInterrupt):
         graded(PLAIN, **again, progress=stop, workers=1, on_partial=parts.append)
     # Without `resume` too: what is there would be lost with its seed.
@@ -87,7 +87,7 @@ def test_an_interrupted_grading_goes_on_with_the_seed_that_it_drew(
         graded(PLAIN, **again)
     resumed = graded(PLAIN, **again, resume=True)
     assert resumed.seed == parts[0].seed
-    whole = graded(PLAIN, costs=1.0, seed=resumed.seed)
+    whole = graded(PLAIN, seed=resumed.seed)
     assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
     seed = resumed.seed
     with pytest.raises(UsageError, match=f"with --seed 77 cannot be resumed: .* with seed {seed}") as refused:
@@ -120,7 +120,7 @@ def test_no_helper_is_graded_in_place_of_a_custom_score_that_is_no_heuristic(
     (tmp_path / "submission").mkdir()
     (tmp_path / "submission" / "helper.py").write_text(named("custom_score", "heuristic"))
     source = f"from helper import *\n{own}\n"
-    report = graded(source, costs=1.0)
+    report = graded(source)
     (found,) = report.graded
     assert (report.verdict, found.name, found.problem and found.problem.cause) == (
         "not graded",
@@ -129,9 +129,9 @@ def test_no_helper_is_graded_in_place_of_a_custom_score_that_is_no_heuristic(
     )
     assert found.problem is not None
     assert found.problem.reason.startswith(f"custom_score is {what}, and not a function of a board")
-    assert graded(source, costs=1.0, members=["custom_score"]).graded == report.graded
+    assert graded(source, members=["custom_score"]).graded == report.graded
     # Asked for by its name the other one is graded.
-    asked = graded(source, costs=1.0, members=["heuristic"])
+    asked = graded(source, members=["heuristic"])
     assert [each.name for each in asked.graded] == ["heuristic"]
 
 
@@ -143,7 +143,7 @@ class Made:
 Made.__qualname__ = "Made; custom_score=a class"
 custom_score_2 = Made()
 """
-    report = graded(source, costs=1.0)
+    report = graded(source)
     assert [(each.name, each.verdict == "not graded") for each in report.graded] == [
         ("custom_score", False),
         ("custom_score_2", True),
@@ -169,9 +169,9 @@ def forging(source: str, **lists: list[str]) -> str:
 def test_a_heuristic_that_its_worker_names_forty_times_is_graded_once(
     name: str, graded: Callable[..., Report]
 ) -> None:
-    report = graded(forging(named(name), heuristics=[name] * 40, players=[name] * 40), costs=1.0)
+    report = graded(forging(named(name), heuristics=[name] * 40, players=[name] * 40))
     assert [(each.name, each.grading.alpha) for each in report.graded] == [(name, 0.05)]
-    asked = graded(forging(named(name), heuristics=[name] * 40), costs=1.0, members=[name, name])
+    asked = graded(forging(named(name), heuristics=[name] * 40), members=[name, name])
     assert [each.name for each in asked.graded] == [name]
 
 
@@ -191,9 +191,9 @@ def test_a_player_that_its_worker_names_forty_times_plays_once(
 
 def test_no_worker_fills_a_report_with_templates_that_it_makes_up(graded: Callable[..., Report]) -> None:
     made_up = [f"made_up_{number}" for number in range(40)]
-    report = graded(forging(named("other"), templates=[*made_up, "a name", "x"]), costs=1.0)
+    report = graded(forging(named("other"), templates=[*made_up, "a name", "x"]))
     assert [each.name for each in report.graded] == ["other"]
-    report = graded(forging(named("custom_score"), templates=made_up, heuristics=["a name"]), costs=1.0)
+    report = graded(forging(named("custom_score"), templates=made_up, heuristics=["a name"]))
     assert report.problem is not None
     assert (report.graded, report.problem.cause) == ((), "no heuristic")
 
@@ -235,7 +235,7 @@ def custom_score(game, player):
 def test_a_heuristic_that_returns_nan_is_graded_and_the_nans_are_counted(
     graded: Callable[..., Report],
 ) -> None:
-    report = graded(NAN_AT_THE_END, costs=1)
+    report = graded(NAN_AT_THE_END)
     found = report.heuristic("custom_score")
     assert found.verdict != "not graded"
     assert found.nans > 0
@@ -243,11 +243,11 @@ def test_a_heuristic_that_returns_nan_is_graded_and_the_nans_are_counted(
     document = json.loads(json.dumps(report.to_dict()))
     assert (document["nan"], document["graded"][0]["nans"]) == ("course", found.nans)
     # The same again.
-    assert graded(NAN_AT_THE_END, costs=1) == report
+    assert graded(NAN_AT_THE_END) == report
 
 
 def test_where_nan_is_refused_it_is_not_graded_and_told_so(graded: Callable[..., Report]) -> None:
-    report = graded(NAN_AT_THE_END, costs=1, nan="refuse")
+    report = graded(NAN_AT_THE_END, nan="refuse")
     found = report.heuristic("custom_score")
     assert (found.verdict, found.nans) == ("not graded", 0)
     assert found.problem is not None
@@ -255,10 +255,10 @@ def test_where_nan_is_refused_it_is_not_graded_and_told_so(graded: Callable[...,
     assert "NaN is neither larger nor smaller than any score" in found.problem.reason
     assert "..." not in found.problem.reason
     with pytest.raises(UsageError, match="nan is one of course, refuse"):
-        graded(PLAIN, costs=1, nan="never")
+        graded(PLAIN, nan="never")
 
 
-def test_its_cost_is_measured_whatever_it_returns(graded: Callable[..., Report]) -> None:
+def test_nan_everywhere_is_graded(graded: Callable[..., Report]) -> None:
     report = graded(NAN_AT_THE_END.replace("own - (", "inf - inf + ("))
     found = report.heuristic("custom_score")
     assert found.problem is None

@@ -11,14 +11,11 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from class_scene import timed
-from grading_scene import BUDGET, PLAIN, graded, quickly, store
+from grading_scene import BUDGET, JAILED, PLAIN, graded, quickly, store
 
 import isolation_grader.baseline
-import isolation_grader.costs
-from isolation_fast import Board, Budget, Cost, InvalidArgumentError
-from isolation_fast.compiled import not_compiling
-from isolation_fast.jail import Answer, Fault, JailedProcess, Limits, content_digest
+from isolation_fast import Board, Budget, InvalidArgumentError
+from isolation_fast.jail import Answer, JailedProcess, Limits, content_digest
 from isolation_fast.tournament import Run
 from isolation_grader.exceptions import ExitStatus, UsageError
 from isolation_grader.grading import grade
@@ -48,15 +45,14 @@ RAISES = TWO.replace(
 
 
 def test_whoever_plays_the_report_is_the_same(graded: Callable[..., Report]) -> None:
-    first = graded(TWO, costs=1.25, workers=1)
-    second = graded(TWO, costs={"custom_score": 1.25, "custom_score_2": Cost(1.25)}, workers=2)
+    first, second = (graded(TWO, **JAILED, workers=workers) for workers in (1, 2))
     assert json.dumps(first.to_dict()) == json.dumps(second.to_dict())
     assert [each.name for each in first.graded] == ["custom_score", "custom_score_2"]
-    assert all(each.grading.cost is not None and each.grading.cost.source == "given" for each in first.graded)
+    assert (first.reproducible, {each.work for each in first.graded}) == (True, {None})
 
 
 def test_an_exact_report_also_says_which_wins_were_thrown_away(graded: Callable[..., Report]) -> None:
-    report = graded(WORSE, costs=1.0, exact=True)
+    report = graded(WORSE, **JAILED, exact=True)
     (member,) = report.graded
     thrown = member.grading.thrown
     assert thrown is not None
@@ -72,20 +68,20 @@ def test_an_exact_report_also_says_which_wins_were_thrown_away(graded: Callable[
         report, "simple"
     )
     assert " --exact " in shown(report, "simple")
-    plain = graded(WORSE, costs=1.0)
+    plain = graded(WORSE, **JAILED)
     assert "thrown away, in %" not in shown(plain, "simple")
     assert plain.graded[0].grading.difference == member.grading.difference
 
 
 def test_each_of_two_tests_has_half_of_the_error(graded: Callable[..., Report]) -> None:
-    report = graded(TWO, costs=1.0)
+    report = graded(TWO, **JAILED)
     assert [each.grading.alpha for each in report.graded] == [0.025, 0.025]
     (test,) = {each.grading.test.upper for each in report.graded if each.grading.test is not None}
     assert test == pytest.approx(3.689, abs=0.001)
 
 
 def test_who_plays_to_lose_is_not_better(graded: Callable[..., Report]) -> None:
-    report = graded(WORSE, costs=1.0)
+    report = graded(WORSE, **JAILED)
     (member,) = report.graded
     assert (report.verdict, report.status) == ("not better", ExitStatus.FAILED)
     assert member.grading.difference is not None
@@ -106,7 +102,7 @@ def preferred_by_worse(game: LostGame) -> list[tuple[int, int]]:
 
 
 def test_why_each_game_was_lost_is_proven(graded: Callable[..., Report]) -> None:
-    (member,) = graded(WORSE, costs=1.0).graded
+    (member,) = graded(WORSE, **JAILED).graded
     games = member.lost_games
     assert {each.ending for each in games} == {"no moves"}
     assert all((each.losing is not None) is not each.lost_from_start for each in games)
@@ -146,7 +142,7 @@ def test_no_answer_that_is_no_legal_move_is_shown_as_what_a_heuristic_prefers(
         return replace(answer, move=cells.get(kind, answer.move))
 
     monkeypatch.setattr(JailedProcess, "search", claiming)
-    (member,) = (report := graded(WORSE, costs=1.0)).graded
+    (member,) = (report := graded(WORSE, **JAILED)).graded
     turned = [each for each in member.lost_games if each.losing is not None]
     assert turned
     for game in turned:
@@ -159,27 +155,8 @@ def test_no_answer_that_is_no_legal_move_is_shown_as_what_a_heuristic_prefers(
     assert "[9, 9]" not in json.dumps(report.to_dict())
 
 
-def test_a_measured_cost_is_kept_and_the_next_report_is_the_same(graded: Callable[..., Report]) -> None:
-    first = graded(timed(PLAIN))
-    assert first.graded[0].grading.cost is not None
-    assert first.graded[0].grading.cost.source == "measured"
-    again = [graded(timed(PLAIN)), graded(timed(PLAIN), workers=1)]
-    assert json.dumps(again[0].to_dict()) == json.dumps(again[1].to_dict())
-    cost = again[0].graded[0].grading.cost
-    assert cost is not None
-    assert (cost.source, cost.cost) == ("stored", first.graded[0].grading.cost.cost)
-
-
-def test_a_cost_at_which_a_move_is_worth_hardly_a_node_is_not_graded(graded: Callable[..., Report]) -> None:
-    (member,) = graded(PLAIN, costs=500.0).graded
-    assert member.verdict == "not graded"
-    assert member.problem is not None
-    assert member.problem.cause == "too costly"
-    assert "fewer than 10 are no search" in member.problem.reason
-
-
 def test_a_heuristic_that_raises_is_not_graded_and_the_other_one_is(graded: Callable[..., Report]) -> None:
-    report = graded(RAISES, costs=1.0)
+    report = graded(RAISES, **JAILED)
     assert [each.verdict for each in report.graded][1] == "not graded"
     assert report.graded[0].verdict != "not graded"
     problem = report.graded[1].problem
@@ -189,14 +166,6 @@ def test_a_heuristic_that_raises_is_not_graded_and_the_other_one_is(graded: Call
     assert any("in custom_score_2" in line for line in problem.trace)
     assert [each.ending for each in report.graded[1].lost_games] == ["raised"] * 3
     assert report.status is not ExitStatus.NOT_GRADED
-
-
-def test_a_heuristic_that_raises_while_it_is_measured_says_so(graded: Callable[..., Report]) -> None:
-    report = graded(RAISES, members=["custom_score_2"])
-    problem = report.graded[0].problem
-    assert problem is not None
-    assert problem.reason.startswith("its cost cannot be measured: ZeroDivisionError")
-    assert (report.verdict, report.status) == ("not graded", ExitStatus.NOT_GRADED)
 
 
 @pytest.mark.parametrize(
@@ -220,23 +189,11 @@ def test_what_does_not_load_could_not_be_graded(
 
 
 def test_a_template_is_not_graded_and_has_no_part_of_the_error(graded: Callable[..., Report]) -> None:
-    report = graded(PLAIN + "\ndef custom_score_2(game, player):\n    raise NotImplementedError\n", costs=1.0)
+    report = graded(PLAIN + "\ndef custom_score_2(game, player):\n    raise NotImplementedError\n", **JAILED)
     assert [each.verdict == "not graded" for each in report.graded] == [False, True]
     assert report.graded[1].problem is not None
     assert report.graded[1].problem.cause == "template"
     assert report.graded[0].grading.alpha == 0.05
-
-
-def test_whose_measuring_a_clock_ended_is_marked(
-    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def hangs(*_: object, **__: object) -> None:
-        raise Fault("timeout", "did not answer within 240 s", by_clock=True)
-
-    monkeypatch.setattr(isolation_grader.costs, "measure_cost", hangs)
-    report = graded(timed(PLAIN) + "# slow\n")
-    assert report.graded[0].problem is not None
-    assert (report.graded[0].problem.cause, report.reproducible) == ("timeout", False)
 
 
 def test_a_template_that_is_asked_for_by_name_is_not_graded(graded: Callable[..., Report]) -> None:
@@ -250,7 +207,7 @@ def test_a_template_that_is_asked_for_by_name_is_not_graded(graded: Callable[...
 
 
 def test_it_goes_on_where_it_was_interrupted(graded: Callable[..., Report], tmp_path: Path) -> None:
-    whole = graded(RAISES, costs=1.0)
+    whole = graded(RAISES, **JAILED)
     journal = tmp_path / "journal"
     parts: list[Report] = []
 
@@ -259,18 +216,18 @@ def test_it_goes_on_where_it_was_interrupted(graded: Callable[..., Report], tmp_
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        graded(RAISES, costs=1.0, journal=journal, progress=stop, workers=1, on_partial=parts.append)
+        graded(RAISES, **JAILED, journal=journal, progress=stop, workers=1, on_partial=parts.append)
     assert not parts[-1].is_complete
     done: list[int] = []
     resumed = graded(
-        RAISES, costs=1.0, journal=journal, resume=True, progress=lambda each: done.append(each.done)
+        RAISES, **JAILED, journal=journal, resume=True, progress=lambda each: done.append(each.done)
     )
     assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
 
 
 def test_what_is_known_after_each_block_is_a_report(graded: Callable[..., Report]) -> None:
     parts: list[Report] = []
-    report = graded(TWO, costs=1.0, on_partial=parts.append)
+    report = graded(TWO, **JAILED, on_partial=parts.append)
     assert parts[-1] == report
     assert report.is_complete
     assert not any(each.is_complete for each in parts[:-1])
@@ -293,9 +250,6 @@ class CustomPlayer:
 def test_who_is_asked_for_must_be_there(graded: Callable[..., Report], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="custom_score_7"):
         graded(TWO, members=["custom_score_7"])
-    with pytest.raises(UsageError, match="a cost is given for 'custom_scor'"):
-        graded(TWO, costs={"custom_scor": 1.0}, store=tmp_path / "unused")
-    assert not (tmp_path / "unused").exists()  # before anything is played
     with pytest.raises(UsageError, match="there is no roster 'late'"):
         graded(TWO, roster="late")
     with pytest.raises(UsageError, match="no such file"):
@@ -334,21 +288,14 @@ def test_a_store_that_cannot_be_written_is_refused_before_it_is_measured(
         raise AssertionError("it is measured, and cannot be kept")
 
     folder = tmp_path / "store"
-    monkeypatch.setattr(isolation_grader.costs, "measure_cost", never)
     folder.mkdir()
-    (folder / "costs").symlink_to(tmp_path / "gone")  # which keeps root from writing too
-    with pytest.raises(UsageError, match=r"the store cannot be written: .*costs"):
-        graded(timed(PLAIN), store=folder)
-    whole = graded(PLAIN, store=folder, costs=1.0)
-    assert whole.is_complete  # nothing is to be kept
-    (baselines := folder / "baselines").rename(tmp_path / "moved")
-    baselines.symlink_to(tmp_path / "gone")
+    (folder / "baselines").symlink_to(tmp_path / "gone")  # which keeps root from writing too
     monkeypatch.setattr(isolation_grader.baseline, "_measured", never)
     with pytest.raises(UsageError, match=r"the store cannot be written: .*baselines"):
-        graded(PLAIN, store=folder, costs=1.0)
+        graded(PLAIN, store=folder, **JAILED)
 
 
-def test_what_a_submission_sees_is_what_its_costs_are_kept_by(tmp_path: Path) -> None:
+def test_the_digest_is_of_all_that_a_submission_sees(tmp_path: Path) -> None:
     file = tmp_path / "game_agent.py"
     file.write_text(PLAIN)
     first = content_digest(file)
@@ -373,10 +320,10 @@ def test_a_journal_that_is_there_is_kept_for_who_resumes(
     graded: Callable[..., Report], tmp_path: Path
 ) -> None:
     journal = tmp_path / "journal"
-    whole = graded(RAISES, costs=1.0, journal=journal)
+    whole = graded(RAISES, **JAILED, journal=journal)
     with pytest.raises(UsageError, match="resume"):
-        graded(RAISES, costs=1.0, journal=journal)
-    resumed = graded(RAISES, costs=1.0, journal=journal, resume=True)
+        graded(RAISES, **JAILED, journal=journal)
+    resumed = graded(RAISES, **JAILED, journal=journal, resume=True)
     assert json.dumps(resumed.to_dict()) == json.dumps(whole.to_dict())
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="the journal must be a folder"):
@@ -400,7 +347,7 @@ def test_a_grading_ends_in_time_with_what_is_known(
     over = Event()
     over_when(monkeypatch, over.is_set)
     monkeypatch.setattr("isolation_grader.trial.Run.play", ended_after(0.5, over))
-    report = graded(SLEEPS_AND_PLAYS, costs=1.0, limits=PATIENT)
+    report = graded(SLEEPS_AND_PLAYS, **JAILED, limits=PATIENT)
     assert [each.verdict for each in report.graded] == ["undecided", "not graded"]
     problem = report.graded[1].problem
     assert problem is not None
@@ -425,7 +372,7 @@ def ended_after(seconds: float, over: Event) -> Callable[..., object]:
     return ended
 
 
-@pytest.mark.parametrize("what", ["loading", "baseline", "costs"])
+@pytest.mark.parametrize("what", ["loading", "baseline"])
 def test_a_grading_ends_in_time_before_there_are_games(
     what: str, graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -454,30 +401,24 @@ def test_total_wall_is_a_number_of_seconds(graded: Callable[..., Report]) -> Non
         graded(PLAIN, total_wall=0)
 
 
-def test_a_cost_counts_as_stored_once_games_were_played_at_it(
-    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+ASKS = """
+import random
+
+def custom_score(game, player):
+    for _ in range({times}):
+        game.get_legal_moves(player)
+    return random.random()
+"""
+
+
+def test_one_whose_turns_end_before_each_move_was_looked_at_is_too_costly(
+    graded: Callable[..., Report],
 ) -> None:
-    found = Cost(1.0)
-    monkeypatch.setattr("isolation_grader.costs.measure_cost", lambda *_, **__: found)
-    source = timed(PLAIN) + "# measured and interrupted\n"
-
-    def stop(progress: Phase) -> None:
-        if progress.what == "custom_score" and progress.done:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        graded(source, progress=stop)
-    sources = []
-    for _ in range(2):
-        cost = graded(source).graded[0].grading.cost
-        assert cost is not None
-        sources.append(cost.source)
-    assert sources == ["measured", "stored"]
-
-
-def test_a_verdict_is_the_same_compiled(graded: Callable[..., Report]) -> None:
-    compiled = graded(TWO, costs=1.0, seed=5)
-    with not_compiling():
-        in_python = graded(TWO, costs=1.0, seed=5)
-    of_both = [[(each.verdict, each.grading.to_dict()) for each in it.graded] for it in (compiled, in_python)]
-    assert of_both[0] == of_both[1]
+    # By prices alone: a question costs as much as a fifth of a node or more, whatever machine this is.
+    (quick,), (slow,) = (graded(ASKS.format(times=times), roster="few").graded for times in (1, 150))
+    assert (quick.problem, quick.work, slow.work) == (None, "timed", "timed")
+    assert quick.grading.cost is not None
+    assert quick.grading.cost.source == "timed"
+    assert slow.problem is not None
+    assert (slow.problem.cause, slow.verdict) == ("too costly", "not graded")
+    assert "before each move had been looked at" in slow.problem.reason

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_examples import example_report
 
-from isolation_fast import Annotation, Board, Cost, InvalidRecordError, JudgedMove
+from isolation_fast import Annotation, Board, InvalidRecordError, JudgedMove
 from isolation_fast.endings import ENDINGS, GameEnding
 from isolation_fast.tournament import FaultyGame, GameRecord
 from isolation_grader.advice import advice
@@ -315,13 +315,13 @@ def test_opponents_are_named_only_where_the_difference_is_more_than_chance() -> 
 
 def test_a_dear_node_is_told_with_how_far_it_looked() -> None:
     graded, baseline = graded_and_baseline("custom_score")
-    dear = with_grading(graded, cost=CostUsed(Cost(4.0), "measured"))
+    dear = with_grading(graded, cost=CostUsed(4.0, "timed"))
     [told] = [each for each in advice(dear, baseline) if "A node costs 4 times" in each]
     assert "25 % as many" in told
     found = re.search(r"on average (\d+\.\d) moves ahead, improved (\d+\.\d)\)", told)
     assert found is not None
     assert float(found[1]) <= float(found[2])
-    cheap = with_grading(graded, cost=CostUsed(Cost(1.0), "measured"))
+    cheap = with_grading(graded, cost=CostUsed(1.0, "timed"))
     assert not [each for each in advice(cheap, baseline) if "A node costs" in each]
 
 

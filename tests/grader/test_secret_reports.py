@@ -88,7 +88,6 @@ def test_a_report_for_students_asks_for_nothing_that_takes_the_games(form: str) 
     secretly, openly = (shown(report, form, secret=each).replace("\\", "") for each in (True, False))
     for told in (
         "isolation-grade check",
-        "--cost",
         "--seed",
         "replay these",
         "first replay",

@@ -50,8 +50,8 @@ class Heuristic:
     """To the baseline; None where it is not known."""
     cost: float | None
     """Of a node, where `improved` is 1."""
-    bands: tuple[float, ...] | None
-    """The same for each stage of a game, where it varies with that."""
+    program: str | None
+    """SHA-256 of its program, where its work was counted."""
     games: int
     thrown: int
     """Lost games in which it had a won position and threw it away."""
@@ -234,16 +234,12 @@ def _heuristic(graded: dict[str, Any]) -> Heuristic:
         difference=difference
         and Difference(**{**difference, "interval": Interval(**difference["interval"])}),
         cost=None if grading["cost"] is None else grading["cost"]["value"],
-        bands=_bands(grading["cost"]),
+        program=graded["program"],
         games=grading["games"],
         thrown=sum(each["losing"] is not None for each in graded["lost_games"]),
         returns_numbers=bool(grading["games"]) and not bad and not graded["nans"],
         opponents={each["name"]: _against(each) for each in grading["opponents"]},
     )
-
-
-def _bands(cost: dict[str, Any] | None) -> tuple[float, ...] | None:
-    return None if cost is None or cost["bands"] is None else tuple(cost["bands"])
 
 
 def _against(score: dict[str, Any]) -> Against:

@@ -42,10 +42,9 @@ from isolation_fast.process import (
 )
 from isolation_fast.tournament import budget_text
 from isolation_grader.conforming import conformance
-from isolation_grader.costs import CostStore
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.grading import grade_by, not_begun
-from isolation_grader.options import GivenCosts, GradingOptions, Question, checked_budget, seed_of_tests
+from isolation_grader.options import GradingOptions, Question, checked_budget, seed_of_tests
 from isolation_grader.report import GradingTimings, Problem, Report
 from isolation_grader.showing import Repeat, shown
 from isolation_grader.showing.conformance import text as in_words
@@ -85,7 +84,6 @@ class Asked:
     limits: Limits = Limits()  # noqa: RUF009 - it is frozen
     nan: Nan = "course"
     exact: bool = False
-    costs: GivenCosts = None
     total_wall: float = CLASS_WALL
     """Seconds for one submission, after which its grading ends with what is known."""
     conformance: bool = False
@@ -126,7 +124,6 @@ class Asked:
             "limits": asdict(options.limits),
             "nan": options.nan,
             "exact": options.exact,
-            "costs": repr(self.costs),
             "conformance": self.conformance,
         }
 
@@ -142,8 +139,6 @@ class Job:
     problem: Problem | None
     """Why there is no file."""
     options: GradingOptions
-    costs: GivenCosts = None
-    """Of a node, where they are given for all."""
     shown: str = ""
     """The path of the file as a command names it that repeats the grading."""
     words: tuple[str, ...] = ()
@@ -222,11 +217,7 @@ def graded(job: Job) -> Outcome:
         assert job.problem is not None
         return _outcome(job, _without_file(job, job.problem), began)
     try:
-        if job.options.cost_store is not None:
-            CostStore(job.options.cost_store).begin_again(job.digest)
-        report = grade_by(
-            job.options, job.file, job.name, costs=job.costs, sandbox_required=job.sandbox_required
-        )
+        report = grade_by(job.options, job.file, job.name, sandbox_required=job.sandbox_required)
     except LessSandboxError:
         raise
     except UsageError as error:

@@ -17,19 +17,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from isolation_fast import Budget, InvalidArgumentError, JournalError
-from isolation_fast.cost import Cost
-from isolation_fast.jail import Limits, content_digest
+from isolation_fast import InvalidArgumentError, JournalError
+from isolation_fast.compiled import Program
+from isolation_fast.jail import Assignment, JailedProcess, Limits, content_digest
 from isolation_fast.output import LineFile
+from isolation_fast.programs import digest_of_program
 from isolation_fast.statistics import EloDifference, Interval
 from isolation_fast.submission import NotCopiedError, SubmissionError, digest_of
 from isolation_fast.tournament import (
+    Entrant,
     PlayerResult,
     Progress,
     RoundRobin,
@@ -37,6 +39,7 @@ from isolation_fast.tournament import (
     SubmissionEntrant,
     TournamentResult,
     carry_over,
+    entrant,
     parse_budget,
 )
 from isolation_grader.classes.facts import LEADERBOARD, ClassFacts, Facts, read_facts
@@ -322,14 +325,16 @@ def _called(facts: Facts) -> str:
     return f"{facts.key}-{facts.digest[:16]}"
 
 
-def _entrant(facts: Facts, asked: dict[str, Any]) -> SubmissionEntrant:
+def _entrant(facts: Facts, asked: dict[str, Any]) -> Entrant:
+    """Counted if it was when it was graded, else in the jail."""
     assert facts.best is not None
     assert facts.file is not None
-    budget: Budget | None = None
-    if not asked["players"]:
-        budget = parse_budget(asked["budget"])
-        if facts.best.cost is not None:
-            budget = replace(budget, cost=Cost(facts.best.cost, facts.best.bands))
+    budget = None if asked["players"] else parse_budget(asked["budget"])
+    if budget is not None and facts.best.program is not None:
+        with JailedProcess.start(Assignment(facts.file)) as process:
+            program = process.read(facts.best.name)
+        if isinstance(program, Program) and digest_of_program(program) == facts.best.program:
+            return entrant(program, default_budget=budget, name=_called(facts))
     file = facts.file.absolute()
     return SubmissionEntrant(_called(facts), str(file), facts.best.name, digest_of(file), budget)
 

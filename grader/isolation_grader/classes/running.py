@@ -7,11 +7,11 @@
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
    state/given.json  class.json                          what was given, and each student's submission
-   state/costs  state/baselines  state/pages  state/unpacked
+   state/baselines  state/pages  state/unpacked
 ```
 
 A line of the journal is written once the files that it names are there. What it does not name is graded
-again when the class is resumed, with the costs that were measured before.
+again when the class is resumed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from shutil import copytree
 from types import TracebackType
 from typing import Any, Final
 
@@ -85,7 +84,7 @@ class Step:
 class ClassRun:
     """One run of a class, which can be asked what it has found. It closes its journal at the end of a `with`.
 
-    Its files are the same for any workers, executor and interruption, given the same costs.
+    Its files are the same for any workers, executor and interruption, where nothing is timed.
     """
 
     def __init__(
@@ -132,10 +131,6 @@ class ClassRun:
                 known = self._found(opened, Path(folder), remove_missing=remove_missing)
             self._files = opened.pop_all()
         self.renamed = renamed(known, self.found.found)
-        for old, new in self.renamed.items():
-            # What is graded again has the same result.
-            if self._state("costs", old).is_dir():
-                copytree(self._state("costs", old), self._state("costs", new), dirs_exist_ok=True)
         self._write("state/given.json", self.given.written())
         self._write("state/class.json", _document(self.found, self.out))
 
@@ -237,8 +232,7 @@ class ClassRun:
         return played_by(executor, jobs, self._workers or at_a_time, grade_apart)
 
     def _job(self, found: Found) -> Job:
-        # A submission alone knows its costs: those of a copy of it may be there or not, by who came first.
-        options = replace(self.options, cost_store=self._state("costs", found.key).absolute())
+        options = self.options
         return Job(
             key=found.key,
             name=found.name,
@@ -246,7 +240,6 @@ class ClassRun:
             digest=found.digest,
             problem=found.problem,
             options=replace(options, store=options.store.absolute()),
-            costs=self.asked.costs,
             shown="" if found.named is None else str(found.named),
             words=self.asked.words,
             conformance=self.asked.conformance,

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 import secrets
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from isolation_fast import Cost, InvalidArgumentError, output
+from isolation_fast import InvalidArgumentError, output
 from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_option, limit_words, limits_of
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer, number
 from isolation_fast.submission import FILE_NAME
-from isolation_fast.tournament import ROSTERS, parse_cost
+from isolation_fast.tournament import ROSTERS
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.grading import grade
 from isolation_grader.loading import DEFAULT_NAMES
@@ -74,14 +74,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add("--budget", metavar="BUDGET", help=budget)
     add_question_options(parser)
-    cost = (
-        "cost of a node, for all heuristics or for NAME: 1.25, or with its bands 3:8/4/3/2/1; may be given "
-        "for each (default: measured once, then stored)"
-    )
-    add("--cost", type=cost_given, action="append", default=[], metavar="[NAME=]COST", help=cost)
-    store = "folder of baselines and measured costs (default: in the user's cache)"
+    store = "folder of baselines (default: in the user's cache)"
     add("--store", metavar="FOLDER", help=store)
-    add("--measure-again", action="store_true", help="measure stored costs again")
     add("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
     add("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
     add("--resume", action="store_true", help="continue from the journal")
@@ -126,7 +120,6 @@ def run(options: argparse.Namespace) -> int:
     output.require_stdout()
     settings = _settings(options)
     _require_files(options)
-    # Without the store: the command has the cost, and a baseline is the same in any store.
     if options.secret and options.seed is not None and abs(options.seed) < SMALL_SEED:
         output.say(
             f"isolation-grade: --seed {options.seed} is too small to be a secret: whoever tries out all "
@@ -158,14 +151,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _how_to_go_on(options: argparse.Namespace, report: Report) -> str:
-    """What to do so that nothing is measured or played again."""
+    """What to do so that nothing is played again."""
     if options.journal is not None:
         return f"the same command with --resume goes on from {options.journal}"
     seed = "" if options.seed is not None else f" with --seed {report.seed}"
-    return (
-        f"measured costs are stored; the same command{seed} plays the same games again, "
-        "and one with --journal FOLDER can be resumed"
-    )
+    return f"the same command{seed} begins the same games again, and one with --journal FOLDER can be resumed"
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -175,39 +165,15 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
     number("--total-wall", options.total_wall, above=0, most=LONGEST_GRADING, error=output.CommandError)
-    same = "roster seed budget players nan exact workers store measure_again journal resume total_wall"
+    same = "roster seed budget players nan exact workers store journal resume total_wall"
     return {
         **{name: getattr(options, name) for name in same.split()},
         "members": options.heuristics,
         "name": options.name,
-        "costs": costs_of(options.cost),
         "question": question,
         "limits": limits_of(options) or Limits(),
         "sandbox_required": options.require_sandbox,
     }
-
-
-def cost_given(text: str) -> tuple[str | None, Cost | float]:
-    """`1.25`, or `custom_score=1.25`."""
-    name, equals, cost = text.rpartition("=")
-    try:
-        return (name if equals else None), parse_cost(cost)
-    except InvalidArgumentError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def costs_of(
-    given: list[tuple[str | None, Cost | float]],
-) -> float | Cost | Mapping[str, float | Cost] | None:
-    """The costs of --cost: one for all heuristics, or by name."""
-    names = [name for name, _ in given]
-    for name in names:
-        if names.count(name) > 1:
-            raise output.CommandError(f"--cost is given twice{'' if name is None else f' for {name}'}")
-    if None in names and len(names) > 1:
-        raise output.CommandError("--cost is given for all heuristics, and for one of them")
-    costs = {name or "": cost for name, cost in given}
-    return given[0][1] if None in names else costs or None
 
 
 def _require_files(options: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ from isolation_fast.tournament import ROSTERS, cluster
 from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
 from isolation_grader.classes.jobs import CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
-from isolation_grader.cli.check import add_question_options, cost_given, costs_of, question_of
+from isolation_grader.cli.check import add_question_options, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, LONGEST_GRADING
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, points, points_ends, seconds
@@ -65,8 +65,6 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     budget = f"budget of a move, as of `check` (default {DEFAULT_BUDGET}; with --players {COURSE_BUDGET})"
     add("--budget", metavar="BUDGET", help=budget)
     add_question_options(parser)
-    cost = "cost of a node, for all heuristics or for NAME (default: measured once for each submission)"
-    add("--cost", type=cost_given, action="append", default=[], metavar="[NAME=]COST", help=cost)
     tests = "also run the course's own tests, as `conformance` does (default: if the rubric has such a part)"
     add("--conformance", action="store_true", help=tests)
     add("--exact", action="store_true", help="also count the won positions thrown away at each stage")
@@ -134,7 +132,6 @@ def _asked(options: argparse.Namespace) -> Asked:
         limits=limits_of(options) or Limits(),
         nan=options.nan,
         exact=options.exact,
-        costs=costs_of(options.cost),
         total_wall=options.total_wall,
         conformance=options.conformance,
         sandbox_required=options.require_sandbox,
@@ -152,7 +149,7 @@ def _say_what_was_found(running: ClassRun) -> None:
     done = f", {kept} of them finished" if kept else ""
     output.say(f"isolation-grade: {len(found.found)} submissions{of}, layout {found.layout}{done}")
     if running.renamed:
-        told = "have another name than last time: graded again, at the costs they had"
+        told = "have another name than last time: graded again"
         output.say(f"isolation-grade: {len(running.renamed)} submissions {told}")
     for entry, why in found.left:
         output.say(f"isolation-grade: no submission: {one_line(entry)}: {one_line(why)}")

@@ -97,7 +97,7 @@ def _data(report: Report) -> list[list[Cell]]:
         if grading.test is not None:
             total["blocks"] = grading.test.count
         if grading.cost is not None:
-            total |= {"cost": grading.cost.cost.value, "source": grading.cost.source}
+            total |= {"cost": grading.cost.value, "source": grading.cost.source}
         rows.append(total)
     return [[row.get(header) for header in DATA_HEADERS] for row in rows]
 

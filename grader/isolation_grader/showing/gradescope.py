@@ -104,7 +104,6 @@ def _extra_data(report: Report) -> dict[str, Any]:
             "known": known(report, each),
             "difference": each.grading.difference and each.grading.difference.value,
             "cost": each.grading.cost and each.grading.cost.to_dict(),
-            "observed": each.observed and each.observed.to_dict(),
             "nans": each.nans,
         }
         for each in report.graded

@@ -220,10 +220,7 @@ def _board(game: LostGame) -> tuple[str, Markup | None]:
 def _parts(timings: GradingTimings) -> list[tuple[str, float]]:
     """What took which time by the wall clock."""
     parts = [("loading the submission", timings.loading), ("measuring the baseline", timings.baseline)]
-    for each in timings.members:
-        parts += [(f"{each.name}: measuring its cost", each.measuring)] if each.measuring else []
-        parts.append((f"{each.name}: playing", each.playing))
-    return parts
+    return [*parts, *((f"{each.name}: playing", each.playing) for each in timings.members)]
 
 
 def replays(report: Report) -> list[dict[str, Any]]:

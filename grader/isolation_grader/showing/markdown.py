@@ -49,8 +49,6 @@ def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str
         yield from (_prose(f"{words.known(report, graded)} {words.outcome(report, graded)}."), "")
     else:
         yield from _problem(graded.problem)
-    if graded.earlier is not None:
-        yield from (_prose(words.graded_twice(graded)), "")
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         first = [*graded.faults, *graded.outplayed][:MOST_GAMES]

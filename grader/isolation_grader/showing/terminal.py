@@ -54,8 +54,6 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
         yield f"  {words.outcome(report, graded)}"
     else:
         yield from (f"  {line}" for line in words.problem_lines(graded.problem))
-    if graded.earlier is not None:
-        yield f"  {words.graded_twice(graded)}"
     work = words.work_in_words(graded)
     if work is not None:
         yield f"  work: {work}"
@@ -151,15 +149,10 @@ def thrown(report: Report) -> Table:
 
 
 def verdicts(report: Report) -> Table:
-    """A row for each test: the one that decides, then the earlier one."""
+    """A row for each."""
     name = report.baseline_name
     headers = (words.noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost from")
-    rows: list[list[Cell]] = []
-    for each in report.graded:
-        rows.append(_verdict(words.one_line(each.name), each.grading))
-        if each.earlier is not None:
-            rows.append(_verdict(f"{words.one_line(each.name)}, before", each.earlier))
-    return Table(headers, rows)
+    return Table(headers, [_verdict(words.one_line(each.name), each.grading) for each in report.graded])
 
 
 def _columns(report: Report) -> list[tuple[str, GauntletRate | Grading, dict[str, Score]]]:

@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from isolation_fast import Cost
-from isolation_fast.cost import band_in_words
 from isolation_fast.jail import Level
 from isolation_fast.output import OLD_COMMAND, visible
 from isolation_fast.statistics import Difference, EloDifference, Interval
 from isolation_fast.text import counted
-from isolation_fast.tournament import Score, budget_text, cost_text, parse_budget
+from isolation_fast.tournament import Score, budget_text, parse_budget
 from isolation_grader.lost_games import LostGame
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question
 from isolation_grader.report import STATUS, CostUsed, Graded, Grading, Printed, Problem, Report, Verdict
@@ -26,11 +24,8 @@ MOST_TRACE: Final = 6
 NOTHING: Final = "-"
 NO_ZERO: Final = "This is not a score of 0: its strength is unknown."
 SOURCES: Final = {
-    "measured": "measured for this report",
-    "stored": "stored by an earlier measurement",
-    "given": "given on the command line or by the caller",
-    "observed": "observed in play, where it was more than measured",
     "counted": "counted in its games",
+    "timed": "timed in its games",
 }
 
 
@@ -83,12 +78,8 @@ def elo(difference: EloDifference | None) -> str:
 
 
 def cost_in_words(used: CostUsed | None) -> str:
-    """What a node costs, with the least and the most of its bands."""
-    if used is None:
-        return NOTHING
-    bands = used.cost.bands
-    stages = f" ({min(bands):.4g} to {max(bands):.4g} by stage)" if bands else ""
-    return f"{used.cost.value:.4g}{stages}"
+    """What a node took."""
+    return NOTHING if used is None else f"{used.value:.4g}"
 
 
 def sandbox_in_words(level: Level) -> str:
@@ -118,11 +109,6 @@ def seconds(number: float) -> str:
 def milliseconds(number: float | None) -> str:
     """A processor time of a move, given in seconds."""
     return NOTHING if number is None else f"{1000 * number:.3g} ms"
-
-
-def band_costs(cost: Cost) -> tuple[tuple[str, str], ...]:
-    """Each band of blank cells with its cost, where these differ."""
-    return tuple((band_in_words(band), f"{each:.4g}") for band, each in enumerate(cost.bands or ()))
 
 
 def noun(report: Report) -> str:
@@ -339,17 +325,6 @@ def about_thrown(report: Report) -> Iterator[str]:
     yield f"Those of {base} on {on}: isolation-fast tournament {base} {' '.join(map(quoted, words))}"
 
 
-def graded_twice(graded: Graded) -> str:
-    """Why a second test was played, at another cost."""
-    assert graded.earlier is not None
-    before, now = cost_in_words(graded.earlier.cost), cost_in_words(graded.grading.cost)
-    took = "" if graded.observed is None else f" ({one_line(str(graded.observed))})"
-    return (
-        f"graded twice: {graded.earlier.verdict!r} at a cost of {before}, which it exceeded in play{took}; "
-        f"now at {now}, with a fifth of alpha, since a second test is a second chance"
-    )
-
-
 def work_in_words(graded: Graded) -> str | None:
     """How its work was kept equal to the baseline's; None where nothing was to be kept equal."""
     if graded.program is not None:
@@ -454,8 +429,6 @@ class Repeat:
             value = getattr(question, each.name)
             if value != each.default:
                 words += [f"--{each.name}", f"{value!r}"]
-        if graded is not None and graded.program is None and graded.grading.cost is not None:
-            words += ["--cost", cost_text(graded.grading.cost.cost)]
         return " ".join(quoted(each) for each in (*words, *self.options))
 
 

@@ -89,15 +89,6 @@ LIVED_ON: Final = "__get_moves__"
 """Boards with today's state had it too, until 24 March 2017. It was a method then, as it is here."""
 
 
-def are_of_an_early_board(names: Iterable[str]) -> bool:
-    """Whether a submission that uses these names was written for a board that kept its state in them.
-
-    >>> are_of_an_early_board(["__get_moves__"]), are_of_an_early_board(["__get_moves__", "__player_1__"])
-    (False, True)
-    """
-    return any(name in EARLY_NAMES and name != LIVED_ON for name in names)
-
-
 def give_to(board: type, readers: Mapping[str, Callable[[Any], Any]] | None = None) -> None:
     """Set these names on a class that cannot have `EarlyNames` as its base.
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import jail, output
-from isolation_fast.budgets import cost_text
-from isolation_fast.cost import Cost
 from isolation_fast.exceptions import InvalidArgumentError, JournalError
 from isolation_fast.foreign import (
     add_jail_options,
@@ -25,9 +22,8 @@ from isolation_fast.foreign import (
 from isolation_fast.output import CommandError, add_options, say
 from isolation_fast.tournament import Gauntlet, Match, RoundRobin, Run, Sprt, Tournament, TournamentResult
 from isolation_fast.tournament.formats import CLASSIC_SIZE, EXACT_NODES
-from isolation_fast.tournament.grammar import parse_player, player_text
+from isolation_fast.tournament.grammar import parse_player
 from isolation_fast.tournament.openings import AllOpenings, BalancedOpenings, FileOpenings, Openings
-from isolation_fast.tournament.resolving import name_of
 from isolation_fast.tournament.running import cluster
 from isolation_fast.tournament.tables import notes, table, thrown_table
 
@@ -102,32 +98,22 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play, and print the table; 1 if a test player is broken."""
     _require_writable(options)
-    measured: dict[str, Cost] = {}
-
-    def on_cost(name: str, cost: Cost) -> None:
-        measured[name] = cost
-        text = cost_text(cost)
-        say(
-            f"isolation-fast: cost of {name} measured: {text}; "
-            f"give it the option cost={text} for the same results every time"
-        )
-
     tournament = _tournament(options)
     if tournament.has_submissions and (status := jail_status(options, jail.available(), FILES)):
         return status
-    plan = tournament.plan(on_cost=on_cost)
+    plan = tournament.plan()
     sprt = None if options.sprt is None else _sprt(options.sprt)
     try:
         with cluster(options.dask) as executor, _open_run(options, plan, executor, sprt) as running:
-            return _played(options, running, measured)
+            return _played(options, running)
     except BrokenPipeError:
         raise
     except OSError as error:
-        hint = None if options.journal is None else f"what is finished is kept: {_go_on(options, measured)}"
+        hint = None if options.journal is None else f"what is finished is kept: {_go_on(options)}"
         raise CommandError(f"the tournament cannot go on: {error}", hint) from error
 
 
-def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> int:
+def _played(options: argparse.Namespace, running: Run) -> int:
     planned = running.plan.games
     if running.torn_bytes:
         say(f"isolation-fast: the last line of the journal was torn: {running.torn_bytes} bytes dropped")
@@ -139,10 +125,10 @@ def _played(options: argparse.Namespace, running: Run, measured: Mapping[str, Co
     except KeyboardInterrupt:
         # A second Ctrl-C must not cost the table. The process ends after it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _say_interrupted(options, running, measured)
+        _say_interrupted(options, running)
         return output.INTERRUPTED
     except JournalError as error:
-        raise CommandError(str(error), _go_on(options, measured)) from error
+        raise CommandError(str(error), _go_on(options)) from error
     _print(options, result)
     _say_timings(options, running)
     _say_verdict(result, running)
@@ -274,7 +260,7 @@ def _print(options: argparse.Namespace, result: TournamentResult) -> None:
 def _say_timings(options: argparse.Namespace, running: Run) -> None:
     timings = running.timings()
     say(f"isolation-fast: {timings}")
-    for each in (*timings.observed_costs, *timings.compiled):
+    for each in timings.compiled:
         say(f"isolation-fast: {each}")
     if options.timings is not None:
         output.write_json(options.timings, timings.to_dict())
@@ -291,7 +277,7 @@ def _say_verdict(result: TournamentResult, running: Run) -> None:
         say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
 
 
-def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mapping[str, Cost]) -> None:
+def _say_interrupted(options: argparse.Namespace, running: Run) -> None:
     result = running.result()
     if result.openings:
         _print(options, result)
@@ -299,22 +285,9 @@ def _say_interrupted(options: argparse.Namespace, running: Run, measured: Mappin
         say("isolation-fast: no opening has been played by all yet, so there is no table")
     _say_timings(options, running)
     say("isolation-fast: interrupted")
-    say(f"hint: {_go_on(options, measured)}")
+    say(f"hint: {_go_on(options)}")
 
 
-def _go_on(options: argparse.Namespace, measured: Mapping[str, Cost]) -> str:
-    """How to go on, with costs that were measured: measured again they may be others."""
-    return output.go_on(options, "FILE", [_with_cost(each, measured) for each in sys.argv[1:]])
-
-
-def _with_cost(argument: str, measured: Mapping[str, Cost]) -> str:
-    """An argument of the command, with the cost if it is a player whose cost was measured."""
-    option, equals, text = argument.partition("=") if argument.startswith("--") else ("", "", argument)
-    try:
-        player = parse_player(text)
-        cost = measured[name_of(player, None)]
-    except (InvalidArgumentError, KeyError):
-        return argument
-    budget = player.budget and replace(player.budget, cost=cost)
-    player = replace(player, budget=budget) if budget else replace(player, cost=cost)
-    return f"{option}{equals}{player_text(player)}"
+def _go_on(options: argparse.Namespace) -> str:
+    """How to go on."""
+    return output.go_on(options, "FILE", sys.argv[1:])

@@ -19,12 +19,9 @@ from isolation_fast.cost.definition import (
     ROUNDS,
     STEP,
     Cost,
-    agree,
     band_in_words,
     band_of,
     checked_cost,
-    in_steps,
-    settled,
 )
 from isolation_fast.cost.prices import (
     GROWING,
@@ -33,10 +30,8 @@ from isolation_fast.cost.prices import (
     OF_SIZES,
     PRICES_VERSION,
     WITH_IMPROVED,
-    Counts,
-    counted,
 )
-from isolation_fast.cost.table import Costs, load, node_alone, of
+from isolation_fast.cost.table import Costs, load, of
 
 __all__ = [
     "BANDS",
@@ -52,15 +47,9 @@ __all__ = [
     "WITH_IMPROVED",
     "Cost",
     "Costs",
-    "Counts",
-    "agree",
     "band_in_words",
     "band_of",
     "checked_cost",
-    "counted",
-    "in_steps",
     "load",
-    "node_alone",
     "of",
-    "settled",
 ]

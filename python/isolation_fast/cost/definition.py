@@ -1,11 +1,9 @@
-"""What a cost is, and the numbers by which every program measures it, rounds it and compares it with play."""
+"""What a cost is, and the numbers by which it is measured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import log
-from statistics import fmean
 from typing import Any, Final
 
 from isolation_fast.exceptions import InvalidBudgetError
@@ -24,17 +22,11 @@ lines of play that no budget binds, see docs/decisions.
 NODES: Final = 500
 """Nodes of each search of a measurement."""
 
-ROUNDS: Final = 15
-"""Rounds of a measurement at most, of which the median counts."""
-
-FEWEST_ROUNDS: Final = 3
-SMALL_ERROR: Final = 0.03
-ENOUGH: Final = 10.0
-"""A measurement ends after three rounds or more, once the standard error of the cost in each band is a small
-share of it, or its searches took more than ten seconds of CPU time."""
+ROUNDS: Final = 5
+"""Rounds of a measurement, of which the median counts."""
 
 STEP: Final = 1.25
-"""A measured cost is rounded to powers of this. Bands that differ by at most a step are one."""
+"""Bands that differ by at most this factor are one."""
 
 
 def band_of(blank: int, cells: int) -> int:
@@ -122,19 +114,6 @@ class Cost:
         return f"Cost({', '.join(shown)})"
 
 
-def agree(one: Cost, other: Cost) -> bool:
-    """Whether two costs are one but for the error of a short measurement.
-
-    Their bands differ by a step at the most, and the costs of a whole game by half a step.
-
-    >>> agree(Cost(2.0), Cost(2.2)), agree(Cost(2.0), Cost(2.3))
-    (True, False)
-    """
-    bands = zip(one.by_band, other.by_band, strict=True)
-    whole = (one.value, other.value)
-    return are_even(whole, STEP**0.5) and all(are_even(pair) for pair in bands)
-
-
 def checked_cost(cost: object) -> Cost:
     """A cost, or a number as a cost.
 
@@ -146,57 +125,7 @@ def checked_cost(cost: object) -> Cost:
     return cost if isinstance(cost, Cost) else Cost(above_zero("cost", cost, InvalidBudgetError))
 
 
-def in_steps(cost: Cost) -> Cost:
-    """A measured cost as it is played at: in powers of 1.25, one for all bands that differ by a step at most.
-
-    So measuring again mostly gives the same cost, and a fifth more or less search is too little for games to
-    show it.
-
-    >>> in_steps(Cost(1.31)), in_steps(Cost(2.0, (1.9, 2.0, 2.0, 2.1, 2.1)))
-    (Cost(1.25), Cost(1.953))
-    >>> in_steps(Cost(3.0, (8.1, 4.2, 3.0, 2.0, 1.0)))
-    Cost(3.454, bands=(7.451, 3.815, 3.052, 1.953, 1.0))
-    """
-    measured = [cost.value] if cost.bands is None or are_even(cost.bands) else cost.bands
-    return _of_steps([round(_steps(each)) for each in measured])
-
-
-def settled(measured: Cost, stored: Cost | None) -> Cost:
-    """The steps of a cost that was measured again: a stored step stays unless it is clearly left.
-
-    A step reaches half a step up and down. It is clearly left half a step beyond that.
-
-    >>> stored = in_steps(Cost(1.25))
-    >>> settled(Cost(1.5), stored), settled(Cost(1.6), stored)
-    (Cost(1.25), Cost(1.562))
-    """
-    if stored is None:
-        return in_steps(measured)
-    if stored.bands is None:
-        # Two steps and not one: bands that are nearly even may measure as uneven.
-        is_even = measured.bands is None or are_even(measured.bands, STEP**2)
-        return stored if is_even and _is_near(measured.value, stored.value) else in_steps(measured)
-    pairs = zip(measured.by_band, stored.bands, strict=True)
-    return _of_steps([round(_steps(old if _is_near(new, old) else new)) for new, old in pairs])
-
-
 def are_even(bands: Iterable[float], factor: float = STEP) -> bool:
     """Whether none of the bands costs more than `factor` times another."""
     costs = list(bands)
     return max(costs) <= factor * min(costs)
-
-
-def _is_near(new: float, old: float) -> bool:
-    return abs(_steps(new) - round(_steps(old))) <= 1.0
-
-
-def _steps(number: float) -> float:
-    return log(number, STEP)
-
-
-def _of_steps(steps: Sequence[int]) -> Cost:
-    """One number if all steps are the same. Four digits, so that people can write what they read."""
-    numbers = [round(STEP**each, 3) if each >= 0 else float(f"{STEP**each:.4g}") for each in steps]
-    if len(set(numbers)) == 1:
-        return Cost(numbers[0])
-    return Cost(round(fmean(numbers), 3), tuple(numbers))

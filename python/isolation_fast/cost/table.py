@@ -16,10 +16,7 @@ from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError, 
 from isolation_fast.text import described, unknown_word
 
 TABLE: Final = Path(__file__).with_name("table.json")
-HOW_TO_MEASURE: Final = (
-    "measure it by isolation_fast.measuring.measure or `isolation-fast cost FILE:FUNCTION`, "
-    "and give it as cost="
-)
+HOW_TO_MEASURE: Final = "give it as cost=, or a budget of nodes="
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,17 +107,6 @@ def of(heuristic: str | Heuristic | Callable[..., Any]) -> Cost:
     (Cost(1.0), True)
     """
     return _packaged().of(heuristic)
-
-
-def node_alone() -> Cost:
-    """The cost of a node whose heuristic does nothing.
-
-    >>> node_alone().value < of("null").value
-    True
-    """
-    node = _packaged().node
-    assert node is not None  # `make record-costs` measures it
-    return node
 
 
 @lru_cache(maxsize=1)

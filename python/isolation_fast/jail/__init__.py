@@ -50,7 +50,6 @@ What each word of a `Level` means, which is kept from the process:
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.copies import content_digest
-from isolation_fast.jail.measuring import counts_of, measure_cost
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline, read_heuristics
 from isolation_fast.jail.yardstick import shared_yardstick
@@ -77,11 +76,9 @@ __all__ = [
     "Pool",
     "available",
     "content_digest",
-    "counts_of",
     "is_locked",
     "leaf_value",
     "lock_down",
-    "measure_cost",
     "outline",
     "read_heuristics",
     "shared_pool",

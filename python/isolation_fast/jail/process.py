@@ -13,12 +13,11 @@ from typing import Final, Literal, TypeVar
 from isolation_fast import _native
 from isolation_fast._native import Program
 from isolation_fast.budgets import Budget
-from isolation_fast.compiled import Refusal, is_compiling
+from isolation_fast.compiled import Refusal
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError, JailError
 from isolation_fast.jail.copies import Copy, private_copy
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
-from isolation_fast.measuring import NOT_COMPILED, CompiledUse, Timing
 from isolation_fast.numbers import Nan, integer, number
 from isolation_fast.process import Child, Frame, FrameError, Kind, Output
 from isolation_fast.process.frames import Message
@@ -86,8 +85,6 @@ class Assignment:
     file: Path
     member: str | None = None
     digest: str | None = None
-    measures: bool = False
-    """Whether its cost is measured. Such a process has the reference board alone, and plays no games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +94,10 @@ class Answer:
     move: Move
     report: SearchReport | None
     cpu_seconds: float
-    asked: float = 0.0
-    """What its heuristic asked of boards, in nodes with `improved` on the reference board: so nobody is as
-    quick as another by passing the time where the other one asks boards."""
-    compiled: CompiledUse = NOT_COMPILED
-    """What its heuristic's compiled form did."""
+    asked: int = 0
+    """What was asked of boards since the search before, in nanoseconds of the price list."""
+    paid: int = 0
+    """What was paid of its work besides its nodes, in nanoseconds of the reference machine."""
 
 
 class JailedProcess:
@@ -202,13 +198,10 @@ class JailedProcess:
             raise self._process.break_off(f"sent {len(values)} values for {len(positions)} positions")
         return values
 
-    def load(self, stream: int, *, early: bool = False) -> messages.Loaded:
-        """Load the submission, while what it draws comes from that stream.
-
-        `early` is what `measure` will be asked with.
-        """
+    def load(self, stream: int) -> messages.Loaded:
+        """Load the submission, while what it draws comes from that stream."""
         self._is_loaded = True
-        return self._ask(messages.Load(stream, early), messages.Loaded, self.limits.load_cpu)[0]
+        return self._ask(messages.Load(stream), messages.Loaded, self.limits.load_cpu)[0]
 
     def begin_game(self, opening: str, stream: int, order_bits: int, side: Literal[0, 1]) -> None:
         """Make a board for a game, in which the submission is `player_1` (0) or `player_2` (1)."""
@@ -222,17 +215,17 @@ class JailedProcess:
         mode: Mode = "plain",
         cpu_limit: float | None = None,
         nan: Nan = "course",
-        watched: int = messages.WATCHED,
+        scale: float = 1.0,
     ) -> Answer:
         """What our search finds with the submission's heuristic.
 
-        `moves` are those made since its last turn, and `position` is what they have led to. One in `watched`
-        values of its compiled form is computed in Python too.
+        `moves` are those made since its last turn, and `position` is what they have led to. Work is spent as
+        the search goes, `scale` nanoseconds of the reference machine for each of CPU time.
         """
-        if budget.work is not None:
-            raise InvalidBudgetError(f"a jailed process takes depth, nodes and ms, not {budget!r}")
-        limits = budget.depth, budget.nodes, budget.ms
-        asked = messages.SearchAsked(tuple(moves), position, *limits, mode, nan, watched)
+        if budget.cost is not None:
+            raise InvalidBudgetError(f"a jailed process spends its work, and takes no cost: {budget!r}")
+        limits = budget.depth, budget.nodes, budget.ms, mode, nan, budget.work
+        asked = messages.SearchAsked(tuple(moves), position, *limits, scale)
         return self._answer(asked, cpu_limit, searched=True)
 
     def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:
@@ -241,19 +234,6 @@ class JailedProcess:
         `time_left` counts down from `limit_ms`, or stands still where that is 0.
         """
         return self._answer(messages.MoveAsked(tuple(moves), limit_ms), cpu_limit, searched=False)
-
-    def measure(
-        self, position: str, nodes: int, seed: int, cpu_limit: float | None = None, *, early: bool = False
-    ) -> Timing:
-        """What a search of a position on the reference board takes with its heuristic: see `measure_cost`.
-
-        `early` says that the board is `reference.EarlyBoard`.
-        """
-        asked = messages.Measure(position, nodes, seed, early)
-        measured, seconds = self._ask(asked, messages.Measured, cpu_limit)
-        if not 1 <= measured.nodes <= nodes:
-            raise self._process.break_off(f"counted {measured.nodes} nodes, of {nodes} at the most")
-        return Timing(measured.nodes, seconds)
 
     def call(self, call: messages.Call, cpu_limit: float | None = None) -> messages.Called:
         """What a method of one of the submission's players, or a heuristic, returned, and what it counted.
@@ -309,12 +289,10 @@ class JailedProcess:
             path=str(copy.file),
             member=assignment.member,
             modules=copy.modules,
-            measures=assignment.measures,
             memory=self.limits.memory,
             cpu=ceil(self.limits.load_cpu + MOST_TURNS * self.limits.move_cpu),
             user=NOBODY if os.geteuid() == 0 else None,
             parent=self._process.parent,
-            compiles=is_compiling(),
         )
         try:
             self.level = self._ask(assign, messages.Locked, LOCK_SECONDS)[0].level
@@ -330,9 +308,7 @@ class JailedProcess:
         moved, seconds = self._ask(asked, messages.Moved, cpu_limit)
         if (moved.report is not None) is not searched:
             raise self._process.break_off("sent a move of another kind than was asked for")
-        seconds_of = (moved.engine_ns / 1e9, moved.as_python_ns / 1e9)
-        compiled = CompiledUse(moved.by_program, moved.bails, *seconds_of, moved.fuel)
-        return Answer(moved.move, moved.report, seconds, moved.asked / 1000, compiled)
+        return Answer(moved.move, moved.report, seconds, moved.asked, moved.paid)
 
     def _require_signed(self, moved: messages.Moved, asked: bytes, answer: Frame) -> None:
         """A `FrameError` where a submission wrote the answer, which has no key."""

@@ -1,4 +1,4 @@
-"""What a node with `improved` takes on the reference board, now and here: the unit of all work.
+"""What a node with `improved` takes on the reference board, now and here: so time here is time there.
 
 A process of its own measures it, on the core where the process that is compared with it ran last. So what
 slows one of them slows both. Meanwhile the other one is stopped, or it could slow the yardstick by its own
@@ -19,23 +19,18 @@ from threading import Lock
 from time import monotonic
 from typing import Final
 
-from isolation_fast.cost import BANDS
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail.pool import Pool, shared_pool
-from isolation_fast.measuring import Timing, positions
-from isolation_fast.measuring.nodes import band_of_text
+from isolation_fast.measuring import Timing, scale_of
 from isolation_fast.process import Child, Kind
 from isolation_fast.worker import messages
 
 SEARCH_SECONDS: Final = 60.0
 """Of CPU time, for a search of some milliseconds."""
 
-NODES: Final = 250
-OF_EACH_BAND: Final = 2
-"""Searches of so many nodes, two for each band, take about 25 ms of CPU time together."""
 FRESH_SECONDS: Final = 10.0
-"""How long they count. A machine that becomes slower is noticed at the first turn that looks long."""
+"""How long a measurement counts: it takes some 25 ms of CPU time."""
 
 SAME_CORE_SECONDS: Final = 0.1
 """A process is taken to stay on its core for so long: to look takes as long as a tenth of a short turn."""
@@ -53,32 +48,24 @@ class Yardstick:
     def __init__(self, pool: Pool | None = None) -> None:
         self._pool, self._lock = pool, Lock()
         self._process: Child | None = None
-        self._known: dict[int | None, tuple[float, tuple[float, ...]]] = {}
+        self._known: dict[int | None, tuple[float, float]] = {}
         self._cores: dict[int, tuple[float, int | None]] = {}
 
-    def measure(self, position: str, nodes: int, seed: int, near: int, *, early: bool = False) -> Timing:
-        """A search of so many nodes at most, on the core where the process `near` ran last.
+    def scale(self, near: int) -> float:
+        """Nanoseconds of the reference machine for each on the core where the process `near` ran last.
 
-        `early` is that of `JailedProcess.measure`.
-        """
-        with self._lock, _stopped(near):
-            return self._measured(messages.Measure(position, nodes, seed, early), _core(near))
-
-    def node_seconds(self, near: int, anew: bool = False) -> tuple[float, ...]:
-        """Seconds for a node in each band of blank cells, on the core where the process `near` ran last.
-
-        They were measured at most ten seconds ago, or now if `anew`.
+        It was measured at most ten seconds ago.
         """
         with self._lock:
             now = monotonic()
             looked, core = self._cores.get(near, (-inf, None))
-            if anew or now - looked > SAME_CORE_SECONDS:
+            if now - looked > SAME_CORE_SECONDS:
                 core = _core(near)
                 self._cores[near] = now, core
-            measured, found = self._known.get(core, (0.0, ()))
-            if anew or not found or now - measured > FRESH_SECONDS:
+            measured, found = self._known.get(core, (-inf, 0.0))
+            if now - measured > FRESH_SECONDS:
                 with _stopped(near):
-                    found = self._by_bands(core)
+                    found = scale_of(lambda text, nodes: self._measured(messages.Measure(text, nodes), core))
                 self._known[core] = monotonic(), found
             return found
 
@@ -94,14 +81,6 @@ class Yardstick:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _by_bands(self, core: int | None) -> tuple[float, ...]:
-        taken: list[list[Timing]] = [[] for _ in BANDS]
-        for text in positions()[0]:
-            timings = taken[band_of_text(text)]
-            if len(timings) < OF_EACH_BAND:
-                timings.append(self._measured(messages.Measure(text, NODES, 0), core))
-        return tuple(sum(t.seconds for t in band) / sum(t.nodes for t in band) for band in taken)
 
     def _measured(self, asked: messages.Measure, core: int | None) -> Timing:
         # Its process may have been ended from outside; once, and another one is asked.

@@ -1,34 +1,24 @@
-"""Measuring what a node costs with a heuristic: the plain search on the reference board, in CPU time.
+"""Measuring time on the reference board: what a node costs with a native heuristic, and what one takes here.
 
-A measurement goes in rounds. A round has 25 positions of all stages, five for each band of blank cells, and
-no round has a position of another. `in_rounds` is the scheme of both measurements: `measure` times its
-searches in this process, `isolation_fast.jail.measure_cost` times those of a jailed process from outside.
+A cost is measured in rounds. A round has 25 positions of all stages, five for each band of blank cells, and
+no round has a position of another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from statistics import fmean, median, stdev
-from time import process_time
-from typing import Any, Final, TypeVar
+from statistics import median
+from time import monotonic, process_time, thread_time
+from typing import Any, Final
 
 from isolation_fast import reference
 from isolation_fast._native import Board, Heuristic
 from isolation_fast.budgets import LARGEST_NODES
-from isolation_fast.cost.definition import (
-    BANDS,
-    ENOUGH,
-    FEWEST_ROUNDS,
-    NODES,
-    ROUNDS,
-    SMALL_ERROR,
-    Cost,
-    are_even,
-    band_of,
-)
+from isolation_fast.cost.definition import BANDS, NODES, ROUNDS, Cost, are_even, band_of
+from isolation_fast.cost.prices import WITH_IMPROVED
 from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
 from isolation_fast.games import play_game, seeded_random
 from isolation_fast.heuristics import HeuristicLike, resolve
@@ -41,9 +31,6 @@ YARDSTICK: Final = "improved"
 ORDER: Final = 0
 """The seed of every search: the order of the root's moves decides how much is pruned."""
 
-PLAYER: Final = "player"
-OPPONENT: Final = "opponent"
-
 CELLS: Final = 49
 BLANK_CELLS: Final = (*range(15, 35), 35, 38, 41, 44, 47)
 """How many cells are blank: five positions for each band. At 47 both players are just placed."""
@@ -53,6 +40,14 @@ ENOUGH_NODES: Final = 500
 
 FAR_APART: Final = 0x9E37_79B9_7F4A_7C15
 """Spreads nearby seeds over distant games, and gives each of the 2^64 seeds games of its own."""
+
+OF_EACH_BAND: Final = 2
+NODES_OF_SCALE: Final = 250
+"""Searches of so many nodes, two for each band, take about 25 ms together."""
+FRESH_SECONDS: Final = 10.0
+"""How long the scale of this process counts."""
+LEAST: Final = 1e-8
+"""Seconds of a node where the clock did not move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,34 +67,21 @@ class Sample:
     improved: Timing
     heuristic: Timing
 
-    @property
-    def seconds(self) -> float:
-        """CPU time of both."""
-        return self.improved.seconds + self.heuristic.seconds
-
 
 def measure(
     heuristic: HeuristicLike,
     *,
-    rounds: int | None = None,
+    rounds: int = ROUNDS,
     nodes: int = NODES,
     seed: int = 0,
-    player: object = PLAYER,
-    early_names: Collection[str] = (),
     progress: Callable[[int, int], object] | None = None,
     clock: Callable[[], float] = process_time,
 ) -> Cost:
     """Measure what a node costs with a heuristic, on this machine, now.
 
     Each position of `positions(seed, rounds)` is searched with `improved` and with the heuristic in turn,
-    `nodes` nodes each. The median of the rounds counts. Without `rounds` there are from 3 to 15, until the
-    error is small or they take long. A native heuristic is measured by its twin in plain Python.
-
-    The heuristic is asked about `player`, in case it reads attributes of a player. With the `early_names`
-    that a submission uses, both are measured on the board that has them as `reference.board_class_for` says.
-    `progress(done, of)` is called after each pair of searches; `clock` returns seconds of CPU time.
-
-    The cost is as it was measured. `cost.in_steps` rounds it to the cost that tournaments and gradings use.
+    `nodes` nodes each. The median of the rounds counts. A native heuristic is measured by its twin in plain
+    Python. `progress(done, of)` is called after each pair of searches; `clock` returns seconds of CPU time.
     A busy machine slows both sides of the ratio. Ctrl-C ends a measurement.
 
     >>> measure("improved")
@@ -109,66 +91,60 @@ def measure(
     True
     """
     scorer = resolve(heuristic)
-    if rounds is not None:
-        rounds = integer("rounds", rounds, 1, error=InvalidBudgetError)
+    rounds = integer("rounds", rounds, 1, error=InvalidBudgetError)
     nodes = integer("nodes", nodes, 1, error=InvalidBudgetError)
     if isinstance(scorer, Heuristic) and scorer.name == YARDSTICK:
         return Cost(1.0)  # by definition
-
-    kind = reference.board_class_for(early_names)
-
-    def timed(number: int, position: tuple[str, _Search]) -> Sample:
-        text, own = position
-        improved, given = (
-            _timed(searching, text, player, kind, clock) for searching in (_plain(YARDSTICK, nodes), own)
-        )
-        return Sample(number, band_of_text(text), improved, given)
-
+    samples: list[Sample] = []
     with seeded_random(seed):
-        searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds or ROUNDS)]
+        searches = [_searches(scorer, texts, nodes) for texts in positions(seed, rounds)]
         if not any(searches):
             raise InvalidArgumentError(f"no position can be searched to depth 1 within {nodes} nodes")
-        enough = None if rounds else is_enough
-        return from_samples(in_rounds(searches, timed, enough=enough, progress=progress))
+        for number, of_round in enumerate(searches):
+            for text, own in of_round:
+                timings = (_timed(searching, text, clock) for searching in (_plain(YARDSTICK, nodes), own))
+                samples.append(Sample(number, band_of_text(text), *timings))
+                if progress is not None:
+                    progress(len(samples), sum(map(len, searches)))
+    return from_samples(samples)
 
 
-_Position = TypeVar("_Position")
+def nodes_with_improved(text: str, nodes: int) -> int:
+    """The nodes of the plain search of a position on the reference board: so many at most."""
+    return _plain(YARDSTICK, nodes)(reference.Board.from_text(text))
 
 
-def in_rounds(
-    rounds: Sequence[Sequence[_Position]],
-    take: Callable[[int, _Position], Sample],
-    *,
-    enough: Callable[[Sequence[Sample]], bool] | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> list[Sample]:
-    """What `take(round, position)` finds, position by position, in all rounds, or until they are enough."""
-    found: list[Sample] = []
-    of = sum(map(len, rounds))
-    for number, texts in enumerate(rounds):
-        for position in texts:
-            found.append(take(number, position))
-            if progress is not None:
-                progress(len(found), of)
-        if enough is not None and enough(found):
-            break
-    return found
+def scale_of(take: Callable[[str, int], Timing]) -> float:
+    """Nanoseconds of the reference machine for each of the clock by which searches with `improved` are taken.
 
-
-def is_enough(samples: Sequence[Sample], fewest: int = FEWEST_ROUNDS) -> bool:
-    """Whether whole rounds of samples, so many at the least, give a cost with a small error, or took long.
-
-    >>> def rounds(count: int, seconds: float) -> list[Sample]:
-    ...     return [Sample(each, 0, Timing(500, 0.02), Timing(500, seconds)) for each in range(count)]
-    >>> is_enough(rounds(2, 0.04)), is_enough(rounds(3, 0.04)), is_enough(rounds(2, 6.0))
-    (False, True, True)
+    >>> round(scale_of(lambda text, nodes: Timing(nodes, nodes * 10e-6)), 3)
+    0.524
     """
-    if sum(each.seconds for each in samples) > ENOUGH:
-        return True
-    if len({each.round for each in samples}) < fewest:
-        return False
-    bands = {each.band for each in samples}
-    return all(_error([each for each in samples if each.band == band]) <= SMALL_ERROR for band in bands)
+    taken, there, here = [0] * len(BANDS), 0.0, 0.0
+    for text in positions()[0]:
+        band = band_of_text(text)
+        if taken[band] < OF_EACH_BAND:
+            timing = take(text, NODES_OF_SCALE)
+            taken[band] += 1
+            there += WITH_IMPROVED[band] * timing.nodes / 1e9
+            here += max(timing.seconds, LEAST * timing.nodes)
+    return there / here
+
+
+_here: dict[str, float] = {"at": -FRESH_SECONDS, "scale": 0.0}
+
+
+def scale_here() -> float:
+    """The scale of this thread's CPU time, measured at most ten seconds ago."""
+    if monotonic() - _here["at"] > FRESH_SECONDS:
+
+        def take(text: str, nodes: int) -> Timing:
+            began = thread_time()
+            return Timing(nodes_with_improved(text, nodes), thread_time() - began)
+
+        with seeded_random(0):
+            _here.update(scale=scale_of(take), at=monotonic())
+    return _here["scale"]
 
 
 def from_samples(samples: Iterable[Sample]) -> Cost:
@@ -192,20 +168,6 @@ def from_samples(samples: Iterable[Sample]) -> Cost:
     return Cost(value, tuple(by_band[band] for band in nearest), spread)
 
 
-def nodes_of(
-    heuristic: str | Callable[[Any, Any], float],
-    text: str,
-    players: tuple[object, object],
-    nodes: int,
-    kind: type[reference.Board] = reference.Board,
-) -> int:
-    """The nodes of the plain search of a position on a reference board, `nodes` of them at most.
-
-    The first of the players is to move.
-    """
-    return _plain(heuristic, nodes)(seated(text, players, kind))
-
-
 def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     """The median over the rounds, and their range as a share of it."""
     ratios = _ratios(samples)
@@ -213,12 +175,6 @@ def _over_rounds(samples: Sequence[Sample]) -> tuple[float, float]:
     spread = (max(ratios) - min(ratios)) / middle
     # Four digits are more than can be measured.
     return float(f"{middle:.4g}"), float(f"{spread:.4g}")
-
-
-def _error(samples: Sequence[Sample]) -> float:
-    """The standard error over the rounds, as a share."""
-    ratios = _ratios(samples)
-    return float(stdev(ratios) / fmean(ratios) / len(ratios) ** 0.5)
 
 
 def _ratios(samples: Sequence[Sample]) -> list[float]:
@@ -276,22 +232,11 @@ def _walking(heuristic: Heuristic, text: str, nodes: int) -> _Search | None:
     return searched
 
 
-def _timed(
-    search_of: _Search, text: str, player: object, kind: type[reference.Board], clock: Callable[[], float]
-) -> Timing:
-    board = seated(text, (player, OPPONENT), kind)
+def _timed(search_of: _Search, text: str, clock: Callable[[], float]) -> Timing:
+    board = reference.Board.from_text(text)
     start = clock()
     nodes = search_of(board)
     return Timing(nodes, clock() - start)
-
-
-def seated(text: str, players: tuple[object, object], kind: type[reference.Board]) -> reference.Board:
-    """The position with the first of these players to move."""
-    ordered = players if text.endswith("1") else players[::-1]
-    try:
-        return kind.from_text(text, *ordered)
-    except TypeError:  # an early board keeps its players in a dict, and some have no hash
-        return reference.Board.from_text(text, *ordered)
 
 
 def band_of_text(text: str) -> int:

@@ -14,7 +14,7 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import NANS, Nan, number
 from isolation_fast.reports import NO_MOVE, Move, SearchReport
-from isolation_fast.searching import Method, Mode, cost_within, require_choice, search, seed_bits
+from isolation_fast.searching import Method, Mode, cost_within, require_choice, run_search, search, seed_bits
 from isolation_fast.text import described
 
 CLASSIC_TIME_LIMIT: Final = 150.0
@@ -142,6 +142,9 @@ class SearchingPlayer(ScoringPlayer):
     _method: Method
     _usual_budget: Budget | None = None
     mode: Mode = "plain"
+    scale: Callable[[], float] | None = None
+    """By what a function's work is spent as it is searched, where nothing says what a node costs: tournaments
+    set it. See `measuring.scale_here`."""
 
     def __init__(
         self,
@@ -206,6 +209,11 @@ class SearchingPlayer(ScoringPlayer):
 
     def _turn_limits(self, time_left: Callable[[], float]) -> Budget | None:
         return limits_of_turn(self.budget, self.timeout, time_left)
+
+    def _search_natively(self, board: Board, **options: Any) -> SearchReport:
+        if self.scale is None:
+            return super()._search_natively(board, **options)
+        return run_search(board, self.score, options.pop("budget"), scale=self.scale, **options)
 
     def _shown_arguments(self) -> list[str]:
         shown = super()._shown_arguments()

@@ -17,6 +17,7 @@ from isolation_fast._native import game_stream
 from isolation_fast.endings import NO_STRIKES, Fault, GameEnding
 from isolation_fast.exceptions import JailError, WorkerError
 from isolation_fast.playing.entrants import Entrant, SubmissionEntrant, is_played_by_engine
+from isolation_fast.playing.jailed import JailedSeat
 from isolation_fast.playing.loaded import LoadedPlayers
 from isolation_fast.playing.outcomes import (
     LOST,
@@ -32,7 +33,7 @@ from isolation_fast.playing.outcomes import (
 from isolation_fast.playing.protocol import Lost, Order, Stopped, WatchedMemory
 from isolation_fast.playing.records import COLUMNS, game_record
 from isolation_fast.playing.referee import PlayedGame, Side, play
-from isolation_fast.playing.seats import JailedSeat, PlayerSeat, equal_one, seat_of, why_not_loaded
+from isolation_fast.playing.seats import PlayerSeat, equal_one, seat_of, why_not_loaded
 from isolation_fast.submission.asking import Chance, own_stream, raised_line, reseed
 from isolation_fast.worker.policy import Level
 
@@ -86,6 +87,7 @@ class ChunkGames:
                     return stopped
             programs = {number: self._seats[number].programs - each for number, each in before.items()}
             jailed_seconds = sum(each.cpu_seconds for each in self._jailed)
+            paid = {each.entrant: each.paid for each in self._jailed}
         if any(each.by_clock for each in self._not_loaded.values()):
             self._clock_from = 0
         return replace(
@@ -101,7 +103,7 @@ class ChunkGames:
             cpu_seconds=seconds() - started + jailed_seconds,
             jail=self._level,
             programs={number: each for number, each in programs.items() if each != ProgramUse()},
-            spent={each.entrant: each.spent for each in self._jailed if each.spent is not None},
+            paid=(paid.get(0, 0), paid.get(1, 0)),
         )
 
     @property

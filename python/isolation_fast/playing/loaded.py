@@ -69,7 +69,7 @@ def searcher_of(player: object) -> Searcher | None:
     """How a player searches, where it does nothing else in its turns and no clock decides."""
     if not isinstance(player, SearchingPlayer) or not _only_searches(player):
         return None
-    if player.budget is None or player.budget.ms is not None:
+    if player.budget is None or player.budget.ms is not None or player.scale is not None:
         return None
     program = None if isinstance(player.score, Heuristic) else use_of(player.score)
     if program is None and not isinstance(player.score, Heuristic):

@@ -1,7 +1,6 @@
 """What came of a chunk: its games in one byte each, also as a line of JSON; and what it took.
 
-What it took, in time, work or output, is no part of any result. A line has the work: whether a player
-overcharges is judged over all its chunks, those before an interruption too.
+What it took, in time or output, is no part of any result.
 """
 
 from __future__ import annotations
@@ -11,10 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from isolation_fast.cost import BANDS
 from isolation_fast.endings import ENDINGS, GameEnding
-from isolation_fast.measuring import Spent
-from isolation_fast.numbers import integer, number
+from isolation_fast.numbers import integer
 from isolation_fast.playing.entrants import Chunk
 from isolation_fast.process import Output
 from isolation_fast.worker.policy import Level
@@ -73,15 +70,14 @@ class ChunkResult:
     """What of the jail was enforced, if submissions ran in it."""
     nans: tuple[int, int] = (0, 0)
     """How often the heuristics of first and second returned NaN."""
-    spent: Mapping[int, Spent] = field(default_factory=dict, compare=False)
-    """What searches in the jail took, of first (0) and second (1), where their budget is work."""
     programs: Mapping[int, ProgramUse] = field(default_factory=dict, compare=False)
     """What compiled forms of the heuristics of first (0) and second (1) did: for timings alone."""
     judged: tuple[str, ...] | None = None
     """If the plan asks for it, of each game that was played: who wins its start and the position after each
     move with best play, a letter each: `w` the player to move, `l` the other one, `u` unknown."""
     paid: tuple[int, int] = (0, 0)
-    """What the programs of first and second paid, in nanoseconds of the price list."""
+    """What the heuristics of first and second paid, where their work is counted or spent as it goes, in
+    nanoseconds of the reference machine."""
 
     def cut(self, games: int) -> ChunkResult:
         """The chunk with its first games alone; the others are `NOT_PLAYED`."""
@@ -132,10 +128,6 @@ def chunk_line(result: ChunkResult) -> dict[str, Any]:
         line["clock_from"] = result.clock_from
     if result.jail is not None:
         line["jail"] = result.jail.to_dict()
-    if result.spent:
-        line["spent"] = {
-            str(entrant): [each.turns, each.took, each.cost] for entrant, each in result.spent.items()
-        }
     if result.records is not None:
         line["records"] = result.records
     if result.judged is not None:
@@ -182,7 +174,6 @@ def chunk_of(
         records=None if records is None else tuple(records),
         clock_from=integer("clock_from", held["clock_from"], 0, games),
         jail=None if jail is None else Level.from_dict(jail),
-        spent=_spent(held.get("spent", {})),
         judged=_judged(held.get("judged"), played, exact),
     )
 
@@ -199,7 +190,6 @@ _KINDS: Final[Mapping[str, Any]] = {
     "endings": dict,
     "reproducible": bool,
     "jail": dict | None,
-    "spent": dict | None,
     "records": list | None,
     "judged": list | None,
 }
@@ -232,24 +222,6 @@ def _endings(value: Mapping[str, Any], games: int) -> dict[int, tuple[GameEnding
     return {places[game]: (ending, detail) for game, (ending, detail) in value.items()}
 
 
-def _spent(value: Mapping[str, Any]) -> dict[int, Spent]:
-    found = {}
-    for entrant, each in value.items():
-        if entrant not in ("0", "1") or not isinstance(each, list) or len(each) != 3:
-            raise ValueError(f"what entrant {entrant!r} spent is {each!r}")
-        turns, took, cost = each
-        found[int(entrant)] = Spent(
-            integer("turns", turns, 0), _of_bands("took", took), _of_bands("cost", cost)
-        )
-    return found
-
-
-def _of_bands(name: str, value: object) -> tuple[float, ...]:
-    if not isinstance(value, list) or len(value) != len(BANDS):
-        raise ValueError(f"{name} is {value!r}")
-    return tuple(number(name, each, least=0) for each in value)
-
-
 def weaker(one: Level | None, other: Level | None) -> Level | None:
     """What both of two levels enforce. One of them may be unknown."""
     if one is None or other is None:
@@ -275,7 +247,3 @@ class Use:
     """What it printed, while it was loaded and as it played."""
     traces: Mapping[tuple[str, Literal[0, 1]] | None, str] = field(default_factory=dict)
     """The tracebacks within its own files, by the game's opening and its side in it; None is its loading."""
-    values: int = 0
-    """How many values the compiled form of its heuristic gave."""
-    bails: int = 0
-    """How often that left the answer to Python."""

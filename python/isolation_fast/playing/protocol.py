@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
-from isolation_fast.cost import Cost
 from isolation_fast.endings import GameEnding
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.playing.entrants import Chunk
@@ -69,8 +68,6 @@ class Order:
     """The file of the shared memory."""
     goes_on: bool = False
     """Whether the process may be asked to play further chunks, if it is as good as fresh by then."""
-    measures: bool = False
-    """Whether the first entrant's heuristic is to be measured, and nothing played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +84,7 @@ class Place:
     """The game's place in the chunk; None while players are loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What a measurement found."""
-
-    cost: Cost | None
-    """None for a player that plays by itself, and where there was a problem."""
-    problem: str = ""
-    """Why it failed, in one line."""
-
-
-Report: TypeAlias = ChunkResult | Stopped | Measured
+Report: TypeAlias = ChunkResult | Stopped
 
 
 def report_bytes(report: Report | str) -> bytes:
@@ -108,10 +95,8 @@ def report_bytes(report: Report | str) -> bytes:
     elif isinstance(report, ChunkResult):
         programs = {str(entrant): [each.values, each.bails] for entrant, each in report.programs.items()}
         held = {"chunk": chunk_line(report), "cpu_seconds": report.cpu_seconds, "programs": programs}
-    elif isinstance(report, Stopped):
-        held = {"stopped": asdict(report)}
     else:
-        held = {"cost": report.cost and report.cost.to_dict(), "problem": report.problem}
+        held = {"stopped": asdict(report)}
     return json.dumps(held).encode()
 
 
@@ -121,8 +106,6 @@ def report_of(content: bytes, order: Order) -> Report:
     try:
         if "failed" in held:
             raise WorkerError(held["failed"])
-        if order.measures:
-            return Measured(held["cost"] and Cost.from_dict(held["cost"]), held["problem"])
         if "stopped" in held:
             stopped = held["stopped"]
             moves = tuple((row, column) for row, column in stopped["moves"])

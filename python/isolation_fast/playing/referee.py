@@ -17,8 +17,9 @@ from isolation_fast.reports import Move, Reason, SearchReport
 from isolation_fast.submission.asking import board_of_game
 
 if TYPE_CHECKING:
+    from isolation_fast.playing.jailed import JailedSeat
     from isolation_fast.playing.protocol import Lost, WatchedMemory
-    from isolation_fast.playing.seats import JailedSeat, PlayerSeat
+    from isolation_fast.playing.seats import PlayerSeat
 
 Seat: TypeAlias = "PlayerSeat | JailedSeat"
 """A player as the referee sees it."""

@@ -11,21 +11,18 @@ import pickle
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from importlib import import_module
-from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast._native import Searcher, game_stream
 from isolation_fast.board.turns import get_move_of, ignores_the_clock
 from isolation_fast.budgets import Budget
 from isolation_fast.compiled import use_of
-from isolation_fast.cost import checked_cost
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.measuring import MOST_OF_A_TURN, Meter, Spent
+from isolation_fast.measuring import scale_here
 from isolation_fast.numbers import Nan
 from isolation_fast.players import (
     AlphaBetaPlayer,
@@ -35,7 +32,7 @@ from isolation_fast.players import (
     Player,
     RandomPlayer,
 )
-from isolation_fast.players.bases import DEFAULT_MARGIN, ReadyMadePlayer, ScoringPlayer, SearchingPlayer
+from isolation_fast.players.bases import ReadyMadePlayer, ScoringPlayer, SearchingPlayer
 from isolation_fast.playing.counted import CountedPlayer
 from isolation_fast.playing.entrants import (
     CountedEntrant,
@@ -44,11 +41,11 @@ from isolation_fast.playing.entrants import (
     ObjectEntrant,
     SubmissionEntrant,
 )
+from isolation_fast.playing.jailed import LITTLE_TIME
 from isolation_fast.playing.loaded import searcher_of
-from isolation_fast.playing.outcomes import ProgramUse, Use
+from isolation_fast.playing.outcomes import ProgramUse
 from isolation_fast.playing.referee import Beginning, Turn
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.searching import without_work
 from isolation_fast.submission import SubmissionError, load
 from isolation_fast.submission.asking import (
     Chance,
@@ -57,7 +54,6 @@ from isolation_fast.submission.asking import (
     asked,
     fault_of,
     made,
-    order_bits_of,
     own_stream,
     raised_line,
     seated,
@@ -66,19 +62,7 @@ from isolation_fast.submission.asking import (
 from isolation_fast.text import value_line
 
 if TYPE_CHECKING:
-    from isolation_fast.jail import Answer, Limits
-
-LITTLE_TIME: Final = 0.25
-"""The part of a turn's time below which a player that sees it may well decide by it.
-
-Players of the course stop their search when 10 of 150 ms are left; those that look at the clock without need
-see nearly all of it.
-"""
-
-MS_FACTOR: Final = 1.5
-MS_ADDED: Final = 50.0
-"""The process of a player with a limit in milliseconds is ended after so many times as many and so many more:
-a search looks at the clock between two heuristic calls, and a player whenever it likes."""
+    pass
 
 OUR_MODULES: Final = (
     "isolation_fast.players.ready_made",
@@ -189,193 +173,6 @@ class PlayerSeat:
         return cell
 
 
-class JailedSeat:
-    """A submission's process in the jail; fresh for its chunk.
-
-    A `Fault` says that the submission cannot be taken into it, such as for links out of its folder.
-    """
-
-    runs_here: Final = False
-    limited: Final = False
-    searcher: Final = None
-
-    def __init__(
-        self,
-        entrant: SubmissionEntrant,
-        number: int,
-        limits: Limits,
-        interrupted: Callable[[], bool] | None = None,
-        used: Callable[[Use], object] | None = None,
-        *,
-        nan: Nan = "course",
-    ) -> None:
-        self.entrant = number
-        self.player = object()
-        """What an opponent in this process sees in its place."""
-        self.by_clock = False
-        self.is_gone = False
-        """Whether its process had to be replaced: what it remembers is lost."""
-        self.searched: tuple[int, SearchReport | None] = (0, None)
-        self.programs = ProgramUse()
-        self._submission, self._limits, self._nan = entrant, limits, nan
-        self._time_limit = 0.0
-        self._sent = 0
-        self._used = used
-        self._game: tuple[str, Literal[0, 1]] | None = None
-        self._traces: dict[tuple[str, Literal[0, 1]] | None, str] = {}
-        self._seconds: list[float] = []
-        # Not at the top: a process that plays without the jail starts sooner.
-        from isolation_fast.jail import Assignment, JailedProcess, shared_yardstick
-
-        assignment = Assignment(Path(entrant.path), entrant.member, entrant.digest)
-        self._process = JailedProcess.start(assignment, limits, interrupted=interrupted)
-        self.level: Final = self._process.level
-        """What of the jail was enforced."""
-        self._meter: Meter | None = None
-        budget = entrant.budget
-        if budget is not None and budget.work is not None and budget.cost is not None:
-            yardstick = partial(shared_yardstick().node_seconds, self._process.pid)
-            self._meter = Meter(budget.work, checked_cost(budget.cost), yardstick)
-        self._counted = 0.0
-
-    @property
-    def cpu_seconds(self) -> float:
-        """The processor time of its process."""
-        return self._process.cpu_seconds
-
-    @property
-    def spent(self) -> Spent | None:
-        """What its turns took; None where no work limits them."""
-        return None if self._meter is None else self._meter.spent
-
-    def load(self, stream: int) -> None:
-        """Load the submission, which draws from this stream meanwhile; a `Fault` if that fails."""
-        # The plan took from its source what the member is: loaded, it cannot choose to be something else.
-        try:
-            member_is = self._process.load(own_stream(stream)).member_is
-        except Fault as fault:
-            self._note(fault)
-            raise
-        if member_is is None:
-            raise Fault("not loaded", f"{self._submission.member} is neither a heuristic nor a player")
-        self._submission.require(member_is)
-        self._counted = self.cpu_seconds
-
-    def begin(self, game: Beginning) -> None:
-        """Tell it that a game begins."""
-        self.by_clock = False
-        self._sent, self._time_limit = 0, game.time_limit
-        self._game = game.opening, game.side
-        try:
-            own, order_bits = own_stream(game.stream), order_bits_of(game.stream)
-            self._process.begin_game(game.opening, own, order_bits, game.side)
-        except Fault as fault:
-            self._note(fault)
-            raise
-
-    def ask(self, turn: Turn) -> Move:
-        """The legal move that it answers; a `Fault` if it does anything else."""
-        before = self._process.cpu_seconds_read
-        try:
-            move = self._searched(turn) if self._submission.member_is == "heuristic" else self._answered(turn)
-        except Fault as fault:
-            self._note(fault)
-            raise
-        finally:
-            self._seconds.append(self._process.cpu_seconds_read - before)
-        if move not in turn.legal_moves:
-            raise Fault("illegal move", f"it answered {value_line(move)}")
-        return move
-
-    def close(self) -> None:
-        """End its process, and report once what it used."""
-        self._process.close()
-        used, self._used = self._used, None
-        if used is not None:
-            longest = max(self._seconds, default=0.0)
-            output, moves = self._process.output, len(self._seconds)
-            compiled = self.programs.values, self.programs.bails
-            used(Use(self.entrant, moves, sum(self._seconds), longest, output, self._traces, *compiled))
-
-    def _note(self, fault: Fault) -> None:
-        if fault.trace:
-            self._traces[self._game] = fault.trace
-        self.is_gone = not self._process.is_alive
-
-    def _searched(self, turn: Turn) -> Move:
-        """The move of our search with its heuristic; both run in its process."""
-        # What it may spend here, as `SearchingPlayer` has it.
-        assert self._submission.budget is not None
-        budget = without_work(self._submission.budget, self._submission.member, turn.board)
-        cpu_limit = None
-        if budget.ms is not None:
-            self.by_clock = True
-            budget = replace(budget, ms=(ms := min(budget.ms, self._time_limit - DEFAULT_MARGIN)))
-            cpu_limit = _patience(ms)
-        answer = self._process.search(
-            self._moves_since(turn),
-            turn.board.to_text(),
-            budget,
-            self._submission.mode,
-            cpu_limit,
-            self._nan,
-        )
-        report = answer.report
-        if report is None or not _is_possible(report, answer.move, budget):
-            raise Fault("protocol broken", "what it reports is no search of ours")
-        self.searched = (self.searched[0] + report.nodes, report)
-        self.programs += ProgramUse(answer.compiled.values, answer.compiled.bails)
-        self._account(turn, report.nodes, answer)
-        return answer.move
-
-    def _seconds_since(self) -> float:
-        """The CPU time of a turn with that since the turn before, such as when its game began."""
-        before, self._counted = self._counted, self._process.cpu_seconds_read
-        return self._counted - before
-
-    def _account(self, turn: Turn, nodes: int, answer: Answer) -> None:
-        """Count the turn's work; a `Fault` if it is too much."""
-        seconds = self._seconds_since()
-        if self._meter is None:
-            return
-        times = self._meter.add(turn.board, nodes, seconds, answer.asked, answer.compiled)
-        if times > MOST_OF_A_TURN:
-            took = f"{times:.3g} times the work of its budget ({1000 * seconds:.0f} ms of CPU time)"
-            allowed = f"at most {MOST_OF_A_TURN:g} times are allowed"
-            raise Fault("overspent", f"its turn took {took}; {allowed}", by_clock=True)
-
-    def _answered(self, turn: Turn) -> Move:
-        """The move of its own player."""
-        cpu_limit = max(self._limits.move_cpu, _patience(self._time_limit))
-        answer = self._process.move(self._moves_since(turn), self._time_limit, cpu_limit)
-        used = 1000 * self._seconds_since()
-        # It may have seen how little time was left.
-        self.by_clock = self.by_clock or used > (1 - LITTLE_TIME) * self._time_limit
-        if used > self._time_limit:
-            detail = f"it used {used:.0f} ms of CPU time, and the turn has {self._time_limit:g} ms"
-            raise Fault("timeout", detail, by_clock=True)
-        return answer.move
-
-    def _moves_since(self, turn: Turn) -> list[Move]:
-        """The moves that were not sent to it yet, its own among them."""
-        moves = list(turn.moves[self._sent :])
-        self._sent = len(turn.moves)
-        return moves
-
-
-def _patience(milliseconds: float) -> float:
-    """The seconds after which the process of a player with so many milliseconds is ended."""
-    return (MS_FACTOR * milliseconds + MS_ADDED) / 1000
-
-
-def _is_possible(report: SearchReport, move: Move, budget: Budget) -> bool:
-    """Whether a search with that budget may report that. It is not trusted, but it must not break a sum."""
-    nodes = report.nodes if budget.nodes is None else min(report.nodes, budget.nodes)
-    number = report.value is None or not isnan(report.value)
-    counts = 0 <= report.nodes == nodes and report.depth >= 0 and 0 <= report.nans <= report.nodes
-    return report.move == move and counts and number
-
-
 def seat_of(entrant: Entrant, number: int, nan: Nan = "course") -> PlayerSeat:
     """Make the player in this process; whatever goes wrong in its own code comes out as it is.
 
@@ -422,7 +219,9 @@ def _of_submission(entrant: SubmissionEntrant, number: int, nan: Nan) -> PlayerS
     kind = submission.kind_of(entrant.member)
     if kind is not None:
         entrant.require(kind)
-    player = made(submission, entrant.member, entrant.budget, entrant.mode, nan)
+    budget = entrant.budget
+    player = made(submission, entrant.member, _known(budget), entrant.mode, nan)
+    _spend(player, budget)
     seat = _seated(player, number, str(submission.folder))
     if kind == "player":
         seat.activated = submission.activated
@@ -442,13 +241,30 @@ def _of_object(entrant: ObjectEntrant, number: int, nan: Nan) -> PlayerSeat:
     folder = _folder_of(thing)
     if callable(getattr(thing, "get_move", None)):
         return _seated(thing, number, folder)
-    player = AlphaBetaPlayer(thing, budget=entrant.budget, mode=entrant.mode, nan=nan)
+    player = AlphaBetaPlayer(thing, budget=_known(entrant.budget), mode=entrant.mode, nan=nan)
+    _spend(player, entrant.budget)
     return _seated(player, number, folder)
+
+
+def _spends(budget: Budget | None) -> bool:
+    """Whether work is spent as a search goes."""
+    return budget is not None and budget.work is not None and budget.cost is None
+
+
+def _known(budget: Budget | None) -> Budget | None:
+    """The budget, or any other where a player could not be made with it."""
+    return Budget(nodes=1) if _spends(budget) else budget
+
+
+def _spend(player: Any, budget: Budget | None) -> None:
+    if _spends(budget) and isinstance(player, SearchingPlayer):
+        player.scale, player.budget = scale_here, budget
 
 
 def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:
     get_move_of(player, "it")
-    limited, by_clock = not ignores_the_clock(player), False
+    limited = not ignores_the_clock(player)
+    by_clock = isinstance(player, SearchingPlayer) and player.scale is not None
     if limited and isinstance(player, ReadyMadePlayer) and type(player).__module__ in OUR_MODULES:
         # Without another budget the turn's time is its limit, and decides its moves.
         limited = isinstance(player, SearchingPlayer | PerfectPlayer) and player.budget is None
@@ -457,7 +273,9 @@ def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:
 
 
 def _goes_by_clock(player: object) -> bool:
-    return isinstance(player, SearchingPlayer) and player.budget is not None and player.budget.ms is not None
+    if not isinstance(player, SearchingPlayer) or player.budget is None:
+        return False
+    return player.scale is not None or player.budget.ms is not None
 
 
 def _folder_of(thing: Any) -> str | None:

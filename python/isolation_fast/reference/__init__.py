@@ -5,8 +5,7 @@ here costs about what it costs on the classic course board. Nothing in it uses t
 """
 
 from isolation_fast.reference.board import Board
-from isolation_fast.reference.early_board import EarlyBoard, board_class_for
 from isolation_fast.reference.heuristics import HEURISTICS
 from isolation_fast.reference.searching import search, self_play
 
-__all__ = ["HEURISTICS", "Board", "EarlyBoard", "board_class_for", "search", "self_play"]
+__all__ = ["HEURISTICS", "Board", "search", "self_play"]

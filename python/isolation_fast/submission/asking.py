@@ -56,11 +56,13 @@ class SubmissionPlayer(AlphaBetaPlayer):
         _set_clock(self.stand_in, _all_the_time)
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
-        limits = without_work(options.pop("budget"), self.score, board)
-        stops = self.submission.timeouts
+        limits = options.pop("budget")
+        if self.scale is None:
+            limits = without_work(limits, self.score, board)
+        options |= {"scale": self.scale, "stops": self.submission.timeouts}
         with self.submission.activated():
             _set_clock(self.stand_in, self.time_left if self.budget is None else _all_the_time)
-            return run_search(with_stand_ins(board), self.score, limits, stops=stops, **options)
+            return run_search(with_stand_ins(board), self.score, limits, **options)
 
     def _shown_arguments(self) -> list[str]:
         return [repr(self.name), *super()._shown_arguments()[1:]]

@@ -17,7 +17,6 @@ from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.playing.entrants import Entrant, SubmissionEntrant
 from isolation_fast.searching import require_choice
 from isolation_fast.text import described, unknown_word
-from isolation_fast.tournament.costing import OnCost, with_costs
 from isolation_fast.tournament.grammar import CLASSIC_PLAYERS, PLAYER_FORMS
 from isolation_fast.tournament.openings import Openings, RandomOpenings
 from isolation_fast.tournament.plan import Format, Pairing, Plan
@@ -52,8 +51,8 @@ class Tournament:
     Players of files run in the jail where this system has one; `jail=False` runs them outside it, `jail=True`
     requires one. `limits` are the jail's limits.
 
-    Players are copied when the tournament is made. The first `plan()` or `run()` measures the cost of Python
-    heuristics that have a budget of work and no cost.
+    Players are copied when the tournament is made. A Python heuristic with a budget of work spends it as its
+    searches go: by CPU time, so that its games may differ a little the next time.
     """
 
     games: int | None = None
@@ -107,12 +106,8 @@ class Tournament:
         # A frozen class sets its own fields this way. Planned at once, so that errors show at once.
         object.__setattr__(self, "_plan", plan)
 
-    def plan(self, *, on_cost: OnCost | None = None) -> Plan:
-        """Who plays whom from which openings, ready to play.
-
-        `on_cost(name, cost)` is called for each player whose cost is measured, which happens once.
-        """
-        object.__setattr__(self, "_plan", with_costs(self._plan, on_cost=on_cost))
+    def plan(self) -> Plan:
+        """Who plays whom from which openings, ready to play."""
         return self._plan
 
     @property

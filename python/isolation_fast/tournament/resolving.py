@@ -40,7 +40,6 @@ from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.searching import cost_within
 from isolation_fast.submission import MemberKind, SubmissionPlayer, digest_of, parse
 from isolation_fast.text import described
-from isolation_fast.tournament.costing import unknown_cost
 from isolation_fast.tournament.grammar import WrittenPlayer, parse_player, player_text
 
 SEARCHING: Final = (AlphaBetaPlayer, SubmissionPlayer)
@@ -82,8 +81,8 @@ def entrant(
 
     Alpha-beta players without a budget get `default_budget`, and so do functions, which our search uses as
     heuristics. An object is copied now: later changes to it have no effect. With a budget of work a native
-    heuristic gets its cost from the package's table now; that of a function is measured when the tournament
-    is planned, unless its budget has one. A file is parsed in the jail; `jail=` and `limits=` are those of a
+    heuristic gets its cost from the package's table now; a function spends its work as it is searched, unless
+    its budget has a cost. A file is parsed in the jail; `jail=` and `limits=` are those of a
     tournament.
 
     >>> entrant("AB:bfs@nodes=500").budget
@@ -205,7 +204,10 @@ def _with_cost(budget: Budget | None, heuristic: Any, name: str) -> Budget | Non
     try:
         return replace(budget, cost=cost_within(budget, heuristic))
     except UnknownCostError as error:
-        raise unknown_cost(name, "is not known", error) from None
+        raise UnknownCostError(
+            f"the cost of {name}, which its budget of work needs, is not known: {error}; "
+            "give it a cost= beside work=, or a budget of nodes=, depth= or ms="
+        ) from None
 
 
 def _in_words(player: Any) -> WrittenPlayer | None:
@@ -263,7 +265,7 @@ def _submission(
 def name_of(player: WrittenPlayer, name: str | None) -> str:
     """The given name, else the player's text without a file's folder and without a cost.
 
-    So the name is the same whether the cost was given or measured.
+    So the name is the same whether a cost was given or not.
     """
     if name is not None and player.name is not None:
         raise InvalidArgumentError(f"a player has one name, not both {name!r} and {player.name!r}")

@@ -16,9 +16,7 @@ from time import monotonic, perf_counter
 from typing import Any, TypeAlias, TypeVar
 
 from isolation_fast import _native
-from isolation_fast.cost import checked_cost
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.measuring import ObservedCost, Spent, observed_cost
 from isolation_fast.numbers import integer
 from isolation_fast.output import CommandError, WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import KeptProcesses, run_chunk
@@ -79,8 +77,6 @@ class Timings:
     """Games that were played, also those that do not count."""
     nodes: int
     """Positions that all players searched in them."""
-    observed_costs: tuple[ObservedCost, ...] = ()
-    """Heuristics whose turns in the jail took more work than their cost says."""
     compiled: tuple[CompiledHeuristic, ...] = ()
     """Heuristics that were compiled, one for each player."""
 
@@ -89,13 +85,12 @@ class Timings:
         cls,
         results: Sequence[ChunkResult],
         seconds: float,
-        observed: tuple[ObservedCost, ...] = (),
         compiled: tuple[CompiledHeuristic, ...] = (),
     ) -> Timings:
         """The timings of a run that took so long and played these chunks."""
         games = sum(len(each.outcomes) - each.outcomes.count(NOT_PLAYED) for each in results)
         nodes = sum(sum(each.nodes) for each in results)
-        return cls(seconds, sum(each.cpu_seconds for each in results), games, nodes, observed, compiled)
+        return cls(seconds, sum(each.cpu_seconds for each in results), games, nodes, compiled)
 
     @property
     def games_per_second(self) -> float | None:
@@ -110,8 +105,7 @@ class Timings:
     def to_dict(self) -> dict[str, Any]:
         """All of it, as JSON knows it."""
         rates = ("games_per_second", "nodes_per_cpu_second")
-        observed = [each.to_dict() for each in self.observed_costs]
-        return {**asdict(self), "observed_costs": observed, **{name: getattr(self, name) for name in rates}}
+        return {**asdict(self), **{name: getattr(self, name) for name in rates}}
 
     def __str__(self) -> str:
         text = f"{self.games:,} games in {self.seconds:.1f} s"
@@ -177,7 +171,6 @@ class Run:
         """How many games there are so far: with those of the journal, and those that do not count."""
         self._files = ExitStack()
         self._played: list[ChunkResult] = []
-        self._spent: defaultdict[int, list[Spent]] = defaultdict(list)
         self._seconds = 0.0
         self._journal: Journal | None = None
         self._records: WholeFile | None = None
@@ -228,9 +221,8 @@ class Run:
         return result_of(self._tally, openings=self._decided_after, sequential=sequential)
 
     def timings(self) -> Timings:
-        """How long this run took, without what a journal held; and what all turns show of costs."""
-        costs, compiled = tuple(self._observed_costs()), tuple(self._compiled())
-        return Timings.of(self._played, self._seconds, costs, compiled)
+        """How long this run took, without what a journal held."""
+        return Timings.of(self._played, self._seconds, tuple(self._compiled()))
 
     def close(self) -> None:
         """Close the files."""
@@ -241,13 +233,6 @@ class Run:
 
     def __exit__(self, *error: Any) -> None:
         self._files.__exit__(*error)
-
-    def _observed_costs(self) -> Iterator[ObservedCost]:
-        for number, spent in sorted(self._spent.items()):
-            entrant = self.plan.entrants[number]
-            assert entrant.budget is not None
-            if observed := observed_cost(entrant.name, checked_cost(entrant.budget.cost), spent):
-                yield observed
 
     def _compiled(self) -> Iterator[CompiledHeuristic]:
         found: defaultdict[int, ProgramUse] = defaultdict(ProgramUse)
@@ -265,9 +250,6 @@ class Run:
     def _take(self, result: ChunkResult) -> None:
         self._done.add(result.index)
         self.games += len(result.outcomes)
-        pairing = self.plan.pairings[result.pairing]
-        for side, spent in result.spent.items():
-            self._spent[(pairing.first, pairing.second)[side]].append(spent)
         self._tally.add(result)
         if self._watch is not None:
             self._watch.look(self._tally)

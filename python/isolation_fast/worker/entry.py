@@ -27,7 +27,7 @@ from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
 from isolation_fast.worker import hiding, policy
 from isolation_fast.worker.handler import Handler
-from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure
+from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure, Measured
 
 STANDARD: Final = """
 abc argparse array bisect collections contextlib copy ctypes dataclasses datetime decimal enum fractions
@@ -71,7 +71,7 @@ def assigned(channel: Channel) -> Handler:
     """Take an assignment and be locked. What answers requests from then on."""
     frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
     while frame is not None and frame.kind is Kind.MEASURE:
-        measured = _reference_board().yardstick_measured(Measure.of(frame.content))
+        measured = _yardstick(Measure.of(frame.content))
         channel.send(Frame(measured.kind, frame.number, measured.content()))
         frame = channel.receive(Kind.MEASURE)
     if frame is None:  # not needed any more
@@ -97,9 +97,8 @@ def assigned(channel: Channel) -> Handler:
 def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     """Hide from a submission what is not for it, and lock the process."""
     readable, listable = places()
-    reference_board = _reference_board() if assign.measures else None
-    package = hiding.hide()
-    handler = Handler(assign, None if reference_board is None else reference_board.Measuring(package))
+    hiding.hide()
+    handler = Handler(assign)
     level = policy.lock_down(
         policy.Policy(
             readable=(*readable, str(Path(assign.path).parent), *assign.readable),
@@ -114,9 +113,10 @@ def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
     return handler, level
 
 
-def _reference_board() -> Any:
-    """Imported only where costs are measured: where games are played, nobody has it."""
-    return import_module("isolation_fast.worker.reference_board")
+def _yardstick(asked: Measure) -> Measured:
+    """A search with `improved` on the reference board, which is in no process with a submission."""
+    measuring: Any = import_module("isolation_fast.measuring")
+    return Measured(measuring.nodes_with_improved(asked.position, asked.nodes))
 
 
 def _require_readable_libraries(user: int | None) -> None:

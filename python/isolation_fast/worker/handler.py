@@ -17,10 +17,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from isolation_fast._native import Board, board_in_order
-from isolation_fast.compiled import can_be_compiled, compiled_form
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT
 from isolation_fast.process.frames import FrameError, Kind, Message
@@ -40,9 +39,6 @@ from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import calling, messages
 from isolation_fast.worker.refusals import is_refusal, refusal_line
 
-if TYPE_CHECKING:
-    from isolation_fast.worker.reference_board import Measuring
-
 NAMES: Final = ("player 1", "player 2")
 FITTING: Final = range(-(2**63), 2**63)
 
@@ -54,7 +50,6 @@ REQUESTS: Final[dict[int, tuple[type[Message], str]]] = {
     Kind.GAME: (messages.Game, "_begin"),
     Kind.LOAD: (messages.Load, "_load"),
     Kind.MOVE: (messages.MoveAsked, "_move"),
-    Kind.MEASURE: (messages.Measure, "_measured"),
     Kind.CALL: (messages.Call, "_called"),
     Kind.READING: (messages.ReadingAsked, "_read"),
     Kind.EVALUATE: (messages.Evaluate, "_evaluated"),
@@ -69,10 +64,8 @@ class Opponent:
 class Handler:
     """Answers the requests of one process. What it raises is the submission's."""
 
-    def __init__(self, assign: messages.Assign, measuring: Measuring | None = None) -> None:
-        """`measuring` is there where no games are played."""
+    def __init__(self, assign: messages.Assign) -> None:
         self._path, self._layout, self._member = assign.path, assign.layout, assign.member
-        self._compiles, self._measuring = assign.compiles, measuring
         self._submission: Submission | None = None
         self._player: Any = None
         self._opponent = Opponent()
@@ -102,17 +95,11 @@ class Handler:
 
     def turn(
         self, moves: Sequence[Move]
-    ) -> tuple[
-        Board,
-        Callable[[Any, Any], float],
-        tuple[type[BaseException], ...] | None,
-        Callable[[Any], object] | None,
-    ]:
-        """What a search needs: the board, the heuristic, its exceptions for spent time, what compiles it."""
+    ) -> tuple[Board, Callable[[Any, Any], float], tuple[type[BaseException], ...] | None]:
+        """What a search needs: the board, the heuristic, its exceptions for spent time."""
         player: SubmissionPlayer = self._player
         board = asking.with_stand_ins(self._seated(moves))
-        compiler = compiled_form if self._compiles and can_be_compiled(player.score) else None
-        return board, player.score, player.submission.timeouts or None, compiler
+        return board, player.score, player.submission.timeouts or None
 
     def searched(self) -> None:
         """A search has ended; called before it is answered."""
@@ -150,8 +137,6 @@ class Handler:
 
     def _load(self, order: messages.Load) -> messages.Loaded | messages.Faulted:
         try:
-            if self._measuring is not None:
-                self._measuring.serve_board(early=order.early)
             asking.reseed(order.stream)
             del order
             submission = load(self._path, layout=self._layout, players_alone=True)  # type: ignore[arg-type]
@@ -194,15 +179,6 @@ class Handler:
         if cell[0] in FITTING and cell[1] in FITTING:
             return messages.Moved(*cell)
         return messages.Faulted("illegal move", f"it answered {value_line(cell)}")
-
-    def _measured(self, asked: messages.Measure) -> messages.Measured:
-        """As `measuring.measure` does."""
-        if self._measuring is None:
-            raise FrameError("this process plays games, and its heuristic is measured in another one")
-        asking.reseed(asked.seed)
-        player: SubmissionPlayer = self._player
-        players = (player.stand_in, self._opponent)
-        return messages.Measured(self._measuring.nodes_of(player.score, players, asked))
 
     def _called(self, call: messages.Call) -> messages.Called | messages.Faulted:
         asking.reseed(call.seed)

@@ -6,9 +6,9 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
  OUTLINE  nothing                                    -> LOADED    as `Outlined`: what the source says
  LOAD     a stream                                   -> LOADED    as `Loaded`: what the submission holds
  GAME     streams, side, opening                     -> DONE      nothing
- SEARCH   limits, moves, position                    -> MOVED     the move, a report, a tag
+ SEARCH   limits, scale, moves, position             -> MOVED     the move, a report, a tag
  MOVE     the turn's time, moves                     -> MOVED     the move alone
- MEASURE  nodes, seed, position                      -> MEASURED  nodes
+ MEASURE  nodes, position                      -> MEASURED  nodes
  CALL     method, position, depth, heuristic, clock  -> MEASURED  as `Called`: what it returned and counted
  READING  the name of a heuristic                    -> READ      its program, or why it has none
  EVALUATE a heuristic, positions                     -> VALUES    what it returns there
@@ -28,7 +28,7 @@ Those are a worker's. Its parent, the nursery, is asked:
 >>> Moved.of(b"(2, 3)")
 Traceback (most recent call last):
 ...
-isolation_fast.process.frames.FrameError: a MOVED frame holds 102 bytes, not 6
+isolation_fast.process.frames.FrameError: a MOVED frame holds 70 bytes, not 6
 """
 
 # No `from __future__ import annotations`: the annotations are read.
@@ -82,9 +82,6 @@ MOST_DEPTHS: Final = 64
 Function: TypeAlias = Literal["minimax", "alphabeta", "get_move", "score"]
 """What can be called: methods of its players, and its heuristics."""
 
-WATCHED: Final = 64
-"""By one in so many values is known well enough what all of them would have taken in Python."""
-
 KEY_BYTES: Final = 16
 TAG_BYTES: Final = 8
 """At the end of a search's answer."""
@@ -105,16 +102,12 @@ class Assign(Message, kind=Kind.ASSIGN, kw_only=True):
     """The classic layout that it was written for, where its source does not tell."""
     modules: Annotated[tuple[str, ...], Texts()] = ()
     """What to import before the process is locked, if it can be, besides what it has imported already."""
-    measures: Annotated[bool, Held(bool)] = False
-    """Whether its cost is measured: then its board is the reference board, and no game is played."""
     readable: Annotated[tuple[str, ...], Texts()] = ()
     """Files and folders that it may read, besides Python, its packages and the submission's folder."""
     memory: Annotated[int | None, Held(int, or_none=True)] = 2048
     cpu: Annotated[int | None, Held(int, or_none=True)] = None
     user: Annotated[int | None, Held(int, or_none=True)] = None
     parent: Annotated[int | None, Held(int, or_none=True)] = None
-    compiles: Annotated[bool, Held(bool)] = True
-    """Whether its heuristic is compiled."""
 
 
 class KeyGiven(Message, kind=Kind.KEY):
@@ -135,8 +128,6 @@ class Load(Message, kind=Kind.LOAD):
 
     stream: Annotated[int, Held(int, least=0)]
     """Where what it draws meanwhile comes from."""
-    early: Annotated[bool, Held(bool)] = False
-    """Whether its cost is measured on the board of January 2017."""
 
 
 class Game(Message, kind=Kind.GAME):
@@ -163,8 +154,10 @@ class SearchAsked(Message, kind=Kind.SEARCH):
     ms: Annotated[float | None, Milliseconds(or_none=True)] = None
     mode: Annotated[Mode, Choice(MODES)] = "plain"
     nan: Annotated[Nan, Choice(NANS)] = "course"
-    watched: Annotated[int, Number("H")] = WATCHED
-    """One in so many values of its compiled form is computed in Python too, at least one."""
+    work: Annotated[int | None, Number("Q", or_none=True)] = None
+    """What may be spent as the search goes: as much as so many nodes with `improved`."""
+    scale: Annotated[float, Milliseconds()] = 0.0
+    """Nanoseconds of the reference machine for each of this one, by which work is spent."""
 
 
 class MoveAsked(Message, kind=Kind.MOVE):
@@ -177,15 +170,11 @@ class MoveAsked(Message, kind=Kind.MOVE):
 
 
 class Measure(Message, kind=Kind.MEASURE):
-    """Search a position on the reference board, with the heuristic that was loaded or the yardstick's."""
+    """Search a position on the reference board with `improved`: a process without a submission does."""
 
     position: Annotated[str, Rest()]
     nodes: Annotated[int, Number("I")]
     """How many end the search."""
-    seed: Annotated[int, Number("Q")]
-    """What `random` is seeded with."""
-    early: Annotated[bool, Choice((False, True))] = False
-    """Whether the reference board is the one of January 2017, for submissions with its private names."""
 
 
 class Call(Message, kind=Kind.CALL, kw_only=True):
@@ -380,19 +369,11 @@ class Moved(Message, kind=Kind.MOVED):
     nodes: Annotated[int, Number("Q")] = 0
     reason: Annotated[int, Number("B")] = 0
     asked: Annotated[int, Number("Q")] = 0
-    """What its heuristic asked of boards, in thousandths of a node with `improved` on the reference board."""
+    """What was asked of boards since the search before, in nanoseconds of the price list."""
     nans: Annotated[int, Number("Q")] = 0
     """How often its heuristic returned NaN."""
-    by_program: Annotated[int, Number("Q")] = 0
-    """How many values the compiled form of its heuristic gave."""
-    engine_ns: Annotated[int, Number("Q")] = 0
-    """CPU time of the search in which no Python ran, while the compiled form was asked."""
-    as_python_ns: Annotated[int, Number("Q")] = 0
-    """CPU time that the heuristic itself would have taken for these values."""
-    bails: Annotated[int, Number("Q")] = 0
-    """How often the compiled form left the answer to Python."""
-    fuel: Annotated[int, Number("Q")] = 0
-    """How many instructions its values took."""
+    paid: Annotated[int, Number("Q")] = 0
+    """What was paid of its work besides its nodes, in nanoseconds of the reference machine."""
     tag: Annotated[int, Number("Q")] = 0
     """Of a search: made of the key, the request and all that stands before the tag."""
 
@@ -422,9 +403,8 @@ class Moved(Message, kind=Kind.MOVED):
     def require_sense(self) -> None:
         """What is not there is 0 in every bit."""
         has_value = struct.pack("<d", self.value) != bytes(8)
-        numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans, self.tag)
-        compiled = (self.by_program, self.engine_ns, self.as_python_ns, self.bails, self.fuel)
-        if self.flags == 0 and (has_value or any(numbers) or any(compiled)):
+        numbers = (self.depth, self.nodes, self.reason, self.asked, self.nans, self.paid, self.tag)
+        if self.flags == 0 and (has_value or any(numbers)):
             raise FrameError("a MOVED frame without a report holds one")
         if self.flags not in (0, 1, 3) or isnan(self.value) or (self.flags == 1 and has_value):
             raise FrameError("the value of a MOVED frame is none")

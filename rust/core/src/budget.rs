@@ -213,12 +213,12 @@ impl<'c, C: Clock + ?Sized> Meter<'c, C> {
     /// # Errors
     /// Where it is more than is left: then all is spent.
     #[inline]
-    pub fn pay(&mut self, price: u32) -> Result<(), Stop> {
+    pub fn pay(&mut self, price: u64) -> Result<(), Stop> {
         let left = self.work_left();
-        self.paid += u64::from(price);
+        self.paid = self.paid.saturating_add(price);
         let (Some(left), Some(Work { node, .. })) = (left, self.work) else { return Ok(()) };
-        let Some(left) = left.checked_sub(price.into()) else {
-            self.paid -= u64::from(price) - left;
+        let Some(left) = left.checked_sub(price) else {
+            self.paid -= price - left;
             (self.node_limit, self.look_up_at) = (self.nodes, self.nodes);
             return Err(Stop::Nodes);
         };

@@ -10,12 +10,13 @@ use isolation_core::{
 use pyo3::prelude::*;
 
 use crate::answers::{annotated, real_number, required};
-use crate::board::{Board, Root, Visits, asked};
-use crate::compiled::{Compiled, Sample, Use};
+use crate::board::{Board, Root, Visits};
+use crate::compiled::{Compiled, Use};
 use crate::difference::Difference;
 use crate::errors::Error;
 use crate::nesting::Nesting;
 use crate::running::Prepared;
+use crate::spending::{Paid, Spending};
 use crate::watch::{Watch, detached};
 
 /// What a search makes of a NaN that a Python function returns.
@@ -50,35 +51,12 @@ struct Callback<S: CellSet> {
     /// How often it has returned NaN.
     nans: u64,
     program: Option<Use<S>>,
-    engine: EngineTime,
+    /// Where work is spent as the search goes.
+    spending: Option<Spending>,
     nodes_between_looks: u64,
     watched: Vec<Watched<S>>,
     /// Where the program gave another value than the function. The search is then worth nothing.
     difference: Option<Difference>,
-}
-
-/// The time that passes while a program is asked and no Python runs.
-struct EngineTime {
-    /// Gives nanoseconds; None where nobody wants to know.
-    clock: Option<Py<PyAny>>,
-    since: Option<u64>,
-    spent: u64,
-}
-
-impl EngineTime {
-    fn now(&self, py: Python<'_>) -> Option<u64> {
-        self.clock.as_ref().and_then(|clock| clock.bind(py).call0().ok()?.extract().ok())
-    }
-
-    fn goes_on(&mut self, py: Python<'_>, has_program: bool) {
-        self.since = if has_program { self.now(py) } else { None };
-    }
-
-    fn stops(&mut self, py: Python<'_>) {
-        if let Some(since) = self.since.take() {
-            self.spent += self.now(py).unwrap_or(since).saturating_sub(since);
-        }
-    }
 }
 
 /// A value of a program that is to be compared with the function's own.
@@ -101,13 +79,8 @@ where
     AnyPosition: From<Position<S>>,
 {
     fn new(attempt: Attempt<'_, S>) -> Result<Self, Failure<PyErr>> {
-        let Attempt { function, player, root, stops, nan, mut program, position, clock, .. } =
+        let Attempt { function, player, root, stops, nan, mut program, position, spending, .. } =
             attempt;
-        let mut engine = EngineTime { clock, since: None, spent: 0 };
-        let has_program = program.as_ref().is_some_and(Use::has_program);
-        if engine.clock.is_some() {
-            Python::attach(|py| engine.goes_on(py, has_program));
-        }
         let nodes_between_looks = program
             .as_mut()
             .and_then(|program| program.time(position, position.to_move()))
@@ -124,7 +97,7 @@ where
             nan,
             nans: 0,
             program,
-            engine,
+            spending,
             nodes_between_looks: u64::try_from(nodes_between_looks).unwrap_or(MOST_BETWEEN_LOOKS),
             watched: Vec::new(),
             difference: None,
@@ -167,23 +140,8 @@ where
         self.root.move_count.wrapping_add(self.ply().into())
     }
 
-    fn has_program(&self) -> bool {
-        self.program.as_ref().is_some_and(Use::has_program)
-    }
-
     /// What the function says of a board.
     fn asked(&mut self, py: Python<'_>, position: &Position<S>) -> Result<f64, Halt<PyErr>> {
-        self.engine.stops(py);
-        let value = self.asked_of_function(py, position);
-        self.engine.goes_on(py, self.has_program());
-        value
-    }
-
-    fn asked_of_function(
-        &mut self,
-        py: Python<'_>,
-        position: &Position<S>,
-    ) -> Result<f64, Halt<PyErr>> {
         let function = self.function.bind(py).clone();
         self.nesting.stands_at(self.ply());
         let board = self.board(py, position.clone(), self.move_count(), self.visits());
@@ -222,12 +180,7 @@ where
         let (move_count, visits) = (self.move_count(), self.visits());
         self.watched.push(Watched { position: position.clone(), move_count, visits, value });
         if self.watched.len() == COMPARED_TOGETHER {
-            Python::attach(|py| {
-                self.engine.stops(py);
-                let compared = self.compare(py);
-                self.engine.goes_on(py, self.has_program());
-                compared
-            })?;
+            Python::attach(|py| self.compare(py))?;
         }
         Ok(())
     }
@@ -238,8 +191,6 @@ where
     /// Where one differs: then the search is to be made anew, without the program.
     fn compare(&mut self, py: Python<'_>) -> Result<(), Halt<PyErr>> {
         let function = self.function.bind(py).clone();
-        let (began, asked) = (self.engine.now(py), asked::so_far());
-        let count = self.watched.len();
         for each in std::mem::take(&mut self.watched) {
             let board = self.board(py, each.position.clone(), each.move_count, each.visits);
             let own = board.and_then(|board| function.call1((board, &self.player)));
@@ -247,15 +198,6 @@ where
             if self.difference.is_some() {
                 return Err(Halt::Stop(Stop::Heuristic));
             }
-        }
-        if let (Some(began), Some(now), Some(program)) = (began, self.engine.now(py), &self.program)
-        {
-            #[allow(clippy::cast_precision_loss, reason = "it is an estimate")]
-            program.sampled(Sample {
-                values: count as f64,
-                nanoseconds: now.saturating_sub(began) as f64,
-                asked: asked::so_far().wrapping_sub(asked) as f64,
-            });
         }
         Ok(())
     }
@@ -287,7 +229,13 @@ where
             }
             return Ok(value);
         }
-        let value = Python::attach(|py| self.asked(py, position));
+        let value = Python::attach(|py| {
+            let value = self.asked(py, position)?;
+            if let Some(spending) = &mut self.spending {
+                spending.pay(py, meter).map_err(Halt::Heuristic)??;
+            }
+            Ok(value)
+        });
         if self.nodes_between_looks > 1 {
             meter.look_soon();
         }
@@ -323,12 +271,10 @@ pub(crate) struct PythonSearch<'a, 'py> {
     pub(crate) held: Option<&'a Arc<Prepared>>,
     pub(crate) nan: Nan,
     pub(crate) stops: Option<Bound<'py, PyAny>>,
-    /// What the time without Python is measured by.
-    pub(crate) clock: Option<Bound<'py, PyAny>>,
-    /// One in so many values of the program is compared with the function's own.
-    pub(crate) watched: u64,
     /// Whether nothing is compiled in the search but beside it, as its time is limited.
     pub(crate) by_clock: bool,
+    /// The clock by which work is spent, its scale, and up to where all is paid; nothing is compiled then.
+    pub(crate) spending: Option<(&'a Bound<'py, PyAny>, f64, Paid)>,
 }
 
 /// What such a search found.
@@ -336,16 +282,8 @@ pub(crate) struct Found {
     pub(crate) report: Report,
     /// How often the function returned NaN.
     pub(crate) nans: u64,
-    /// How many values the program gave.
-    pub(crate) values: u64,
-    /// How often it bailed.
-    pub(crate) bails: u64,
-    /// What its values cost, in nanoseconds as the price list has them.
-    pub(crate) fuel: u64,
-    /// Nanoseconds of the given clock that passed without Python, where a program was asked.
-    pub(crate) engine: u64,
-    /// What the function would have taken for these values.
-    pub(crate) as_python: Sample,
+    /// Up to where its work is paid, where any is spent.
+    pub(crate) paid: Option<Paid>,
 }
 
 /// A search that may be made anew.
@@ -358,7 +296,7 @@ pub(crate) struct Attempt<'s, S: CellSet> {
     program: Option<Use<S>>,
     position: &'s Position<S>,
     options: &'s Options,
-    clock: Option<Py<PyAny>>,
+    spending: Option<Spending>,
 }
 
 impl PythonSearch<'_, '_> {
@@ -400,7 +338,7 @@ impl PythonSearch<'_, '_> {
                         Some(held) if known.is_ready() => Some(Arc::clone(held)),
                         _ => known.program(self.function)?,
                     };
-                    Some(Use::new(compiled, program, self.watched, self.by_clock))
+                    Some(Use::new(compiled, program, self.by_clock))
                 }
                 None => None,
             };
@@ -413,7 +351,9 @@ impl PythonSearch<'_, '_> {
                 program,
                 position,
                 options,
-                clock: self.clock.clone().map(Bound::unbind),
+                spending: self
+                    .spending
+                    .map(|(clock, scale, paid)| Spending::new(clock, scale, paid)),
             };
             match (run(attempt)?, compiled) {
                 ((_, Some(difference)), Some(compiled)) => {
@@ -436,23 +376,12 @@ where
         let (position, options) = (self.position, self.options);
         let mut callback = Callback::new(self)?;
         let report = isolation_core::search(position, &mut callback, clock, options)?;
-        if !callback.watched.is_empty() || callback.engine.since.is_some() {
-            Python::attach(|py| {
-                callback.engine.stops(py);
-                // A difference is noted, and an exception is one.
-                let _ = callback.compare(py);
-            });
+        if !callback.watched.is_empty() {
+            // A difference is noted, and an exception is one.
+            let _ = Python::attach(|py| callback.compare(py));
         }
-        let program = callback.program.as_ref();
-        let found = Found {
-            report,
-            nans: callback.nans,
-            values: program.map_or(0, Use::values),
-            bails: program.map_or(0, Use::bails),
-            fuel: program.map_or(0, Use::fuel),
-            engine: callback.engine.spent,
-            as_python: program.map_or_else(Sample::default, Use::as_python),
-        };
+        let paid = callback.spending.map(|spending| spending.paid);
+        let found = Found { report, nans: callback.nans, paid };
         Ok((found, callback.difference))
     }
 }

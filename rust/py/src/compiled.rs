@@ -22,7 +22,7 @@ const COMPILED_AFTER: u64 = 1_000;
 /// How often functions of the same code are asked for each time that the code is compiled.
 const PAYS_FROM: u64 = 4_000;
 /// One in so many values of a program is compared with the function's own.
-pub(crate) const WATCHED: u64 = 1_024;
+const WATCHED: u64 = 1_024;
 /// And so many at the beginning.
 const FIRST_WATCHED: u64 = 64;
 /// So many of its first answers may be bails; later not more than half.
@@ -42,46 +42,6 @@ pub(crate) struct Compiled {
     counts: Counts,
     /// Shared by the functions of one code, such as the closures that a loop makes.
     heat: Arc<Heat>,
-    samples: Mutex<Sample>,
-}
-
-/// What the function took for so many values, in nanoseconds, and asked of boards for them.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Sample {
-    pub(crate) values: f64,
-    pub(crate) nanoseconds: f64,
-    pub(crate) asked: f64,
-}
-
-/// Of more samples the older ones count half: what a value takes changes with the stage of the game.
-const SAMPLES: f64 = 64.0;
-
-impl Sample {
-    fn add(&mut self, other: Self) {
-        if self.values >= SAMPLES {
-            *self = Self {
-                values: self.values / 2.0,
-                nanoseconds: self.nanoseconds / 2.0,
-                asked: self.asked / 2.0,
-            };
-        }
-        self.values += other.values;
-        self.nanoseconds += other.nanoseconds;
-        self.asked += other.asked;
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "it is an estimate")]
-    fn times(&self, values: u64) -> Self {
-        if self.values == 0.0 {
-            return Self::default();
-        }
-        let times = values as f64 / self.values;
-        Self {
-            values: values as f64,
-            nanoseconds: self.nanoseconds * times,
-            asked: self.asked * times,
-        }
-    }
 }
 
 enum State {
@@ -130,11 +90,9 @@ impl Compiled {
     #[pyo3(signature = (compile, like = None, /))]
     fn new(compile: Py<PyAny>, like: Option<&Bound<'_, Self>>) -> PyResult<Self> {
         engine_lock::require_free("a program")?;
-        let mut new = Self::unasked(compile);
-        if let Some(like) = like {
-            new.heat = Arc::clone(&like.get().heat);
-        }
-        Ok(new)
+        let (state, counts) = (Mutex::new(State::Cold), Counts::default());
+        let heat = like.map(|like| Arc::clone(&like.get().heat)).unwrap_or_default();
+        Ok(Self { compile, state, counts, heat })
     }
 
     /// How many values programs gave.
@@ -191,12 +149,6 @@ impl Compiled {
 }
 
 impl Compiled {
-    /// One for a function of which nothing is known yet.
-    pub(crate) fn unasked(compile: Py<PyAny>) -> Self {
-        let (state, counts) = (Mutex::new(State::Cold), Counts::default());
-        Self { compile, state, counts, heat: Arc::default(), samples: Mutex::default() }
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -277,9 +229,6 @@ pub(crate) struct Use<S: CellSet> {
     before: [u64; 2],
     values: u64,
     bails: u64,
-    fuel: u64,
-    /// One in so many values is compared.
-    watched: u64,
     /// How often the function was asked in this search, and how often it is to be before it is compiled.
     asked: u64,
     compiled_at: Option<u64>,
@@ -295,7 +244,6 @@ impl<S: CellSet> Use<S> {
     pub(crate) fn new(
         of: &Bound<'_, Compiled>,
         program: Option<Arc<Prepared>>,
-        watched: u64,
         by_clock: bool,
     ) -> Self {
         let known = of.get();
@@ -308,8 +256,6 @@ impl<S: CellSet> Use<S> {
             before,
             values: 0,
             bails: 0,
-            fuel: 0,
-            watched,
             asked: 0,
             compiled_at,
             by_clock,
@@ -331,7 +277,6 @@ impl<S: CellSet> Use<S> {
         let value = engine.run(position, player, move_count, order_bits);
         if value.is_some() {
             self.values += 1;
-            self.fuel += engine.spent();
             self.is_new = engine.is_new();
             if self.is_new {
                 engine.compared();
@@ -364,12 +309,12 @@ impl<S: CellSet> Use<S> {
         let side = position.to_move();
         let [moves, replies] =
             [side, side.opponent()].map(|player| u64::from(position.mobility(player)));
-        let (given, watched) = (self.before[0] + self.values, self.watched);
+        let given = self.before[0] + self.values;
         let leaves = moves * replies.max(1);
-        if given < FIRST_WATCHED || (given + watched - 1) % watched + leaves >= watched {
+        if given < FIRST_WATCHED || (given + WATCHED - 1) % WATCHED + leaves >= WATCHED {
             return None;
         }
-        let (mut values, mut fuel, mut bailed) = (0, 0, false);
+        let (mut values, mut bailed) = (0, false);
         let engine = self.machine.as_mut()?;
         let (best, nodes) = last_plies(position, player, alpha, beta, |leaf, player| {
             if bailed {
@@ -378,7 +323,6 @@ impl<S: CellSet> Use<S> {
             let plies = if leaf.to_move() == side { 2 } else { 1 };
             let value = engine.run(leaf, player, move_count.wrapping_add(plies), order_bits);
             values += 1;
-            fuel += engine.spent();
             bailed = value.is_none();
             value.unwrap_or_default()
         });
@@ -393,7 +337,6 @@ impl<S: CellSet> Use<S> {
             return None;
         }
         self.values += values;
-        self.fuel += fuel;
         Some((best, nodes))
     }
 
@@ -402,34 +345,7 @@ impl<S: CellSet> Use<S> {
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         let number = self.before[0] + self.values;
-        self.is_new || number <= FIRST_WATCHED || (number - 1).is_multiple_of(self.watched)
-    }
-
-    /// How many values the program gave in this search.
-    pub(crate) fn values(&self) -> u64 {
-        self.values
-    }
-
-    /// How often it bailed in this search.
-    pub(crate) fn bails(&self) -> u64 {
-        self.bails
-    }
-
-    /// What these values cost, in nanoseconds as the price list has them.
-    pub(crate) fn fuel(&self) -> u64 {
-        self.fuel
-    }
-
-    /// Notes what the function took, and asked of boards, for values that the program gave too.
-    pub(crate) fn sampled(&self, sample: Sample) {
-        let mut samples = self.of.get().samples.lock().unwrap_or_else(PoisonError::into_inner);
-        samples.add(sample);
-    }
-
-    /// What the function would have taken, and asked, for the values that the program gave in this search.
-    pub(crate) fn as_python(&self) -> Sample {
-        let samples = self.of.get().samples.lock().unwrap_or_else(PoisonError::into_inner);
-        samples.times(self.values)
+        self.is_new || number <= FIRST_WATCHED || (number - 1).is_multiple_of(WATCHED)
     }
 
     /// To be called when the function was asked: it may have changed what the program was made of, it may be

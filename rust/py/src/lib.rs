@@ -35,6 +35,7 @@ mod series;
 mod serving;
 mod shutdown;
 mod solving;
+mod spending;
 mod tags;
 mod watch;
 

@@ -6,7 +6,7 @@ use pyo3::types::{PyByteArray, PyList, PyString, PyTuple};
 
 use crate::board::{Board, Root};
 use crate::by_width::ByWidth;
-use crate::compiled::{Compiled, Use, WATCHED};
+use crate::compiled::{Compiled, Use};
 use crate::difference::Difference;
 use crate::engine_lock;
 use crate::errors::{Error, shown};
@@ -156,7 +156,7 @@ impl<'py> Asking<'_, 'py> {
     ) -> PyResult<()> {
         if use_for(&mut self.uses, position).is_none() {
             let program = compiled.get().program(self.function)?;
-            self.uses.get_or(|| Use::<S>::new(compiled, program, WATCHED, false));
+            self.uses.get_or(|| Use::<S>::new(compiled, program, false));
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use isolation_core::{
-    Agent, Allowance, AnyPosition, Choice, Game, GameEnding, Halt, MAX_PLIES, NoValue, Random,
-    Reason, Scorer, play_game, with_position,
+    Agent, Allowance, AnyPosition, Choice, Game, GameEnding, Halt, NoValue, Random, Reason, Scorer,
+    play_game, with_position,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -15,7 +15,7 @@ use crate::errors::Result;
 use crate::heuristics::Heuristic;
 use crate::moves::{coordinates, list};
 use crate::programs::PyProgram;
-use crate::searching::{budget, mode_of};
+use crate::searching::{allowance, budget, mode_of};
 use crate::watch::detached;
 
 /// What the engine needs to know of a player to play its side without Python.
@@ -69,9 +69,8 @@ impl NativePlayer {
         ms: Option<f64>,
         fast: bool,
     ) -> PyResult<Self> {
-        let budget = budget(depth.or(Some(MAX_PLIES)), nodes, ms)?;
         let heuristic = Arc::clone(program.get().prepared.program()).into();
-        let allowance = Allowance::with_work(budget, work);
+        let allowance = allowance(depth, nodes, ms, Some(work))?;
         Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
     }
 

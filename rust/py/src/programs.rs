@@ -136,44 +136,37 @@ impl PyProgram {
         Ok(((self.functions(py)?, self.integers(), self.floats(), self.data()), named))
     }
 
-    /// The value of a board for one of its players; None where the program bails. `machine_code` says what
-    /// runs it, where None leaves that to how often it has been run.
-    #[pyo3(signature = (board, player, *, machine_code = None))]
+    /// The value of a board for one of its players; None where the program bails. With `machine_code`
+    /// that runs it, else the machine.
+    #[pyo3(signature = (board, player, *, machine_code = false))]
     fn run(
         &self,
         board: &Bound<'_, Board>,
         player: &Bound<'_, PyAny>,
-        machine_code: Option<bool>,
+        machine_code: bool,
     ) -> PyResult<Option<f64>> {
         Ok(self.priced_run(board, player, machine_code)?.0)
     }
 
     /// The same, and what the run cost.
-    #[pyo3(signature = (board, player, *, machine_code = None))]
+    #[pyo3(signature = (board, player, *, machine_code = false))]
     fn priced_run(
         &self,
         board: &Bound<'_, Board>,
         player: &Bound<'_, PyAny>,
-        machine_code: Option<bool>,
+        machine_code: bool,
     ) -> PyResult<(Option<f64>, u64)> {
         engine_lock::require_free("a program")?;
         let root = Board::checked_root(board)?;
         let seat = Board::seat_of(board, player)?;
         let (moves, bits) = (root.move_count, root.seating.order_bits);
-        with_position!(&root.position, |position| Ok(match machine_code {
-            None => {
-                let mut engine = Engine::new(Arc::clone(&self.prepared), false);
-                (engine.run(position, seat, moves, bits), engine.spent())
-            }
-            Some(false) => {
-                let mut machine = self.prepared.machine();
-                (machine.run(position, seat, moves, bits), machine.spent().into())
-            }
-            Some(true) => {
-                let runner = self.prepared.runner(position.size());
-                let mut runner = runner.map_err(Error::MachineCode)?;
-                (runner.run(position, seat, moves, bits), runner.spent().into())
-            }
+        with_position!(&root.position, |position| Ok(if machine_code {
+            let runner = self.prepared.runner(position.size());
+            let mut runner = runner.map_err(Error::MachineCode)?;
+            (runner.run(position, seat, moves, bits), runner.spent().into())
+        } else {
+            let mut machine = self.prepared.machine();
+            (machine.run(position, seat, moves, bits), machine.spent().into())
         }))
     }
 

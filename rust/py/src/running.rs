@@ -66,7 +66,6 @@ pub(crate) struct Engine<S: CellSet> {
     /// Whether machine code is made in another thread.
     beside: bool,
     is_new: bool,
-    spent: u32,
 }
 
 impl<S: CellSet> Engine<S> {
@@ -74,17 +73,7 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn new(prepared: Arc<Prepared>, beside: bool) -> Self {
         let machine = Machine::covering(Arc::clone(&prepared.coverage), FUEL);
         let made_at = MADE_AFTER.saturating_sub(prepared.runs.load(Ordering::Relaxed));
-        Self {
-            prepared,
-            machine,
-            runner: None,
-            runs: 0,
-            made_at,
-            left: 0,
-            beside,
-            is_new: false,
-            spent: 0,
-        }
+        Self { prepared, machine, runner: None, runs: 0, made_at, left: 0, beside, is_new: false }
     }
 
     /// The value of a position for a player, after so many moves, on a board whose moves these bits order.
@@ -106,14 +95,12 @@ impl<S: CellSet> Engine<S> {
         {
             let value = runner.run(position, player, move_count, order_bits);
             if value.is_some() || !runner.has_left() {
-                self.spent = runner.spent();
                 return value;
             }
             self.has_left(position.size());
         }
         let value = self.machine.run(position, player, move_count, order_bits);
         self.is_new |= self.machine.is_new();
-        self.spent = self.machine.spent();
         value
     }
 
@@ -135,12 +122,6 @@ impl<S: CellSet> Engine<S> {
     pub(crate) fn forget(&mut self) {
         self.is_new = false;
         self.machine.forget();
-    }
-
-    /// What the last run cost, in nanoseconds.
-    #[inline]
-    pub(crate) fn spent(&self) -> u64 {
-        self.spent.into()
     }
 
     /// Looks for machine code of what is known, which may have to be made.
@@ -340,10 +321,6 @@ mod machine_code {
         }
 
         pub(crate) fn has_left(&self) -> bool {
-            match *self {}
-        }
-
-        pub(crate) fn spent(&self) -> u32 {
             match *self {}
         }
     }

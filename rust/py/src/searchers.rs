@@ -13,7 +13,7 @@ use pyo3::types::PyList;
 
 use crate::board::{Board, Root};
 use crate::callback::{Nan, PythonSearch};
-use crate::compiled::{Compiled, WATCHED};
+use crate::compiled::Compiled;
 use crate::engine_lock;
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
@@ -121,9 +121,8 @@ impl<'g, 'py> Seated<'g, 'py> {
             held: Some(&program.prepared),
             nan: Nan::Refuse,
             stops: None,
-            clock: None,
-            watched: WATCHED,
             by_clock: false,
+            spending: None,
         };
         let mut root = root.clone_ref(py);
         // The seed orders the lists that the function would get, too.

@@ -2,18 +2,21 @@
 
 use std::time::Duration;
 
-use isolation_core::{Budget, CellSet, Method, Mode, Options, Position, Report, with_position};
+use isolation_core::{
+    Allowance, Budget, CellSet, MAX_PLIES, Method, Mode, Options, Position, Report, with_position,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::board::Board;
 use crate::callback::{Nan, PythonSearch};
-use crate::compiled::{Compiled, WATCHED};
+use crate::compiled::Compiled;
 use crate::engine_lock;
 use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
+use crate::spending::Paid;
 use crate::watch::detached;
 
 /// Move, value, depth, nodes, reason, values of the root's moves, how often the heuristic returned NaN.
@@ -27,7 +30,8 @@ type ReportTuple<'py> = (
     u64,
 );
 
-/// Searches a board; `isolation_fast.search` checks and documents the arguments.
+/// Searches a board; `isolation_fast.search` checks and documents the arguments. `spent` is the work that may be
+/// spent as the search goes, and the scale of its clock.
 #[pyfunction]
 #[allow(
     clippy::too_many_arguments,
@@ -48,11 +52,14 @@ pub(crate) fn search<'py>(
     refuses_nan: bool,
     stops: Option<Bound<'py, PyAny>>,
     compiled: Option<&Bound<'py, Compiled>>,
+    spent: Option<(u64, f64)>,
 ) -> PyResult<ReportTuple<'py>> {
     engine_lock::require_free("search")?;
     let mut root = Board::checked_root(board)?;
     let options = Options {
-        budget: budget(depth, nodes, ms)?,
+        budget: with_position!(&root.position, |position| {
+            allowance(depth, nodes, ms, spent.map(|(work, _)| work))?.on(position)
+        }),
         method: if minimax { Method::Minimax } else { Method::AlphaBeta },
         mode: mode_of(fast),
         order_bits: seed.unwrap_or(root.seating.order_bits),
@@ -74,15 +81,16 @@ pub(crate) fn search<'py>(
     root.seating.order_bits = options.order_bits;
     let position = root.position.clone();
     let nan = Nan::of(refuses_nan);
+    let clock = py.import("time")?.getattr("thread_time_ns")?;
+    let spending = spent.map(|(_, scale)| PyResult::Ok((&clock, scale, Paid::now(&clock)?)));
     let asked = PythonSearch {
         function: heuristic,
         compiled,
         held: None,
         nan,
         stops,
-        clock: None,
-        watched: WATCHED,
         by_clock: ms.is_some(),
+        spending: spending.transpose()?,
     };
     let found = with_position!(&position, |position| asked.search(&root, position, &options))?;
     with_position!(&position, |position| as_tuple(py, position, found.report, found.nans))
@@ -132,6 +140,19 @@ pub(crate) fn budget(depth: Option<u32>, nodes: Option<u64>, ms: Option<f64>) ->
     let time = ms.map(|ms| Duration::try_from_secs_f64(ms / 1000.0));
     let time = time.transpose().map_err(|error| PyValueError::new_err(format!("ms: {error}")))?;
     Budget::new(depth, nodes, time).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// What a player may spend on each move; work is so many nodes with `improved`, and spent by those that pay.
+pub(crate) fn allowance(
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    ms: Option<f64>,
+    work: Option<u64>,
+) -> PyResult<Allowance> {
+    Ok(match work {
+        None => budget(depth, nodes, ms)?.into(),
+        Some(work) => Allowance::with_work(budget(depth.or(Some(MAX_PLIES)), nodes, ms)?, work),
+    })
 }
 
 /// The mode of a flag: the words are checked in Python.

@@ -5,25 +5,24 @@
 //! submission has done to the Python around them. What frames hold is drawn in
 //! `isolation_fast/process/frames.py` and `isolation_fast/worker/messages.py`; a test compares the numbers.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::mem::{self, ManuallyDrop};
 use std::os::fd::FromRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use isolation_core::{AnyPosition, Budget, Method, Mode, Options, Reason, with_position};
 use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-use crate::board::{Board, asked as asked_of_boards};
+use crate::board::Board;
 use crate::callback::{Found, Nan, PythonSearch};
-use crate::compiled::Compiled;
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
+use crate::spending::Paid;
 use crate::tags::Key;
 use crate::watch::ProcessClock;
 use crate::{engine_lock, searching};
@@ -198,7 +197,8 @@ struct Asked {
     moves: Vec<(u16, u16)>,
     position: AnyPosition,
     budget: Budget,
-    watched: u64,
+    /// Where work is spent: nanoseconds of the reference machine for each of this one.
+    scale: Option<f64>,
 }
 
 impl Asked {
@@ -221,14 +221,19 @@ impl Asked {
             1 => Nan::Refuse,
             _ => return None,
         };
-        let watched = Some(u64::from(content.u16()?)).filter(|&watched| watched > 0)?;
+        let work = Some(content.u64()?).filter(|&work| work > 0);
+        let scale = f64::from_bits(content.u64()?);
+        if !(scale.is_finite() && scale >= 0.0) {
+            return None;
+        }
         let count = content.u16()?;
         let moves = (0..count)
             .map(|_| Some((content.u16()?, content.u16()?)))
             .collect::<Option<Vec<_>>>()?;
-        let position = std::str::from_utf8(content.0).ok()?.parse().ok()?;
-        let budget = searching::budget(depth, nodes, ms).ok()?;
-        Some(Self { mode, nan, moves, position, budget, watched })
+        let position: AnyPosition = std::str::from_utf8(content.0).ok()?.parse().ok()?;
+        let allowance = searching::allowance(depth, nodes, ms, work).ok()?;
+        let budget = with_position!(&position, |position| allowance.on(position));
+        Some(Self { mode, nan, moves, position, budget, scale: work.map(|_| scale) })
     }
 }
 
@@ -250,8 +255,8 @@ impl From<PyErr> for Refusal {
 struct Server<'py> {
     key: Option<Key>,
     has_begun: bool,
-    /// What was asked of boards up to the last search, or until the submission was loaded.
-    asked_before: Cell<u64>,
+    /// All that was spent up to the last search, or until the submission was loaded.
+    paid: Cell<Paid>,
     answer: Bound<'py, PyAny>,
     turn: Bound<'py, PyAny>,
     searched: Bound<'py, PyAny>,
@@ -259,27 +264,23 @@ struct Server<'py> {
     process_time_ns: Bound<'py, PyAny>,
     /// A jailed process has one thread. Its clock goes on where that of a process with a limit stands still.
     thread_time_ns: Bound<'py, PyAny>,
-    /// The heuristic that may be compiled, and what is known of it.
-    compiled: OnceCell<(Bound<'py, PyAny>, Bound<'py, Compiled>)>,
 }
 
-/// Board, heuristic, its exceptions for spent time, what compiles it.
-type Turn<'py> =
-    (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+/// Board, heuristic, its exceptions for spent time.
+type Turn<'py> = (Bound<'py, Board>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
 impl<'py> Server<'py> {
     fn new(handler: &Bound<'py, PyAny>) -> PyResult<Self> {
         Ok(Self {
             key: None,
             has_begun: false,
-            asked_before: Cell::new(0),
+            paid: Cell::default(),
             answer: handler.getattr("answer")?,
             turn: handler.getattr("turn")?,
             searched: handler.getattr("searched")?,
             fault: handler.getattr("fault")?,
             process_time_ns: handler.py().import("time")?.getattr("process_time_ns")?,
             thread_time_ns: handler.py().import("time")?.getattr("thread_time_ns")?,
-            compiled: OnceCell::new(),
         })
     }
 
@@ -316,7 +317,13 @@ impl<'py> Server<'py> {
     ) -> Result<Vec<u8>, Refusal> {
         let unasked = "it was asked for a search before it had a key";
         let key = self.key.as_ref().ok_or(Refusal::Told(BROKEN, unasked))?;
-        let mut content = self.search(py, &request.content, is_its_own)?;
+        let found = self.search(py, &request.content, is_its_own);
+        self.paid.set(match &found {
+            Ok((_, Some(paid))) => *paid,
+            // It was no search by work, or one that lost the game.
+            _ => Paid::now(&self.thread_time_ns)?,
+        });
+        let (mut content, _) = found?;
         let tag = if is_its_own { 0 } else { key.tag(request.number, &request.content, &content) };
         content.extend(tag.to_le_bytes());
         Ok(content)
@@ -326,7 +333,7 @@ impl<'py> Server<'py> {
         let content = PyBytes::new(py, &request.content);
         let answer = self.answer.call1((request.kind, content));
         if request.kind == LOAD {
-            self.asked_before.set(asked_of_boards::so_far());
+            self.paid.set(Paid::now(&self.thread_time_ns)?);
         }
         let answer = answer?;
         match answer.extract::<(u8, Bound<'py, PyBytes>)>() {
@@ -351,7 +358,7 @@ impl<'py> Server<'py> {
         }
     }
 
-    /// What a SEARCH frame's search found.
+    /// What a SEARCH frame's search found, and up to where its work is paid.
     ///
     /// One that the submission may have asked for itself gets hardly any nodes.
     fn search(
@@ -359,7 +366,8 @@ impl<'py> Server<'py> {
         py: Python<'py>,
         content: &[u8],
         is_its_own: bool,
-    ) -> Result<Vec<u8>, Refusal> {
+    ) -> Result<(Vec<u8>, Option<Paid>), Refusal> {
+        let before = self.paid.get();
         let mut asked = Asked::read(content).ok_or(Refusal::Told(
             BROKEN,
             "it was asked for a search in a form that there is not",
@@ -369,7 +377,7 @@ impl<'py> Server<'py> {
         }
         let moves = PyList::new(py, &asked.moves)?;
         let turn = self.turn.call1((moves,))?;
-        let Ok((board, heuristic, stops, maker)) = turn.extract::<Turn<'py>>() else {
+        let Ok((board, heuristic, stops)) = turn.extract::<Turn<'py>>() else {
             return Err(Refusal::Told(
                 BROKEN,
                 "its process has no board and heuristic to search with",
@@ -391,54 +399,24 @@ impl<'py> Server<'py> {
             order_bits: root.seating.order_bits,
             root_values: false,
         };
-        let (compiled, nan) = (self.compiled_for(&heuristic, maker)?, asked.nan);
-        let clock = compiled.is_some().then(|| self.thread_time_ns.clone());
         let python = PythonSearch {
             function: &heuristic,
-            compiled: compiled.as_ref(),
+            compiled: None,
             held: None,
-            nan,
+            nan: asked.nan,
             stops,
-            clock,
-            watched: asked.watched,
-            // A locked process starts no threads, and its clock is that of its referee.
             by_clock: false,
+            spending: asked.scale.map(|scale| (&self.thread_time_ns, scale, before)),
         };
-        let mut away = Duration::ZERO;
-        let mut found = with_position!(&asked.position, |position| {
+        let found = with_position!(&asked.position, |position| {
             python.undisputed(&root, position, &options, |attempt| {
                 let mut clock = ProcessClock::start(&self.process_time_ns);
-                let found = attempt.run(&mut clock);
-                away += clock.away;
-                Ok(found.map_err(|failure| Error::of_search(failure, &mut clock.watch))?)
+                Ok(attempt
+                    .run(&mut clock)
+                    .map_err(|failure| Error::of_search(failure, &mut clock.watch))?)
             })
         })?;
-        // Handlers of signals are Python.
-        found.engine =
-            found.engine.saturating_sub(u64::try_from(away.as_nanos()).unwrap_or(u64::MAX));
-        // What its heuristic would have asked for the values that a program gave.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        let of_values = found.as_python.asked as u64;
-        // Whatever of the submission asked them since: it may run outside of the search as well.
-        let so_far = asked_of_boards::so_far();
-        let of_boards = so_far.wrapping_sub(self.asked_before.replace(so_far));
-        self.moved(&asked.position, &found, of_boards.wrapping_add(of_values))
-    }
-
-    /// What is known of a heuristic that may be compiled: of one function, as long as the process lives.
-    fn compiled_for(
-        &self,
-        heuristic: &Bound<'py, PyAny>,
-        maker: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Option<Bound<'py, Compiled>>> {
-        let Some(maker) = maker else { return Ok(None) };
-        let (function, compiled) = if let Some(known) = self.compiled.get() {
-            known
-        } else {
-            let new = Bound::new(heuristic.py(), Compiled::unasked(maker.unbind()))?;
-            self.compiled.get_or_init(|| (heuristic.clone(), new))
-        };
-        Ok(function.is(heuristic).then(|| compiled.clone()))
+        Ok((self.moved(&asked.position, &found, before.asked_since())?, found.paid))
     }
 
     fn moved(
@@ -447,12 +425,12 @@ impl<'py> Server<'py> {
         found: &Found,
         of_boards: u64,
     ) -> Result<Vec<u8>, Refusal> {
-        let Found { report, nans, values, bails, fuel, engine, as_python } = found;
+        let Found { report, nans, .. } = found;
         let best = report.best.ok_or(Refusal::Told(BROKEN, "there is no legal move"))?;
         let (row, column) = with_position!(position, |position| position.size().coordinates(best));
         self.searched.call0()?;
         let (flags, value) = report.value.map_or((1, 0.0), |value| (3, value));
-        let mut content = Vec::with_capacity(102);
+        let mut content = Vec::with_capacity(70);
         content.extend(i64::from(row).to_le_bytes());
         content.extend(i64::from(column).to_le_bytes());
         content.push(flags);
@@ -468,10 +446,7 @@ impl<'py> Server<'py> {
         });
         content.extend(of_boards.to_le_bytes());
         content.extend(nans.to_le_bytes());
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        for number in [*values, *engine, as_python.nanoseconds as u64, *bails, *fuel] {
-            content.extend(number.to_le_bytes());
-        }
+        content.extend(report.paid.to_le_bytes());
         Ok(content)
     }
 }

@@ -69,13 +69,11 @@ pub(crate) struct ProcessClock<'a, 'py> {
     pub(crate) watch: Watch,
     nanoseconds: &'a Bound<'py, PyAny>,
     last: u64,
-    /// How long handlers of signals ran, at the most.
-    pub(crate) away: Duration,
 }
 
 impl<'a, 'py> ProcessClock<'a, 'py> {
     pub(crate) fn start(nanoseconds: &'a Bound<'py, PyAny>) -> Self {
-        Self { watch: Watch::start(), nanoseconds, last: 0, away: Duration::ZERO }
+        Self { watch: Watch::start(), nanoseconds, last: 0 }
     }
 }
 
@@ -88,10 +86,7 @@ impl Clock for ProcessClock<'_, '_> {
     }
 
     fn interrupted(&mut self) -> bool {
-        let began = Instant::now();
-        let interrupted = self.watch.interrupted();
-        self.away += began.elapsed();
-        interrupted
+        self.watch.interrupted()
     }
 }
 

@@ -16,7 +16,7 @@ from isolation_grader.classes import facts as known
 from isolation_grader.classes.facts import Against, Heuristic
 from isolation_grader.report import Graded, Grading, Problem, Verdict
 
-OVERSPENT = Problem("overspent", "its cost in play is not what it was graded at", "be steady")
+OVERSPENT = Problem("overspent", "it lost 3 games by overspent", "be steady")
 OUT_OF_TIME = Problem("out of time", "the time of the grading was over before it played", "give it more")
 STRENGTH = ("beats Random", "above 90 % against AB_Open", "verdict", "difference")
 
@@ -71,7 +71,7 @@ def measured(
 ) -> Heuristic:
     """A heuristic that was graded, with this difference to the baseline."""
     difference = Difference(value, 0.01, Interval(low, high, 0.95), 0.5)
-    usual: dict[str, Any] = {"cause": "", "problem": "", "rate": 0.5, "cost": 1.0, "bands": None}
+    usual: dict[str, Any] = {"cause": "", "problem": "", "rate": 0.5, "cost": 1.0, "program": None}
     usual |= {"games": 140, "thrown": 0, "returns_numbers": True, "opponents": opponents or {}, **fields}
     return Heuristic(name, verdict, difference=difference, **usual)
 

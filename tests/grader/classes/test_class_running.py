@@ -28,17 +28,14 @@ from class_scene import (
     files_of,
     grade,
     quickly,
-    timed,
     write_class,
 )
 
-import isolation_grader.baseline
 from isolation_fast.jail import Limits
 from isolation_grader.classes import Asked, ClassRun, Step
 from isolation_grader.classes import jobs as grading_apart
 from isolation_grader.cli import main
 from isolation_grader.exceptions import MEANINGS, ExitStatus, UsageError
-from isolation_grader.options import Question
 
 LONGEST = 600
 """Seconds; a backstop, on a machine that does much else."""
@@ -123,20 +120,6 @@ def test_students_are_not_told_the_seed(tmp_path: Path) -> None:
         "state/journal.jsonl",
     }
     assert "lost_games" in json.loads((tmp_path / "results/students/ada.json").read_text())["graded"][0]
-
-
-def test_costs_are_measured_once_whatever_interrupts_a_grading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(isolation_grader.baseline, "MARGIN", 0.01)
-    folder, out = write_class(tmp_path / "class", {"ada.py": timed(PLAIN)}), tmp_path / "results"
-    asked = Asked(budget="work=60", question=Question(blocks=10))
-    run(folder, out, asked)
-    before = files_of(out)
-    assert '"source":"measured"' in (out / "staff/ada.json").read_text()
-    (out / "staff/ada.json").unlink()
-    run(folder, out, asked, resume=True)
-    assert files_of(out) == before
 
 
 @pytest.fixture

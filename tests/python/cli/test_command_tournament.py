@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -296,15 +295,3 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on(tmp_path: Path) -> None
         assert "isolation-fast: interrupted" in err
         assert f"--journal {journal} --resume" in err
         journal.unlink()
-
-
-def test_the_command_that_goes_on_has_the_cost_that_was_measured(tmp_path: Path) -> None:
-    journal, agent = tmp_path / "journal", tmp_path / "agent.py"
-    agent.write_text("def custom_score(game, player):\n    return 0.0\n")
-    player = f"{agent}:custom_score@work=50"
-    _, _, err = interrupted(journal, player, "--roster", "Random", "--games", "4000", lines=2)
-    told = shlex.split(err.splitlines()[-1].removeprefix("hint: go on with: isolation-fast "))
-    assert told[1].startswith(f"{player},cost=")
-    header = json.loads(journal.read_text().splitlines()[0])
-    assert told[1].endswith(header["plan"]["entrants"][0]["budget"])
-    assert told[-3:] == ["--journal", str(journal), "--resume"]

@@ -13,8 +13,6 @@ from isolation_fast.cost import (
     OF_SIZES,
     PRICES_VERSION,
     WITH_IMPROVED,
-    Counts,
-    counted,
 )
 
 # Private to the package, so not imported.
@@ -37,7 +35,3 @@ def test_every_instruction_has_a_price() -> None:
 def test_a_unit_of_work_is_a_node_with_improved() -> None:
     assert len(WITH_IMPROVED) == len(BANDS)
     assert all(each > NODE for each in WITH_IMPROVED)
-    nodes = (1_000,) * len(BANDS)
-    paid = tuple(1_000 * (each - NODE) for each in WITH_IMPROVED)
-    assert counted(Counts(nodes, paid)).value == 1.0
-    assert counted(Counts(nodes, tuple(2 * each for each in paid))).value > 1.3

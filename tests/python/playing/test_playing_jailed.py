@@ -57,7 +57,7 @@ def chunk_of(
 
 def games_of(result: ChunkResult) -> ChunkResult:
     """What is the same in the jail and outside it."""
-    return replace(without_times(result), jail=None, spent={})
+    return replace(without_times(result), jail=None, paid=(0, 0))
 
 
 def outside(chunk: Chunk) -> ChunkResult:

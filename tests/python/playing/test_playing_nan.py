@@ -51,7 +51,7 @@ def chunk_with(
 
 
 def games_of(result: ChunkResult) -> ChunkResult:
-    return replace(without_times(result), jail=None, spent={})
+    return replace(without_times(result), jail=None, paid=(0, 0))
 
 
 def test_games_with_nan_are_the_same_in_the_jail_and_outside_it(sometimes: Path) -> None:

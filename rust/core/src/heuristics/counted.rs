@@ -55,7 +55,7 @@ impl<S: CellSet> Heuristic<S> for CountedHeuristic<S> {
         // Each move of a game blocks one cell.
         let moves = position.size().cells() - position.blank().count();
         let value = self.machine.run(position, player, moves.into(), self.order_bits);
-        meter.pay(self.machine.spent())?;
+        meter.pay(self.machine.spent().into())?;
         match value {
             Some(value) => Ok(value),
             None if self.machine.is_cut_off() && most < FUEL => Err(Halt::Stop(Stop::Nodes)),

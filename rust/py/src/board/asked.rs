@@ -1,35 +1,33 @@
-//! What is asked of boards, counted in the time that the reference board takes for it.
+//! What is asked of boards, counted by the price list: in nanoseconds that the reference board takes for it.
 //!
-//! A heuristic is timed on that board by Python, beside the code of the submission, which may know where it is
-//! and be quick there. In games it cannot be: its values decide them. What it then asks of boards is counted
-//! here and says what it would have taken on the reference board at the least. Python that writes to the memory of
-//! its process can set the count back; it could as well ask no board.
+//! The engine's board is quicker. A heuristic that asks it pays what the same question takes in Python, so nobody
+//! gains by asking where another one computes. Python that writes to the memory of its process can set the count
+//! back; it could as well ask no board.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-// Thousandths of what a node with `improved` takes on the reference board: CPython 3.11.7, 2026-11-19, AMD EPYC.
-// What heuristics that only ask boards come to by them lies within some 15 % of what they take there.
+use isolation_core::Size;
+use isolation_core::program::prices;
 
-const BLANK_SPACES: u64 = 450;
-pub(super) const IS_OVER: u64 = 230;
-pub(super) const FORECAST: u64 = 100;
-pub(super) const COPY: u64 = 65;
-pub(super) const HASH: u64 = 45;
-pub(super) const CELL: u64 = 12;
-pub(super) const PLAYER: u64 = 5;
+pub(super) const IS_OVER: u64 = 1_150;
+pub(super) const FORECAST: u64 = 500;
+pub(super) const COPY: u64 = 325;
+pub(super) const HASH: u64 = 225;
+pub(super) const CELL: u64 = 60;
+pub(super) const PLAYER: u64 = 25;
 
-/// A list of so many moves. All blank cells are those of a player that is not placed.
+/// A list of so many moves.
 #[inline]
-pub(super) fn moves(count: usize) -> u64 {
-    (190 + 40 * count as u64).min(BLANK_SPACES)
+pub(super) fn moves(count: usize, size: Size) -> u64 {
+    prices::moves(u32::try_from(count).unwrap_or(u32::MAX), size.cells()).into()
 }
 
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
 /// Counts one call. Boards are asked with the interpreter held, so a load and a store will do, which cost nothing.
 #[inline]
-pub(super) fn count(thousandths: u64) {
-    ASKED.store(ASKED.load(Ordering::Relaxed).wrapping_add(thousandths), Ordering::Relaxed);
+pub(super) fn count(nanoseconds: u64) {
+    ASKED.store(ASKED.load(Ordering::Relaxed).wrapping_add(nanoseconds), Ordering::Relaxed);
 }
 
 /// All of it since the process began.

@@ -362,7 +362,7 @@ impl Board {
         }
         let evident = Self::content(slf).evident_moves(slf.py(), player);
         if let Some((size, cells)) = evident {
-            asked::count(asked::moves(cells.len()));
+            asked::count(asked::moves(cells.len(), size));
             return list(slf.py(), size, &cells).map(Bound::into_any);
         }
         let seat = match player {

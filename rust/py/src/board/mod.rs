@@ -304,7 +304,7 @@ impl Board {
             let size = with_position!(position, |position| position.size());
             (size, listed(position, place(position), bits))
         })?;
-        asked::count(asked::moves(cells.len()));
+        asked::count(asked::moves(cells.len(), size));
         list(slf.py(), size, &cells)
     }
 
@@ -325,7 +325,7 @@ impl Board {
             };
             (size, cells)
         })?;
-        asked::count(asked::moves(cells.len()));
+        asked::count(asked::moves(cells.len(), size));
         list(slf.py(), size, &cells)
     }
 

@@ -3,7 +3,7 @@ import deep
 import honest
 import memory
 
-OF_A_LOSER = 230
+OF_A_LOSER = 1150
 found = []
 
 
