@@ -44,7 +44,7 @@ from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, 
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
-NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
+NUMBERS = ("entrant", "moves", "cpu_seconds", "longest", "nodes", "paid")
 """Of a `Use`, before its output and its tracebacks."""
 
 MOST_ASKED: Final = 60
@@ -190,8 +190,12 @@ class Trial:
         nans = sum(record.nans[record.side] for record in counted)
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
         kept = self._rules.limits.output if self._rules.limits else 0
+        grading, paid = self._grading(result), sum(each.paid for each in uses)
+        if paid:
+            cost = CostUsed.of(paid, sum(each.nodes for each in uses), counted=False)
+            grading = replace(grading, cost=cost)
         return Tried(
-            self._grading(result),
+            grading,
             lost,
             nans,
             printed_of(uses, kept),
@@ -235,9 +239,9 @@ class Trial:
         )
 
     def _cost_used(self, player: PlayerResult) -> CostUsed | None:
-        if player.searched is None or not player.searched.paid:
+        if self._program is None or player.searched is None:
             return None
-        return CostUsed.of(player.searched.paid, player.searched.nodes, counted=self._program is not None)
+        return CostUsed.of(player.searched.paid, player.searched.nodes, counted=True)
 
     def _counted(self, result: TournamentResult) -> Iterator[Chunk]:
         """The chunks of which any game counts: others were played before the test had decided."""

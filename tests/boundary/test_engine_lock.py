@@ -68,7 +68,7 @@ ENTRIES = {
     "play_searched": "engine.play_searched(board, searcher, searcher, False, None)",
     "play_series": "engine.play_series(random, random, [board.to_text()], 0, 1, 1, False, None)",
     "require_free_engine": "engine.require_free_engine('it')",
-    "search": "engine.search(board, own, 1, None, None, False, False, 1, False, True, None, None)",
+    "search": "engine.search(board, own, 1, None, None, False, False, 1, False, True, None, None, None)",
     "solve": "engine.solve(board, True, False, False, True, 1, None, None)",
     "strategy": "engine.strategy(board)",
     "Heuristic.__call__": "heuristic(board, board.active_player)",
