@@ -43,7 +43,7 @@ from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, 
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
-NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
+NUMBERS = ("entrant", "moves", "cpu_seconds", "longest", "nodes", "paid")
 """Of a `Use`, before its output and its tracebacks."""
 
 MOST_ASKED: Final = 60

@@ -85,9 +85,6 @@ EARLY_NAMES: Final = frozenset(
     name for name, value in vars(EarlyNames).items() if isinstance(value, (property, FunctionType))
 )
 
-LIVED_ON: Final = "__get_moves__"
-"""Boards with today's state had it too, until 24 March 2017. It was a method then, as it is here."""
-
 
 def give_to(board: type, readers: Mapping[str, Callable[[Any], Any]] | None = None) -> None:
     """Set these names on a class that cannot have `EarlyNames` as its base.

@@ -5,7 +5,7 @@
 1000
 """
 
-from isolation_fast.budgets import budget_text, cost_text, parse_budget, parse_cost
+from isolation_fast.budgets import budget_text, parse_budget
 from isolation_fast.playing.chunks import run_chunk
 from isolation_fast.playing.entrants import (
     Chunk,
@@ -83,12 +83,10 @@ __all__ = [
     "budget_text",
     "carry_over",
     "cluster",
-    "cost_text",
     "entrant",
     "executor_of",
     "merge",
     "parse_budget",
-    "parse_cost",
     "played_by",
     "played_here",
     "read_records",
