@@ -28,14 +28,12 @@ Form: TypeAlias = Program | WhyTimed
 """How a heuristic is graded: counted as a program, or timed."""
 
 
-def read_forms(process: JailedProcess, names: Iterable[str]) -> dict[str, Form]:
-    """The form of each heuristic, by its text; asked before the submission is loaded."""
-    found = {name: process.read(name) for name in [*names][:MOST_READ]}
-    return {name: _why(each) if isinstance(each, Refusal) else each for name, each in found.items()}
-
-
-def _why(refusal: Refusal) -> WhyTimed:
-    return WhyTimed(refusal.message, refusal.line or None, refusal.filename)
+def forms_of(read: Mapping[str, Program | Refusal]) -> dict[str, Form]:
+    """The form of each heuristic, by what was read of it."""
+    return {
+        name: WhyTimed(each.message, each.line or None, each.filename) if isinstance(each, Refusal) else each
+        for name, each in read.items()
+    }
 
 
 def compared(process: JailedProcess, forms: Mapping[str, Form], heuristics: Iterable[str]) -> dict[str, Form]:

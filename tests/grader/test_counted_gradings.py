@@ -12,7 +12,7 @@ import pytest
 from grading_scene import PLAIN, graded, quickly, store
 
 from isolation_fast.compiled import Program
-from isolation_fast.jail import Limits
+from isolation_fast.jail import Level, Limits
 from isolation_fast.programs import digest_of_program
 from isolation_fast.submission.reading import read
 from isolation_grader.loading import load
@@ -140,3 +140,15 @@ def test_what_is_asked_by_name_is_read_and_no_more(tmp_path: Path) -> None:
     assert list(load(tmp_path, **asked).forms) == ["custom_score"]
     assert list(load(tmp_path, members=["custom_score_7"], **asked).forms) == ["custom_score_7"]
     assert load(tmp_path, limits=Limits()).forms == {}
+
+
+def test_without_a_jail_what_can_be_read_is_graded_and_nothing_of_it_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "mark"
+    (tmp_path / "game_agent.py").write_text(f"class Mark:\n    open({str(mark)!r}, 'w')\n{PLAIN}")
+    monkeypatch.setattr("isolation_fast.jail.available", lambda: Level((), ("files",), 0))
+    monkeypatch.setattr("isolation_fast.jail.process.available", lambda: Level((), ("files",), 0))
+    loading = load(tmp_path, limits=Limits(), reads=True)
+    assert isinstance(loading.forms["custom_score"], Program)
+    assert not mark.exists()
