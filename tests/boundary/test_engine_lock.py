@@ -165,6 +165,7 @@ def test_every_entry_of_the_engine_refuses() -> None:
         "a player",
         "a program",
         "a program",
+        "a program",
         "",
     ]
 
