@@ -94,6 +94,14 @@ ANOTHER = {
 
         inspect.currentframe().f_globals.update(custom_score=lambda game, player: 2.0)
         """,
+    "it raises": """
+        import inspect
+
+        def custom_score(game, player):
+            return 1.0
+
+        inspect.currentframe().f_globals.update(custom_score=lambda game, player: [][1])
+        """,
     "a class has an effect": """
         BONUS = [0]
 
