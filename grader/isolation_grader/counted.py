@@ -22,6 +22,8 @@ ALWAYS_ASKED: Final = 40
 """So many of them Python is asked about in any case."""
 MOST_ASKED: Final = 300
 MOST_READ: Final = 16
+MOST_SHOWN: Final = 80
+"""Letters of the name of an exception."""
 
 
 Form: TypeAlias = Program | WhyTimed
@@ -60,12 +62,25 @@ def _difference(process: JailedProcess, name: str, program: Program) -> WhyTimed
         return WhyTimed(f"Python does not answer for some position: {fault.ending}: {fault.detail}")
     for (position, value), own in zip(asked.items(), values, strict=True):
         if value is not None and value.hex() != own:
-            shown = own if own[-1:].isalpha() and "x" not in own else repr(float.fromhex(own))
             return WhyTimed(
-                f"its compiled form gave {value!r} for {position!r}, where Python gives {shown}: "
+                f"its compiled form gave {value!r} for {position!r}, where Python gives {_shown(own)}: "
                 "a defect of isolation_fast, please report it"
             )
     return None
+
+
+def _shown(own: str) -> str:
+    """What a process says that it computed, which may be any text.
+
+    >>> _shown("0x1.8p+0"), _shown("IndexError"), _shown("-inf"), _shown("no number")
+    ('1.5', 'IndexError', '-inf', 'no number')
+    """
+    if own.isidentifier() and len(own) <= MOST_SHOWN:
+        return own
+    try:
+        return repr(float.fromhex(own))
+    except (ValueError, OverflowError):
+        return "no number"
 
 
 @cache

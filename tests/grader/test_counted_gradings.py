@@ -86,18 +86,31 @@ def test_what_cannot_be_read_is_timed_and_the_report_says_which_line(
 
 
 ANOTHER = {
-    "a class rebinds it": """
+    "its frame is asked for": """
+        import inspect
+
         def custom_score(game, player):
             return 1.0
 
-        class Trick:
-            globals()["custom_score"] = lambda game, player: float(len(game.get_legal_moves(player)))
+        inspect.currentframe().f_globals.update(custom_score=lambda game, player: 2.0)
         """,
-    "a default has an effect": """
+    "it raises": """
+        import inspect
+
+        def custom_score(game, player):
+            return 1.0
+
+        inspect.currentframe().f_globals.update(custom_score=lambda game, player: [][1])
+        """,
+    "a class has an effect": """
         BONUS = [0]
 
         class Trick:
-            BONUS.append(5)
+            def __init_subclass__(cls):
+                BONUS.append(5)
+
+        class Other(Trick):
+            pass
 
         def custom_score(game, player):
             return float(BONUS[-1])

@@ -184,7 +184,7 @@ class JailedProcess:
             functions, integers, floats, data, lines = messages.unpacked(answer.parts)
             functions = [(*map(tuple, counts), list(map(tuple, code))) for *counts, code in functions]
             return Program(functions, integers, floats, data, lines=lines)
-        except (FrameError, TypeError, ValueError) as error:
+        except (FrameError, TypeError, ValueError, OverflowError) as error:
             raise self._process.break_off(f"sent no program: {error}") from None
 
     def evaluate(self, member: str, positions: Sequence[str]) -> tuple[str, ...]:

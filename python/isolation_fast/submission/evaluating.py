@@ -11,6 +11,7 @@ import functools
 import itertools
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final
@@ -18,6 +19,8 @@ from typing import Any, Final
 from isolation_fast.compiled import Unread
 
 MOST_STEPS: Final = 200_000
+STEP: Final = 64
+"""Items that are copied in the time of a step."""
 MOST_ITEMS: Final = 100_000
 MOST_BITS: Final = 4_096
 MOST_REPEATED: Final = 64
@@ -42,6 +45,7 @@ IN_PLACE: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.BitOr: operator.ior,
     ast.BitXor: operator.ixor,
     ast.Sub: operator.isub,
+    ast.Mult: operator.imul,
 }
 UNARY: Final[Mapping[type[ast.unaryop], Callable[[Any], Any]]] = {
     ast.USub: operator.neg,
@@ -62,6 +66,10 @@ COMPARED: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
     ast.NotIn: lambda item, items: item not in items,
 }
 NUMBERS: Final = (bool, int, float)
+OF_THE_PROCESS: Final = frozenset(
+    "__builtins__ __cached__ __doc__ __file__ __loader__ __package__ __path__ __spec__".split()  # noqa: SIM905
+)
+"""Names of a module that its text says nothing about."""
 PLAIN: Final = (*NUMBERS, str, tuple, list, set, frozenset, dict, type(None))
 CHANGING: Final = (list, set, dict)
 _OF_PYTHON: Final = """
@@ -140,7 +148,7 @@ class Expressions:
     """Works out expressions, in so many steps; what calls a function of theirs is in `Evaluator`."""
 
     def __init__(self) -> None:
-        self._steps = 0
+        self._items_seen = 0
         self.own: set[int] = set()
         """The names of the modules that are read, by identity."""
 
@@ -160,10 +168,10 @@ class Expressions:
         """What a call gives."""
         raise NotImplementedError
 
-    def count(self, node: ast.AST, steps: int = 1) -> None:
-        """Count a step; too many end it."""
-        self._steps += steps
-        if self._steps > MOST_STEPS:
+    def count(self, node: ast.AST, items: int = STEP) -> None:
+        """Count a step, or so many items; too many end it."""
+        self._items_seen += items
+        if self._items_seen > MOST_STEPS * STEP:
             raise UnreadableError(
                 node, "what it computes when it is imported takes too many steps", of_all=True
             )
@@ -187,6 +195,8 @@ class Expressions:
         cell = frame.cell(node.id)
         if cell is not None:
             return cell.cell_contents
+        if node.id in OF_THE_PROCESS:
+            raise UnreadableError(node, f"{node.id} is not told by the text")
         if node.id in frame.names:
             return frame.names[node.id]
         if node.id not in vars(builtins):
@@ -200,14 +210,24 @@ class Expressions:
         return self._spread(node.elts, frame)
 
     def _value_set(self, node: ast.Set, frame: Frame) -> set[Any]:
-        return set(self._spread(node.elts, frame))
+        return {self._weigh(node, each) for each in self._spread(node.elts, frame)}
 
     def _value_dict(self, node: ast.Dict, frame: Frame) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
         for key, each in zip(node.keys, node.values, strict=True):
-            value = self._value(each, frame)
-            made.update(value if key is None else {self._value(key, frame): value})
+            if key is None:
+                made.update(self._dict(each, frame))
+            else:
+                of = self._weigh(key, self._value(key, frame))
+                made[of] = self._value(each, frame)
         return made
+
+    def _dict(self, node: ast.expr, frame: Frame) -> dict[Any, Any]:
+        value = self._value(node, frame)
+        if type(value) is not dict:
+            raise UnreadableError(node, f"the items of a {type(value).__name__} are not worked out")
+        self.count(node, 4 * len(value))
+        return value
 
     def _spread(self, nodes: Iterable[ast.expr], frame: Frame) -> list[Any]:
         values: list[Any] = []
@@ -233,7 +253,7 @@ class Expressions:
         return value
 
     def _value_unaryop(self, node: ast.UnaryOp, frame: Frame) -> Any:
-        return UNARY[type(node.op)](self._value(node.operand, frame))
+        return UNARY[type(node.op)](self._plain(node, self._value(node.operand, frame)))
 
     def _value_binop(self, node: ast.BinOp, frame: Frame) -> Any:
         left, right = self._value(node.left, frame), self._value(node.right, frame)
@@ -251,6 +271,9 @@ class Expressions:
         )
         if long or (kind is ast.Mult and _length(left) * _length(right) > MOST_ITEMS):
             raise UnreadableError(node, "a value that is too large")
+        if type(left) is list and type(right) in (set, frozenset):
+            _in_order(node, right)
+        self.count(node, _size(left) + _size(right))
         made = by(left, right)
         self._bounded(node, made)
         return made
@@ -259,6 +282,12 @@ class Expressions:
         left = self._value(node.left, frame)
         for op, each in zip(node.ops, node.comparators, strict=True):
             right = self._value(each, frame)
+            if not isinstance(op, (ast.Is, ast.IsNot)):
+                self._weighed(node, left), self._weighed(node, right)
+            elif not {type(left), type(right)} & {bool, type(None), *CHANGING}:
+                raise UnreadableError(node, "whether two values are one object is not worked out")
+            if type(right) is range and type(left) not in (int, bool, range):
+                raise UnreadableError(node, "what is looked for in a range is not worked out")
             if not COMPARED[type(op)](left, right):
                 return False
             left = right
@@ -266,7 +295,13 @@ class Expressions:
 
     def _value_subscript(self, node: ast.Subscript, frame: Frame) -> Any:
         container = self._plain(node, self._value(node.value, frame))
-        return container[self._value(node.slice, frame)]
+        return self._item(node, container, self._value(node.slice, frame))
+
+    def _item(self, node: ast.AST, container: Any, index: Any) -> Any:
+        found = container[index if type(index) is slice else self._weigh(node, index)]
+        if type(index) is slice:
+            self.count(node, _size(found))
+        return found
 
     def _value_slice(self, node: ast.Slice, frame: Frame) -> slice:
         bounds = (
@@ -278,12 +313,17 @@ class Expressions:
         owner = self._value(node.value, frame)
         if type(owner) is not ModuleType:
             raise UnreadableError(node, f"the attribute {node.attr} of a {type(owner).__name__}")
-        if node.attr not in vars(owner):
-            raise UnreadableError(node, f"{owner.__name__} has no {node.attr}")
-        value = vars(owner)[node.attr]
-        if type(value) in CHANGING and id(vars(owner)) not in self.own:
-            raise UnreadableError(node, f"{node.attr} of {owner.__name__} is not worked out")
-        return value
+        return self.of_module(node, owner, node.attr)
+
+    def of_module(self, node: ast.AST, owner: ModuleType, name: str) -> Any:
+        """What a name means in a module. Of Python's own ones nothing is given that could be changed."""
+        if name not in vars(owner):
+            raise UnreadableError(node, f"{vars(owner).get('__name__')} has no {name}")
+        value = vars(owner)[name]
+        is_theirs = id(vars(owner)) in self.own
+        if name in OF_THE_PROCESS or (not is_theirs and (type(value) in CHANGING or name[0] == "_")):
+            raise UnreadableError(node, f"{name} of {vars(owner).get('__name__')} is not worked out")
+        return tuple(value) if value is sys.version_info else value
 
     def _value_call(self, node: ast.Call, frame: Frame) -> Any:
         method = self._method(node.func, frame) if isinstance(node.func, ast.Attribute) else None
@@ -291,8 +331,10 @@ class Expressions:
         given = self._spread(node.args, frame)
         named: dict[str, Any] = {}
         for each in node.keywords:
-            value = self._value(each.value, frame)
-            named.update(value if each.arg is None else {each.arg: value})
+            if each.arg is None:
+                named.update(self._dict(each.value, frame))
+            else:
+                named[each.arg] = self._value(each.value, frame)
         if method is not None:
             return self._applied(node, method, given, named)
         return self.call(node, function, given, named)
@@ -313,11 +355,16 @@ class Expressions:
         return (self._value(node.elt, each) for each in self._turns(node, node.generators, frame))
 
     def _value_setcomp(self, node: ast.SetComp, frame: Frame) -> set[Any]:
-        return {self._value(node.elt, each) for each in self._turns(node, node.generators, frame)}
+        return {
+            self._weigh(node, self._value(node.elt, each))
+            for each in self._turns(node, node.generators, frame)
+        }
 
     def _value_dictcomp(self, node: ast.DictComp, frame: Frame) -> dict[Any, Any]:
         turns = self._turns(node, node.generators, frame)
-        return {self._value(node.key, each): self._value(node.value, each) for each in turns}
+        return {
+            self._weigh(node, self._value(node.key, each)): self._value(node.value, each) for each in turns
+        }
 
     def _turns(self, node: ast.AST, generators: list[ast.comprehension], frame: Frame) -> Iterator[Frame]:
         """The frame of each turn of a comprehension: one for all, as in Python."""
@@ -326,17 +373,17 @@ class Expressions:
         }
         inner = Frame(frame.names, {name: CellType() for name in targets}, frame)
 
-        def turns(left: list[ast.comprehension], around: Frame) -> Iterator[Frame]:
+        def turns(left: list[ast.comprehension], outermost: Any = None) -> Iterator[Frame]:
             if not left:
                 yield inner
                 return
             first, *others = left
-            for item in self._items(node, self._value(first.iter, around)):
+            for item in outermost or self._items(node, self._value(first.iter, inner)):
                 self.assign(first.target, item, inner)
                 if all(self._value(test, inner) for test in first.ifs):
-                    yield from turns(others, inner)
+                    yield from turns(others)
 
-        return turns(generators, frame)
+        return turns(generators, self._items(node, self._value(generators[0].iter, frame)))
 
     # ---- values
 
@@ -347,7 +394,7 @@ class Expressions:
         if type(value) not in (*PLAIN, range, *VIEWS) and not isinstance(value, Iterator):
             raise UnreadableError(node, f"a loop over a {type(value).__name__} is not worked out")
         for item in value:
-            self.count(node)
+            self.count(node, STEP + _size(item))
             yield item
 
     def _plain(self, node: ast.AST, value: Any) -> Any:
@@ -356,32 +403,76 @@ class Expressions:
         return value
 
     def _bounded(self, node: ast.AST, value: Any) -> None:
-        long = type(value) is not int and _length(value) > MOST_ITEMS
-        if long or (type(value) is int and value.bit_length() > MOST_BITS):
+        self.count(node, _size(value) * (4 if type(value) in (set, frozenset, dict) else 1))
+        if _size(value) > MOST_ITEMS or (type(value) is int and value.bit_length() > MOST_BITS):
             raise UnreadableError(node, "a value that is too large")
+
+    def _weighed(self, node: ast.AST, value: Any) -> Any:
+        """A plain value that is hashed, compared or gone through."""
+        return self._weigh(node, value if type(value) in VIEWS else self._plain(node, value))
+
+    def _weigh(self, node: ast.AST, value: Any) -> Any:
+        """Count an eighth of a step for each item in a value."""
+        waiting = [value]
+        while waiting:
+            each = waiting.pop()
+            if type(each) is dict:
+                waiting += each.values()
+            elif type(each) in (tuple, list, set, frozenset):
+                waiting += [item for item in each if type(item) not in (*NUMBERS, str)]
+            if type(each) is not range:
+                self.count(node, (1 + _size(each)) * STEP // 8)
+        return value
 
     def _applied(self, node: ast.AST, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
         """A function or method of Python's, with functions of theirs as ones that work them out."""
-
-        def passed(value: Any) -> Any:
-            if callable(value):
-                return lambda *items: self.call(node, value, list(items), {})
-            if type(value) in (set, frozenset) and function not in ORDERLESS:
-                return _in_order(node, value)
-            if isinstance(value, Iterator) or type(value) in (range, *VIEWS):
-                return list(self._items(node, value))
-            return self._plain(node, value)
-
-        if any(type(value) is int and abs(value) > MOST_REPEATED for value in named.values()):
+        owner, options = getattr(function, "__self__", None), [*given[1:], *named.values()]
+        if function is sum and any(type(each) in (list, tuple) for each in options):
+            return self._joined(node, *given, **named)
+        numbers = options if function is round else named.values()
+        if any(type(each) is int and abs(each) > MOST_REPEATED for each in numbers):
             raise UnreadableError(node, "a value that is too large")
-        result = function(*map(passed, given), **{name: passed(value) for name, value in named.items()})
-        if type(result) not in (*PLAIN, range) and isinstance(result, Iterable):
-            result = list(self._items(node, result))
-        for each in (result, getattr(function, "__self__", None)):
-            self._bounded(node, each)
+        if getattr(function, "__name__", "") not in QUICK:
+            self.count(node, _size(owner))
+        calls = [self._caller(node, each) for each in given[:1]] if function in (map, filter) else []
+        passed = [self._passed(node, function, each) for each in given[len(calls) :]]
+        by_name = {
+            name: self._caller(node, each) if name == "key" else self._passed(node, function, each)
+            for name, each in named.items()
+        }
+        result = function(*calls, *passed, **by_name)
+        if isinstance(result, Iterator):
+            return self._items(node, result)
+        self._bounded(node, result)
+        if _size(owner) > MOST_ITEMS:
+            raise UnreadableError(node, "a value that is too large")
         return result
 
+    def _caller(self, node: ast.AST, function: Any) -> Any:
+        """What works out a function of theirs where Python calls it."""
+        return function and (lambda *items: self._weigh(node, self.call(node, function, list(items), {})))
 
+    def _passed(self, node: ast.AST, function: Any, value: Any) -> Any:
+        """A value as Python's functions get it, and as their methods may keep it."""
+        if callable(value) and type(getattr(function, "__self__", None)) in METHODS:
+            return value
+        if type(value) in (set, frozenset) and function not in ORDERLESS:
+            return _in_order(node, value)
+        if isinstance(value, Iterator):
+            return (self._weigh(node, each) for each in self._items(node, value))
+        if type(value) in (range, *VIEWS):
+            return value if function is len else list(self._items(node, value))
+        return self._weighed(node, value)
+
+    def _joined(self, node: ast.AST, items: Any, start: Any) -> Any:
+        """The sum of lists, or of tuples."""
+        for each in self._items(node, items):
+            start = self._operated(node, ast.Add, start, each, operator.add)
+        return start
+
+
+QUICK: Final = "append", "add", "discard", "get", "items", "keys", "pop", "setdefault", "values"
+"""Methods that do not go through what they belong to."""
 VIEWS: Final[tuple[type, ...]] = type({}.keys()), type({}.values()), type({}.items())
 
 
@@ -389,6 +480,11 @@ def _length(value: Any) -> int:
     """How many items it has, 1 for what has none; a number as a factor."""
     if type(value) is int:
         return abs(value) if value.bit_length() < MOST_BITS else MOST_ITEMS + 1
+    return _size(value)
+
+
+def _size(value: Any) -> int:
+    """How much is copied with it."""
     return len(value) if isinstance(value, (str, tuple, list, set, frozenset, dict)) else 1
 
 

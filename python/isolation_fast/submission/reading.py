@@ -23,7 +23,7 @@ from isolation_fast._native import Program
 from isolation_fast.classic.layouts import NEVER_BESIDE, Layout, Source
 from isolation_fast.classic.serving import served_modules
 from isolation_fast.compiled import Refusal, Unread, form_of
-from isolation_fast.submission.evaluating import UnreadableError
+from isolation_fast.submission.evaluating import OF_THE_PROCESS, UnreadableError
 from isolation_fast.submission.executing import Evaluator
 from isolation_fast.submission.outline import outline_of
 from isolation_fast.submission.private_modules import BEFORE_ANY_SCRIPT
@@ -114,9 +114,8 @@ class _Modules:
         module = self._known[source.module] = ModuleType(name)
         is_package = source.path.name == "__init__.py"
         package = name if is_package else name.rpartition(".")[0]
-        vars(module).update(
-            {"__builtins__": vars(builtins), "__package__": package, "__file__": str(source.path)}
-        )
+        vars(module).update({each: Unread(0, f"{each} is not told by the text") for each in OF_THE_PROCESS})
+        vars(module).update({"__builtins__": vars(builtins), "__package__": package})
         self._evaluator.run(source.tree, str(source.path), vars(module))
         return module
 
@@ -131,7 +130,12 @@ class _Modules:
         if top in NEVER_BESIDE:
             self._known.update(served_modules(self._layout))
         elif name in self._own and top not in BEFORE_ANY_SCRIPT:
-            return self.of(self._own[name])
+            parent, _, last = name.rpartition(".")
+            package_of = self._imported(node, parent, "") if parent else None
+            if name not in self._known:
+                module = self.of(self._own[name])
+                if package_of is not None:
+                    vars(package_of)[last] = module
         elif top in INERT and top not in self._own:
             self._known[name] = _inert(node, name)
         if name not in self._known:
@@ -141,6 +145,7 @@ class _Modules:
 
 def _inert(node: ast.AST, name: str) -> ModuleType:
     try:
-        return sys.modules.get(name) or import_module(name)
-    except ImportError as error:
+        import_module(name.partition(".")[0])
+        return sys.modules[name]
+    except (ImportError, KeyError) as error:
         raise UnreadableError(node, f"the module {name} cannot be imported: {error}") from None

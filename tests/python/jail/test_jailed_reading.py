@@ -12,7 +12,7 @@ from isolation_fast.compiled import Program, Refusal, random_positions
 from isolation_fast.exceptions import JailError
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits
 from isolation_fast.process import FrameError
-from isolation_fast.worker.messages import MOST_PARTS, packed, unpacked
+from isolation_fast.worker.messages import MOST_PARTS, ReadAnswer, packed, unpacked
 
 EXAMPLE = Path("examples/game_agent.py").absolute()
 POSITIONS = [board.to_text() for board in random_positions()][:50]
@@ -87,6 +87,22 @@ def test_a_program_is_read_before_anything_of_the_file_has_run() -> None:
     with JailedProcess.start(Assignment(EXAMPLE)) as process:
         process.load(stream=0)
         with pytest.raises(JailError, match="are read before it is loaded"):
+            process.read("custom_score")
+
+
+NUMBERS_TOO_LARGE = (
+    [[], [2**70], [], [], None],
+    [[[[70_000, 1, 0], [2, 0, 0], [0, 1, 0], []]], [], [], [], None],
+)
+
+
+@pytest.mark.parametrize("parts", NUMBERS_TOO_LARGE)
+def test_numbers_beyond_those_of_programs_are_no_program(
+    parts: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with JailedProcess.start(Assignment(EXAMPLE)) as process:
+        monkeypatch.setattr(process, "_ask", lambda *_: (ReadAnswer(packed(parts)), None))
+        with pytest.raises(Fault, match="sent no program"):
             process.read("custom_score")
 
 

@@ -104,7 +104,7 @@ impl Arena {
             }
             Op::Lookup(to, list, key, words) => {
                 let (place, looked_at) = self.find(i!(list), i!(key), words.into())?;
-                fuel.pay_each(1, prices::passed_over(looked_at))?;
+                fuel.pay_each(1, prices::passed_over(looked_at, words.into()))?;
                 i!(to) = place;
             }
             Op::SortI(list, keys, reverse) => {
@@ -276,8 +276,11 @@ impl Arena {
         if words > list.words {
             return Err(Bail);
         }
+        let Some((first, others)) = key.split_first() else { return Err(Bail) };
         let mut elements = self.words[list.all()].chunks_exact(list.words);
-        let found = elements.position(|element| element.starts_with(key));
+        let found = elements.position(|element| {
+            element[0] == *first && (others.is_empty() || element[1..].starts_with(others))
+        });
         Ok((found.map_or(-1, address), found.map_or(list.len, |found| found + 1)))
     }
 

@@ -189,10 +189,11 @@ pub(super) const fn moved(words: usize) -> usize {
     words / 4
 }
 
-/// The price of elements that are no part of Python's way to look something up, and of ours.
+/// The price of elements that are no part of Python's way to look something up, and of ours: by their words, where
+/// these are more than the two of a cell.
 #[must_use]
-pub(super) const fn passed_over(elements: usize) -> usize {
-    elements / 4
+pub(super) const fn passed_over(elements: usize, words: usize) -> usize {
+    elements * if words > 2 { words - 1 } else { 1 } / 4
 }
 
 /// The price of a sort of so many elements.

@@ -1,6 +1,6 @@
 //! The lists of a program are those of Python, and its games the board's.
 
-use isolation_core::program::Instruction as Op;
+use isolation_core::program::{Function, Instruction as Op, Machine, Program};
 use isolation_core::{Cell, CellSet, Player, Position, Random, with_position};
 use proptest::prelude::*;
 
@@ -299,4 +299,31 @@ proptest! {
             sketch.check(position, 0);
         });
     }
+}
+
+/// What a lookup pays in a list of zeros, for a key of so many words of which the last is another.
+fn paid_for_a_lookup(words: u8) -> u32 {
+    let spent = |looks_up: bool| {
+        let mut code = vec![Op::ListNew(2, words)];
+        code.extend((0..100).map(|_| Op::ListPush(3, 2)));
+        code.extend([Op::ConstI(4, words.into()), Op::Alloc(3, 4), Op::ConstI(4, 1)]);
+        code.push(Op::StoreI(3, i32::from(words) - 1, 4));
+        code.extend(looks_up.then_some(Op::Lookup(4, 2, 3, words)));
+        code.extend([Op::IToF(0, 4), Op::Ret()]);
+        let (parameters, results) = ([2, 0, 0], [0, 1, 0]);
+        let entry = Function { registers: [5, 1, 0], parameters, results, code };
+        let program = Program::new(vec![entry], vec![], vec![], vec![]).unwrap();
+        let mut machine = Machine::new(program.into());
+        let position = narrow("3x3 3/3/3 - - 1");
+        let found = machine.run(&position, Player::One, 0, 0);
+        assert_eq!(found, Some(if looks_up { -1.0 } else { 1.0 }));
+        machine.spent()
+    };
+    spent(true) - spent(false)
+}
+
+#[test]
+fn a_lookup_among_wide_elements_pays_for_their_words() {
+    assert_eq!(paid_for_a_lookup(1), paid_for_a_lookup(2));
+    assert!(paid_for_a_lookup(200) > 60 * paid_for_a_lookup(2));
 }
