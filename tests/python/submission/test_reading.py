@@ -100,6 +100,7 @@ AS_RUN = {
             global FACTOR
             FACTOR = len(WEIGHTS)
         change()
+        assert FACTOR == 3
         try:
             import numpy as np
         except ImportError:
@@ -228,6 +229,7 @@ NOT_KNOWN = {
     "@undefined\ndef custom_score(game, player): return 1.0": "custom_score is not known from the text",
     "custom_score = 10 ** 10 ** 10": "custom_score is not known from the text: a value that is too large",
     "custom_score = [0] * 10 ** 9": "custom_score is not known from the text: a value that is too large",
+    "assert TABLE": "it raises AssertionError",
     "while True: pass": "takes too many steps",
     "custom_score = sum(range(10 ** 8))": "takes too many steps",
     "def deeper(): return deeper()\ncustom_score = deeper()": "what this statement does is not known",
