@@ -317,12 +317,14 @@ class Expressions:
 
     def of_module(self, node: ast.AST, owner: ModuleType, name: str) -> Any:
         """What a name means in a module. Of Python's own ones nothing is given that could be changed."""
+        called = vars(owner).get("__name__")
+        called = called if type(called) is str else "the module"
         if name not in vars(owner):
-            raise UnreadableError(node, f"{vars(owner).get('__name__')} has no {name}")
+            raise UnreadableError(node, f"{called} has no {name}")
         value = vars(owner)[name]
-        is_theirs = id(vars(owner)) in self.own
-        if name in OF_THE_PROCESS or (not is_theirs and (type(value) in CHANGING or name[0] == "_")):
-            raise UnreadableError(node, f"{name} of {vars(owner).get('__name__')} is not worked out")
+        is_inside = id(vars(owner)) not in self.own and (type(value) in CHANGING or name[0] == "_")
+        if name in OF_THE_PROCESS or is_inside:
+            raise UnreadableError(node, f"{name} of {called} is not worked out")
         return tuple(value) if value is sys.version_info else value
 
     def _value_call(self, node: ast.Call, frame: Frame) -> Any:
@@ -478,9 +480,7 @@ VIEWS: Final[tuple[type, ...]] = type({}.keys()), type({}.values()), type({}.ite
 
 def _length(value: Any) -> int:
     """How many items it has, 1 for what has none; a number as a factor."""
-    if type(value) is int:
-        return abs(value) if value.bit_length() < MOST_BITS else MOST_ITEMS + 1
-    return _size(value)
+    return min(abs(value), MOST_ITEMS + 1) if type(value) is int else _size(value)
 
 
 def _size(value: Any) -> int:

@@ -216,6 +216,10 @@ class Evaluator(Expressions):
     def _run_expr(self, node: ast.Expr, frame: Frame) -> None:
         self._value(node.value, frame)
 
+    def _run_assert(self, node: ast.Assert, frame: Frame) -> None:
+        if not self._value(node.test, frame):
+            raise AssertionError
+
     def _run_if(self, node: ast.If, frame: Frame) -> None:
         self._run(node.body if self._value(node.test, frame) else node.orelse, frame)
 

@@ -100,6 +100,7 @@ AS_RUN = {
             global FACTOR
             FACTOR = len(WEIGHTS)
         change()
+        assert FACTOR == 3
         try:
             import numpy as np
         except ImportError:
@@ -228,6 +229,8 @@ NOT_KNOWN = {
     "@undefined\ndef custom_score(game, player): return 1.0": "custom_score is not known from the text",
     "custom_score = 10 ** 10 ** 10": "custom_score is not known from the text: a value that is too large",
     "custom_score = [0] * 10 ** 9": "custom_score is not known from the text: a value that is too large",
+    "import nested; custom_score = nested.missing": "the module has no missing",
+    "assert TABLE": "it raises AssertionError",
     "while True: pass": "takes too many steps",
     "custom_score = sum(range(10 ** 8))": "takes too many steps",
     "def deeper(): return deeper()\ncustom_score = deeper()": "what this statement does is not known",
@@ -240,7 +243,8 @@ NOT_KNOWN = {
 @pytest.mark.parametrize("statement", NOT_KNOWN)
 def test_what_the_text_does_not_tell_is_said_with_its_reason(statement: str, tmp_path: Path) -> None:
     text = f"TABLE = {{}}\ndef custom_score(game, player):\n    return 1.0\n{statement}\n"
-    found = the_read(written(tmp_path, text))
+    nested = "__name__ = []\nfor _ in range(40): __name__ = [__name__, __name__]\n"
+    found = the_read(written(tmp_path, text, nested=nested))
     assert isinstance(found, Refusal)
     assert NOT_KNOWN[statement] in str(found)
 
