@@ -159,7 +159,7 @@ def test_without_a_jail_what_can_be_read_is_graded_and_nothing_of_it_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = tmp_path / "mark"
-    (tmp_path / "game_agent.py").write_text(f"class Mark:\n    open({str(mark)!r}, 'w')\n{PLAIN}")
+    (tmp_path / "game_agent.py").write_text(f"import pathlib\npathlib.Path({str(mark)!r}).touch()\n{PLAIN}")
     monkeypatch.setattr("isolation_fast.jail.available", lambda: Level((), ("files",), 0))
     monkeypatch.setattr("isolation_fast.jail.process.available", lambda: Level((), ("files",), 0))
     loading = load(tmp_path, limits=Limits(), reads=True)
