@@ -323,6 +323,10 @@ mod machine_code {
         pub(crate) fn has_left(&self) -> bool {
             match *self {}
         }
+
+        pub(crate) fn spent(&self) -> u32 {
+            match *self {}
+        }
     }
 
     /// There is none of this either.
