@@ -106,11 +106,11 @@ def grade(
 
     The same seed gives the same report where heuristics are counted, timings aside.
 
-    Little work and few blocks give a quick answer:
+    Few blocks give a quick answer:
 
-    >>> report = grade("examples/territory_agent.py", seed=1, question=Question(blocks=10))
-    >>> report.verdict
-    'better'
+    >>> report = grade("examples", members=["custom_score"], seed=1, question=Question(blocks=10))
+    >>> report.verdict, str(report.graded[0].grading.difference)
+    ('undecided', '+3.9 points, -5.2 to +12.9 (95 %)')
     """
     started = perf_counter()
     options = GradingOptions(

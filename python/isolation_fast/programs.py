@@ -80,8 +80,8 @@ def program_text(program: Program) -> str:
     floats 0x1.8000000000000p+0
     data
     function registers=2,1,0 parameters=2,0,0 results=0,1,0
-    @0 line=1 ConstF f0 q0 # 4 ns
-    @1 line=1 Ret # 4 ns
+    @0 line=1 ConstF f0 q0 # 1 ns
+    @1 line=1 Ret # 2 ns
     <BLANKLINE>
     """
     return "\n".join(_lines_of(program)) + "\n"

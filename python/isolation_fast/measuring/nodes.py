@@ -118,7 +118,7 @@ def scale_of(take: Callable[[str, int], Timing]) -> float:
     """Nanoseconds of the reference machine for each of the clock by which searches with `improved` are taken.
 
     >>> round(scale_of(lambda text, nodes: Timing(nodes, nodes * 10e-6)), 3)
-    0.524
+    0.531
     """
     taken, there, here = [0] * len(BANDS), 0.0, 0.0
     for text in positions()[0]:

@@ -74,6 +74,7 @@ def read(
 
     Each is a program, or a `Refusal` that says why it has none. `make` gets the parts of the program.
 
+    >>> from isolation_fast import Board
     >>> found = read("examples", ["custom_score", "best"])
     >>> found["custom_score"].run(Board("Ann", "Ben"), "Ann"), found["best"].message
     (-49.0, 'best is not in the file')

@@ -13,7 +13,7 @@ use crate::board::asked;
 /// CPU time is read after so much time: reading it takes as long as a small heuristic.
 const BETWEEN_READINGS: Duration = Duration::from_micros(100);
 /// CPU time between two searches that is nobody's: the request is read, the board made, the answer written.
-const GRACE: u64 = 500_000;
+const GRACE: u64 = 100_000;
 
 /// Up to where all is paid.
 #[derive(Clone, Copy, Default)]

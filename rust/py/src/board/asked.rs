@@ -9,12 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use isolation_core::Size;
 use isolation_core::program::prices;
 
-pub(super) const IS_OVER: u64 = 1_150;
-pub(super) const FORECAST: u64 = 500;
-pub(super) const COPY: u64 = 325;
+pub(super) const FORECAST: u64 = 930;
+pub(super) const COPY: u64 = 660;
 pub(super) const HASH: u64 = 225;
-pub(super) const CELL: u64 = 60;
-pub(super) const PLAYER: u64 = 25;
+pub(super) const CELL: u64 = 98;
+pub(super) const PLAYER: u64 = 28;
 
 /// A list of so many moves.
 #[inline]

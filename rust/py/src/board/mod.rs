@@ -288,10 +288,13 @@ impl Board {
         if !overrides::is_plain(slf) {
             return overrides::is_over(slf);
         }
-        asked::count(asked::IS_OVER);
         let active = Self::active(slf);
         let seat = Self::seat_of(slf, &active)?;
-        Self::look(slf, |position| !with_position!(position, |position| position.can_move(seat)))
+        let (moves, size) = Self::look(slf, |position| {
+            with_position!(position, |position| (position.mobility(seat), position.size()))
+        })?;
+        asked::count(asked::moves(moves as usize, size));
+        Ok(moves == 0)
     }
 
     /// The moves from a place, as the board lists them.
