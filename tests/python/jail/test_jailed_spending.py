@@ -27,7 +27,7 @@ OPENING = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
 WORK = 500
 ALL = WORK * WITH_IMPROVED[-1]
 FREE, DEAR = 0.0, 1e6
-OURS = 650
+OURS = 1_320
 """Its process copies a board twice for each turn."""
 SCORES = """
 def custom_score(game, player):
