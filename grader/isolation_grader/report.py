@@ -23,7 +23,7 @@ from isolation_grader.options import BASELINE, Question
 if TYPE_CHECKING:
     from isolation_grader.lost_games import LostGame
 
-SCHEMA: Final = "isolation-grader/report/1"
+SCHEMA: Final = "isolation-grader/report/2"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
 
 Verdict: TypeAlias = Literal["better", "not better", "undecided", "not graded"]

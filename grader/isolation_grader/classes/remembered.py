@@ -24,7 +24,7 @@ from isolation_grader.classes.people import KINDS, Roster, Student, roster_of
 from isolation_grader.classes.rubric import rubric_of
 from isolation_grader.exceptions import UsageError
 
-SCHEMA: Final = "isolation-grader/class/1"
+SCHEMA: Final = "isolation-grader/class/2"
 """What the journal of a class begins with. Another number is another meaning of its lines."""
 GIVEN: Final = "isolation-grader/given/1"
 UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
