@@ -18,6 +18,7 @@ from hashlib import sha256
 from struct import pack
 from types import FunctionType
 from typing import Any, Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 from isolation_fast._native import OPCODES, Program
 from isolation_fast.compiled import Refusal, compiled_form, compiled_of
@@ -44,6 +45,12 @@ _Counts: TypeAlias = tuple[int, int, int]
 NAMES: Final = {number: (name, kinds) for name, (number, kinds) in OPCODES.items()}
 
 
+_known: WeakKeyDictionary[Callable[[Any, Any], float], tuple[Program, Callable[[], bool]]] = (
+    WeakKeyDictionary()
+)
+"""Each with what says whether all that it was made of still holds."""
+
+
 def program_of(heuristic: Callable[[Any, Any], float]) -> Program:
     """The program of a function of a board and a player; a `Refusal` where it is left to Python.
 
@@ -52,8 +59,12 @@ def program_of(heuristic: Callable[[Any, Any], float]) -> Program:
     ...
     isolation_fast.compiled.source.Refusal: line 0: a builtin_function_or_method is no plain function: ...
     """
+    known = _known.get(heuristic) if type(heuristic) is FunctionType else None
+    if known is not None and known[1]():
+        return known[0]
     made = compiled_form(heuristic) if type(heuristic) is FunctionType else None
     if made is not None:
+        _known[heuristic] = made
         return made[0]
     why = compiled_of(heuristic)
     if isinstance(why, Refusal):

@@ -17,11 +17,17 @@ from isolation_fast.budgets import (
     engine_limits,
     limits_by_name,
 )
-from isolation_fast.compiled import use_of, within
+from isolation_fast.compiled import Refusal, use_of, within
 from isolation_fast.cost import BANDS, Cost, checked_cost, of
-from isolation_fast.exceptions import InvalidArgumentError, InvalidBudgetError
+from isolation_fast.exceptions import (
+    HeuristicResultError,
+    InvalidArgumentError,
+    InvalidBudgetError,
+    UnknownCostError,
+)
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import NANS, Nan, integer
+from isolation_fast.programs import Program, program_of
 from isolation_fast.reports import Reason, SearchReport
 from isolation_fast.text import described, unknown_word
 
@@ -56,8 +62,9 @@ def search(
     `heuristic` is a registered name, a native heuristic, or any Python function `f(game, player)`. It scores
     the positions at the end of each line, always for the player to move at the root.
 
-    The limits are `depth`, `nodes`, `ms` and `work` (with `cost`), one or several, or `budget=Budget(...)`,
-    which explains them. A position without a legal move is no error: the report's move is None.
+    The limits are `depth`, `nodes`, `ms` and `work`, one or several, or `budget=Budget(...)`, which explains
+    them. Work of a function is counted by its program, or divided by `cost=`. A position without a legal move
+    is no error: the report's move is None.
 
     No search looks more than 1024 moves ahead, which matters on boards of more cells than that: deepening
     stops there with the reason `"depth"`, and a greater `depth` alone is refused. The search ignores methods
@@ -122,6 +129,13 @@ def run_search(
     spent = None
     if scale is not None and limits.work is not None and limits.cost is None:
         spent, compile = (limits.work, scale()), False  # noqa: A001 - as above
+    elif is_counted(limits, scorer):
+        if method != "alphabeta" or seed is not None or root_values:
+            raise InvalidArgumentError(
+                "work of a function is counted in alpha-beta as players search: give cost= beside work= for "
+                "method='minimax', seed= and root_values="
+            )
+        return _counted_search(board, program_for(scorer), limits, is_fast=mode == "fast")
     else:
         limits = without_work(limits, scorer, board)
     depth, nodes, ms = engine_limits(limits)
@@ -145,6 +159,45 @@ def run_search(
     if finished == LARGEST_DEPTH and limits.depth is not None:
         finished = limits.depth
     return SearchReport(move, value, finished, searched, cast(Reason, reason), values, nans)
+
+
+def is_counted(budget: Budget, scorer: HeuristicLike) -> bool:
+    """Whether work is counted by the program of a function: there is no cost, in the budget nor the table."""
+    if budget.work is None or budget.cost is not None or isinstance(scorer, (str, Heuristic)):
+        return False
+    try:
+        of(scorer)
+    except UnknownCostError:
+        return True
+    return False
+
+
+def program_for(scorer: HeuristicLike) -> Program:
+    """The program by which a function's work is counted; an `UnknownCostError` where it has none."""
+    assert not isinstance(scorer, (str, Heuristic))
+    try:
+        return program_of(scorer)
+    except Refusal as refusal:
+        called = getattr(scorer, "__qualname__", None) or repr(scorer)
+        raise UnknownCostError(
+            f"the cost of {called} is not known, and its work cannot be counted: {refusal}; give it as cost= "
+            "beside work=, or a budget of nodes=, depth= or ms="
+        ) from None
+
+
+def _counted_search(board: Board, program: Program, limits: Budget, *, is_fast: bool) -> SearchReport:
+    depth, nodes, ms = engine_limits(limits)
+    assert limits.work is not None
+    work = min(limits.work, LARGEST_NODES)
+    chosen, missing = _native.NativePlayer.counted(program, work, depth, nodes, ms, is_fast).choose(board)
+    if chosen is None:
+        position, player = missing or ("", 0)
+        raise HeuristicResultError(
+            f"its program has no value for player {player} on {position}: give cost= beside work=, and "
+            "Python is asked"
+        )
+    move, value, finished, searched, _, reason = chosen
+    return SearchReport(move, value, finished, searched, cast(Reason, reason))
 
 
 def perft(board: Board, depth: int) -> int:

@@ -1,6 +1,7 @@
 """Budgets of work: as many nodes as cost what so many with `improved` cost."""
 
 import pickle
+import random
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from isolation_fast import (
     AlphaBetaPlayer,
     Board,
     Budget,
+    HeuristicResultError,
+    InvalidArgumentError,
     InvalidBudgetError,
     MinimaxPlayer,
     RandomPlayer,
@@ -32,6 +35,21 @@ SEARCHING = [AlphaBetaPlayer, MinimaxPlayer]
 
 def nothing(game: Any, player: Any) -> float:
     return 0.0
+
+
+def by_chance(game: Any, player: Any) -> float:
+    return random.random()
+
+
+def looping(game: Any, player: Any) -> float:
+    total = 0.0
+    for number in range(500):
+        total += number
+    return 0.0 * total
+
+
+def failing(game: Any, player: Any) -> float:
+    return [1.0][len(game.get_legal_moves(player)) + 1]
 
 
 # The budget.
@@ -102,10 +120,27 @@ def test_native_heuristics_have_the_cost_of_the_table() -> None:
         assert search(board, heuristic, budget=Budget(work=2000)).nodes == expected
 
 
-def test_a_function_needs_its_cost() -> None:
+def test_work_of_a_function_is_counted_by_its_program() -> None:
     assert search(Board(), nothing, work=200, cost=2.0).nodes == 100
-    with pytest.raises(UnknownCostError, match="the cost of nothing is not known"):
-        search(Board(), nothing, work=200)
+    board = Board.from_text(START)
+    quick, slow = (search(board, each, work=200) for each in (nothing, looping))
+    assert quick.reason == slow.reason == "nodes"
+    assert quick.nodes > 200 > slow.nodes > 0
+    assert AlphaBetaPlayer(nothing, work=200).get_move(board, lambda: 1e3) == quick.move
+
+
+def test_a_function_that_cannot_be_counted_needs_its_cost() -> None:
+    assert search(Board(), by_chance, work=200, cost=2.0).nodes == 100
+    with pytest.raises(UnknownCostError, match=r"the cost of by_chance is not known, .* a matter of chance"):
+        search(Board(), by_chance, work=200)
+    for options in ({"method": "minimax"}, {"seed": 1}, {"root_values": True}):
+        with pytest.raises(InvalidArgumentError, match="give cost= beside work="):
+            search(Board(), nothing, work=200, **options)
+
+
+def test_a_program_without_a_value_asks_for_a_cost() -> None:
+    with pytest.raises(HeuristicResultError, match="its program has no value for player 1 on 7x7 "):
+        search(Board.from_text(START), failing, work=200)
 
 
 def test_work_beyond_the_machines_integers_is_served() -> None:
@@ -120,7 +155,7 @@ def test_work_beyond_the_machines_integers_is_served() -> None:
 @pytest.mark.parametrize("kind", SEARCHING)
 def test_an_unknown_cost_shows_when_the_player_is_made(kind: Any) -> None:
     with pytest.raises(UnknownCostError):
-        kind(nothing, work=2000)
+        kind(by_chance, work=2000)
     assert kind(nothing, work=2000, cost=2.0).cost == 2.0
 
 
@@ -179,5 +214,9 @@ def test_a_submissions_player_takes_work_with_its_cost() -> None:
     assert player.report is not None
     assert player.report.nodes == 1600
     assert pickle.loads(pickle.dumps(player)).budget == player.budget
+    counted = as_player("examples/game_agent.py", work=800)
+    counted.get_move(Board.from_text(START), lambda: 150.0)
+    assert counted.report is not None
+    assert 400 < counted.report.nodes < 1600
     with pytest.raises(UnknownCostError, match="the cost of custom_score is not known"):
-        as_player("examples/game_agent.py", work=800)
+        as_player("examples/territory_agent.py", work=800)

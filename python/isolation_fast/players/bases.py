@@ -14,7 +14,17 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.heuristics import HeuristicLike, resolve
 from isolation_fast.numbers import NANS, Nan, number
 from isolation_fast.reports import NO_MOVE, Move, SearchReport
-from isolation_fast.searching import Method, Mode, cost_within, require_choice, run_search, search, seed_bits
+from isolation_fast.searching import (
+    Method,
+    Mode,
+    cost_within,
+    is_counted,
+    program_for,
+    require_choice,
+    run_search,
+    search,
+    seed_bits,
+)
 from isolation_fast.text import described
 
 CLASSIC_TIME_LIMIT: Final = 150.0
@@ -159,7 +169,11 @@ class SearchingPlayer(ScoringPlayer):
         super().__init__(heuristic, "improved", score_fn, nan, compile)
         self.budget = budget
         if self.budget is not None and self.budget.work is not None:
-            cost_within(self.budget, self.score)  # an unknown cost shows here, and not in the first game
+            # What cannot be counted shows here, and not in the first game.
+            if is_counted(self.budget, self.score):
+                program_for(self.score)
+            else:
+                cost_within(self.budget, self.score)
         self.seed = None if seed is None else seed_bits(seed)
         self.timeout = timeout
 

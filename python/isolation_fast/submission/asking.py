@@ -25,7 +25,7 @@ from isolation_fast.numbers import Nan
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
 from isolation_fast.reports import Move, SearchReport
-from isolation_fast.searching import Mode, run_search, without_work
+from isolation_fast.searching import Mode, is_counted, run_search, without_work
 from isolation_fast.submission.loading import Submission, load
 from isolation_fast.text import described, error_line, unknown_word, value_line
 
@@ -57,7 +57,7 @@ class SubmissionPlayer(AlphaBetaPlayer):
 
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         limits = options.pop("budget")
-        if self.scale is None:
+        if self.scale is None and not is_counted(limits, self.score):
             limits = without_work(limits, self.score, board)
         options |= {"scale": self.scale, "stops": self.submission.timeouts}
         with self.submission.activated():
