@@ -213,7 +213,7 @@ def _too_large(node: ast.AST) -> Refusal:
     return Refusal(line, column, "size", "the function is too large: split it into smaller ones")
 
 
-def lower(source: Source, make: Callable[..., Any] = _native.Program) -> Any:
+def lower(source: Source, make: Callable[..., Any] | None = None) -> Any:
     """The program that computes what a function of a board and a player does; else a `Refusal`.
 
     >>> from isolation_fast import Board
@@ -243,7 +243,7 @@ def lower(source: Source, make: Callable[..., Any] = _native.Program) -> Any:
             unit.begin()
             lowered(unit, entry, {name: _default(unit, entry, name) for name in others})
             if not unit.facts.commit():
-                return unit.program(entry, make)
+                return unit.program(entry, make or _native.Program)
     except RecursionError:
         raise Refusal(node.lineno, 0, "size", "the function is nested too deep: split it up") from None
     raise Refusal(node.lineno, 0, "size", "the function is too deep: split it into smaller ones")

@@ -193,7 +193,7 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
 
 
 def form_of(
-    function: FunctionType, make: Callable[..., Any] = Program
+    function: FunctionType, make: Callable[..., Any] | None = None
 ) -> tuple[Any, Callable[[], bool]] | Refusal:
     """The same, or why there is none; `make` is called with the parts of the program."""
     _compiling.now = True
@@ -214,7 +214,7 @@ def form_of(
 
 
 @cache
-def compiler() -> Callable[[Source, Callable[..., Any]], Any]:
+def compiler() -> Callable[[Source, Callable[..., Any] | None], Any]:
     """What makes the program of a function; loaded here, so that what compiles nothing does not load it."""
     from isolation_fast.compiled.programs import lower
     from isolation_fast.compiled.source import prelude_tree

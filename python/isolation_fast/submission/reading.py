@@ -68,7 +68,7 @@ def read(
     names: Iterable[str] | None = None,
     *,
     layout: Layout | None = None,
-    make: Callable[..., Any] = Program,
+    make: Callable[..., Any] | None = None,
 ) -> dict[str, Any]:
     """Read heuristics of a submission, by default all that its source shows; a file or its folder.
 
@@ -90,7 +90,7 @@ def read(
     return {name: _read(name, meant, make) for name in wanted}
 
 
-def _read(name: str, meant: Mapping[str, Any], make: Callable[..., Any]) -> Any:
+def _read(name: str, meant: Mapping[str, Any], make: Callable[..., Any] | None) -> Any:
     value = meant.get(name, Unread(0, f"{name} is not in the file"))
     if type(value) is Unread:
         return Refusal(value.line, 0, "import", value.why)
