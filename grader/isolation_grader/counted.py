@@ -12,8 +12,9 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from isolation_fast import Board
-from isolation_fast.compiled import Program, Refusal, random_positions
+from isolation_fast.compiled import Refusal, random_positions
 from isolation_fast.jail import Fault, JailedProcess
+from isolation_fast.programs import Program
 from isolation_grader.report import WhyTimed
 
 PROBED: Final = 2_000

@@ -16,10 +16,9 @@ from time import monotonic, perf_counter
 from typing import Final
 
 from isolation_fast import Budget, __version__
-from isolation_fast.compiled import Program
 from isolation_fast.jail import Limits, available, content_digest
 from isolation_fast.numbers import Nan
-from isolation_fast.programs import digest_of_program
+from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
 from isolation_fast.tournament import ROSTERS, available_processors, budget_text
 from isolation_grader.advice import advice
@@ -304,10 +303,6 @@ class _Grader:
             return self._out_of_time(name, "before it played", rules.alpha)
         began = perf_counter()
         tried = self._tried(name, rules, waiting)
-        if tried.grading.verdict == "undecided" and self._deadline.is_over:
-            self._is_cut()
-        if not tried.reproducible:
-            self._report = replace(self._report, reproducible=False)
         return self._advised(self._closed(name, rules, tried), began, tried)
 
     def _advised(self, graded: Graded, began: float, tried: Tried) -> Graded:
@@ -345,7 +340,12 @@ class _Grader:
             self._publish(self._now([*self._graded, Graded(name, grading), *others]))
 
         on_block(0, Grading("undecided", alpha=rules.alpha))
-        return trial.run(on_block)
+        tried = trial.run(on_block)
+        if tried.grading.verdict == "undecided" and self._deadline.is_over:
+            self._is_cut()
+        if not tried.reproducible:
+            self._report = replace(self._report, reproducible=False)
+        return tried
 
     def _baseline(self) -> Baseline:
         began, options = perf_counter(), self._options

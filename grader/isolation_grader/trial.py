@@ -15,10 +15,10 @@ from threading import Lock
 from typing import Any, Final, TypeAlias
 
 from isolation_fast import Budget, JournalError
-from isolation_fast.compiled import Program
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits, Output, survives_its_nursery
 from isolation_fast.numbers import Nan
 from isolation_fast.output import LineFile
+from isolation_fast.programs import Program
 from isolation_fast.statistics import SequentialResult, difference_to_baseline
 from isolation_fast.submission import digest_of
 from isolation_fast.tournament import (
@@ -43,7 +43,7 @@ from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, 
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
 
-NUMBERS = ("entrant", "moves", "cpu_seconds", "longest", "nodes", "paid")
+NUMBERS = ("entrant", "moves", "cpu_seconds", "longest")
 """Of a `Use`, before its output and its tracebacks."""
 
 MOST_ASKED: Final = 60
@@ -237,12 +237,8 @@ class Trial:
         work = self._rules.options.budget.work
         if work is None or self._rules.options.players:
             return grading
-        nodes = [
-            nodes
-            for record in records
-            for at, nodes in enumerate(record.nodes)
-            if nodes is not None and record.reasons[at] == "nodes" and record.mover(at) == record.side + 1
-        ]
+        found = ((record.nodes[at], record.reasons[at]) for record in records for at in own_moves(record))
+        nodes = [nodes for nodes, reason in found if nodes is not None and reason == "nodes"]
         return replace(grading, cost=CostUsed.of(work, nodes, counted=self._program is not None))
 
     def _counted(self, result: TournamentResult) -> Iterator[Chunk]:

@@ -14,6 +14,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from struct import pack
 from types import FunctionType
@@ -21,7 +22,7 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 from isolation_fast._native import OPCODES, Program
-from isolation_fast.compiled import Refusal, compiled_form, compiled_of
+from isolation_fast.compiled import Refusal, form_of
 from isolation_fast.cost import GROWING, OF_INSTRUCTIONS
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import described
@@ -59,17 +60,16 @@ def program_of(heuristic: Callable[[Any, Any], float]) -> Program:
     ...
     isolation_fast.compiled.source.Refusal: line 0: a builtin_function_or_method is no plain function: ...
     """
-    known = _known.get(heuristic) if type(heuristic) is FunctionType else None
+    is_kept = type(heuristic) in (FunctionType, partial)
+    known = _known.get(heuristic) if is_kept else None
     if known is not None and known[1]():
         return known[0]
-    made = compiled_form(heuristic) if type(heuristic) is FunctionType else None
-    if made is not None:
-        _known[heuristic] = made
-        return made[0]
-    why = compiled_of(heuristic)
-    if isinstance(why, Refusal):
-        raise why
-    raise Refusal(0, 0, "function", "it was changed while it was compiled")
+    made = form_of(heuristic)
+    if isinstance(made, Refusal):
+        raise made
+    _known[heuristic] = made
+    program: Program = made[0]
+    return program
 
 
 def digest_of_program(program: Program) -> str:

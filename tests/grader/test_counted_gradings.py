@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from grading_scene import PLAIN, graded, quickly, store
 
-from isolation_fast.compiled import Program
 from isolation_fast.jail import Level, Limits
-from isolation_fast.programs import digest_of_program
+from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission.reading import read
 from isolation_grader.loading import load
 from isolation_grader.report import Report

@@ -396,6 +396,17 @@ def test_a_grading_ends_in_time_before_there_are_games(
         assert "out of time" in shown(report, form) or form == "csv"
 
 
+def test_a_counted_grading_that_its_time_ends_says_so(
+    graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = Event()
+    over_when(monkeypatch, over.is_set)
+    monkeypatch.setattr("isolation_grader.trial.Run.play", ended_after(0.0, over))
+    report = graded(PLAIN)
+    assert [each.work for each in report.graded] == ["counted"]
+    assert (report.verdict, report.is_cut, report.reproducible) == ("undecided", True, False)
+
+
 def test_total_wall_is_a_number_of_seconds(graded: Callable[..., Report]) -> None:
     with pytest.raises(InvalidArgumentError, match="total_wall must be a number above 0"):
         graded(PLAIN, total_wall=0)

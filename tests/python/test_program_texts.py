@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from functools import partial
 from math import inf, sqrt
 from typing import Any
 
@@ -159,3 +160,15 @@ def test_a_changed_text_is_refused_or_a_program(data: st.DataObject) -> None:
         return
     board = random_positions()[0]
     program.priced_run(board, board.active_player)
+
+
+def test_a_partial_of_a_function_has_a_program_too() -> None:
+    def weighted(game: Any, player: Any, weight: float = 1.0) -> float:
+        return weight * len(game.get_legal_moves(player))
+
+    doubled = partial(weighted, weight=2.0)
+    program = program_of(doubled)
+    board = Board("Ann", "Ben")
+    assert program.run(board, "Ann") == doubled(board, "Ann") == 98.0
+    # As long as nothing has changed that it was made of, it is the same one.
+    assert program_of(doubled) is program

@@ -24,10 +24,9 @@ from types import TracebackType
 from typing import Any, Final
 
 from isolation_fast import InvalidArgumentError, JournalError
-from isolation_fast.compiled import Program
-from isolation_fast.jail import Assignment, JailedProcess, Limits, content_digest
+from isolation_fast.jail import Limits, content_digest, read_heuristics
 from isolation_fast.output import LineFile
-from isolation_fast.programs import digest_of_program
+from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.statistics import EloDifference, Interval
 from isolation_fast.submission import NotCopiedError, SubmissionError, digest_of
 from isolation_fast.tournament import (
@@ -331,8 +330,7 @@ def _entrant(facts: Facts, asked: dict[str, Any]) -> Entrant:
     assert facts.file is not None
     budget = None if asked["players"] else parse_budget(asked["budget"])
     if budget is not None and facts.best.program is not None:
-        with JailedProcess.start(Assignment(facts.file)) as process:
-            program = process.read(facts.best.name)
+        [program] = read_heuristics(facts.file, [facts.best.name]).values()
         if isinstance(program, Program) and digest_of_program(program) == facts.best.program:
             return entrant(program, default_budget=budget, name=_called(facts))
     file = facts.file.absolute()

@@ -3,7 +3,6 @@
 Nobody has to ask for it: `search`, players and tournaments compile a heuristic that they ask often.
 """
 
-from isolation_fast._native import Program
 from isolation_fast.compiled.explaining import Explanation, Timing, explain, random_positions
 from isolation_fast.compiled.source import Refusal, Unread
 from isolation_fast.compiled.using import (
@@ -22,7 +21,6 @@ from isolation_fast.compiled.using import (
 
 __all__ = [
     "Explanation",
-    "Program",
     "Refusal",
     "Timing",
     "Unread",

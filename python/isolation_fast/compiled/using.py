@@ -193,7 +193,7 @@ def compiled_form(function: FunctionType) -> tuple[Program, Callable[[], bool]] 
 
 
 def form_of(
-    function: FunctionType, make: Callable[..., Any] | None = None
+    function: Callable[..., Any], make: Callable[..., Any] | None = None
 ) -> tuple[Any, Callable[[], bool]] | Refusal:
     """The same, or why there is none; `make` is called with the parts of the program."""
     _compiling.now = True

@@ -215,8 +215,7 @@ class JailedSeat:
         if used is not None:
             longest = max(self._seconds, default=0.0)
             output, moves = self._process.output, len(self._seconds)
-            searched = self.searched[0], self.paid
-            used(Use(self.entrant, moves, sum(self._seconds), longest, output, self._traces, *searched))
+            used(Use(self.entrant, moves, sum(self._seconds), longest, output, self._traces))
 
     def _note(self, fault: Fault) -> None:
         if fault.trace:

@@ -247,7 +247,3 @@ class Use:
     """What it printed, while it was loaded and as it played."""
     traces: Mapping[tuple[str, Literal[0, 1]] | None, str] = field(default_factory=dict)
     """The tracebacks within its own files, by the game's opening and its side in it; None is its loading."""
-    nodes: int = 0
-    """How many its searches had."""
-    paid: int = 0
-    """What these paid besides, in nanoseconds of the reference machine, where their budget is work."""

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from isolation_fast.cli.compile import priced_source
-from isolation_fast.compiled import Program
 from isolation_fast.jail import read_heuristics
+from isolation_fast.programs import Program
 
 
 def test_each_line_of_the_source_is_shown_with_its_price() -> None:

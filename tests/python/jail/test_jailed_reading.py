@@ -8,10 +8,11 @@ from textwrap import dedent
 import pytest
 
 from isolation_fast import Board
-from isolation_fast.compiled import Program, Refusal, random_positions
+from isolation_fast.compiled import Refusal, random_positions
 from isolation_fast.exceptions import JailError
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Limits
 from isolation_fast.process import FrameError
+from isolation_fast.programs import Program
 from isolation_fast.worker.messages import MOST_PARTS, ReadAnswer, packed, unpacked
 
 EXAMPLE = Path("examples/game_agent.py").absolute()

@@ -10,7 +10,8 @@ from textwrap import dedent
 
 import pytest
 
-from isolation_fast.compiled import Program, Refusal, random_positions
+from isolation_fast.compiled import Refusal, random_positions
+from isolation_fast.programs import Program
 from isolation_fast.submission import load
 from isolation_fast.submission.reading import read
 
