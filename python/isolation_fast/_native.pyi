@@ -140,6 +140,8 @@ class Program:
 
     def run(self, board: Board, player: object, *, machine_code: bool = False) -> float | None: ...
     def probe(self, board: Board, order_bits: int = 0) -> tuple[float | None, bool]: ...
+    def play_by_machine_code(self, width: int, height: int) -> None:
+        """Have players of this object play by machine code on boards of that size; or an error why not."""
 
 def board_in_order(text: str, player_1: object, player_2: object, order_bits: int) -> Board:
     """The board of a position, its moves ordered by these bits instead of ones drawn from `random`."""
@@ -404,6 +406,7 @@ def jail_lock_down(
     open_files: int,
     user: int | None,
     parent: int | None,
+    keeps_engine: bool,
 ) -> tuple[list[str], list[str], int]:
     """Lock the process and the engine, for good. What is enforced, what is missing, Landlock's version."""
 

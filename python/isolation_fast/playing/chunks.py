@@ -27,13 +27,10 @@ from typing import Any, Final, Literal, TypeAlias
 from isolation_fast import _native
 from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import InvalidArgumentError, WorkerError
-from isolation_fast.players import native_form
-from isolation_fast.playing.counted import counted_form, no_value
+from isolation_fast.playing import apart
+from isolation_fast.playing.counted import engine_form, no_value
 from isolation_fast.playing.entrants import (
     Chunk,
-    CountedEntrant,
-    Entrant,
-    NativeEntrant,
     ObjectEntrant,
     SubmissionEntrant,
     is_played_by_engine,
@@ -44,10 +41,9 @@ from isolation_fast.playing.games import ChunkGames
 from isolation_fast.playing.outcomes import LOST, STRIKES, ChunkResult, Use, unplayed, weaker
 from isolation_fast.playing.protocol import MOST_BYTES, Lost, Order, Report, Stopped, WatchedMemory, report_of
 from isolation_fast.playing.records import COLUMNS, game_record
-from isolation_fast.playing.seats import player_of
 from isolation_fast.process import Child, Kind, Python, program_of
 from isolation_fast.submission import digest_of
-from isolation_fast.worker.policy import Level
+from isolation_fast.worker.policy import Level, available
 
 PROGRAM: Final = program_of("isolation_fast.playing.worker")
 LOOK_SECONDS: Final = 0.05
@@ -84,19 +80,26 @@ def run_chunk(
     _native.interrupt_when(interrupted)
     try:
         if chunk.is_native:
-            return _run_native_chunk(chunk, threads)
+            return _run_native_chunk(chunk, threads, interrupted, processes)
         return run_python_chunk(chunk, interrupted=interrupted, used=used, processes=processes)
     finally:
         _native.interrupt_when(None)
 
 
-def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
+def _run_native_chunk(
+    chunk: Chunk,
+    threads: int,
+    interrupted: Callable[[], bool] | None,
+    processes: KeptProcesses | None,
+) -> ChunkResult:
     """Play a chunk of native players on so many threads, detached from the interpreter."""
     started, cpu_started = perf_counter(), process_time()
-    first, second = (_native_player(each, chunk.time_limit) for each in chunk.entrants)
-    outcomes, nodes, turns, paid, games, judged, missing = _native.play_series(
-        first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record, chunk.exact
-    )
+    played = None if processes is None else _played_apart(chunk, interrupted, processes)
+    if played is None:
+        first, second = (engine_form(each, chunk.time_limit) for each in chunk.entrants)
+        order = chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record, chunk.exact
+        played = _native.play_series(first, second, *order)
+    outcomes, nodes, turns, paid, games, judged, missing = played
     endings: dict[int, tuple[GameEnding, str]] = {
         game: ("no value", no_value(position, player)) for game, position, player in missing
     }
@@ -121,13 +124,27 @@ def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
     )
 
 
-def _native_player(entrant: Entrant, time_limit: float) -> _native.NativePlayer:
-    if isinstance(entrant, CountedEntrant):
-        return counted_form(entrant)
-    form = native_form(player_of(entrant), time_limit) if isinstance(entrant, NativeEntrant) else None
-    if form is None:
-        raise TypeError(f"the engine cannot play {entrant!r} by itself")
-    return form
+def _played_apart(
+    chunk: Chunk, interrupted: Callable[[], bool] | None, processes: KeptProcesses
+) -> apart.Played | None:
+    """The games as a locked process plays them, by machine code; None where it does not.
+
+    Without programs there is nothing to be made machine code of, and without a jail none is made of strangers'.
+    """
+    programs, sizes = apart.programs_of(chunk), apart.sizes_of(chunk)
+    if not programs or available().name == "none":
+        return None
+    of = (programs, sizes)
+    try:
+        process = processes.take(of) or apart.start(programs, sizes, interrupted)
+        with ExitStack() as stack:
+            stack.push(process)
+            played = apart.play(process, chunk, interrupted)
+            stack.pop_all()
+            processes.leave(of, process)
+            return played
+    except (Fault, WorkerError):
+        return None
 
 
 def _native_record(

@@ -1,4 +1,4 @@
-"""Players whose heuristic is a program: as the engine plays them, and as Python does where others need it."""
+"""Players that the engine plays by itself; those whose heuristic is a program also where others need Python."""
 
 from __future__ import annotations
 
@@ -10,8 +10,43 @@ from isolation_fast.budgets import LARGEST_NODES, engine_limits
 from isolation_fast.cost import PRICES_VERSION
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
-from isolation_fast.playing.entrants import CountedEntrant
+from isolation_fast.players import (
+    AlphaBetaPlayer,
+    GreedyPlayer,
+    MinimaxPlayer,
+    Player,
+    RandomPlayer,
+    native_form,
+)
+from isolation_fast.playing.entrants import CountedEntrant, Entrant, NativeEntrant
 from isolation_fast.reports import NO_MOVE, Move, SearchReport
+
+
+def player_of(entrant: NativeEntrant) -> Player:
+    """The player that scripts know by the same heuristic and budget.
+
+    >>> player_of(NativeEntrant("any", "random"))
+    RandomPlayer()
+    """
+    if entrant.kind == "random":
+        return RandomPlayer()
+    if entrant.heuristic is None:
+        raise TypeError(f"{entrant.name} is a {entrant.kind} player without a heuristic")
+    if entrant.kind == "greedy":
+        return GreedyPlayer(entrant.heuristic)
+    if entrant.kind == "minimax":
+        return MinimaxPlayer(entrant.heuristic, budget=entrant.budget)
+    return AlphaBetaPlayer(entrant.heuristic, budget=entrant.budget, mode=entrant.mode)
+
+
+def engine_form(entrant: Entrant, time_limit: float) -> NativePlayer:
+    """What the engine needs to know of a player that it plays by itself."""
+    if isinstance(entrant, CountedEntrant):
+        return counted_form(entrant)
+    form = native_form(player_of(entrant), time_limit) if isinstance(entrant, NativeEntrant) else None
+    if form is None:
+        raise TypeError(f"the engine cannot play {entrant!r} by itself")
+    return form
 
 
 def counted_form(entrant: CountedEntrant) -> NativePlayer:

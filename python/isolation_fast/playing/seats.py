@@ -193,23 +193,6 @@ def seat_of(entrant: Entrant, number: int, nan: Nan = "course") -> PlayerSeat:
     return _of_object(entrant, number, nan)
 
 
-def player_of(entrant: NativeEntrant) -> Player:
-    """The player that scripts know by the same heuristic and budget.
-
-    >>> player_of(NativeEntrant("any", "random"))
-    RandomPlayer()
-    """
-    if entrant.kind == "random":
-        return RandomPlayer()
-    if entrant.heuristic is None:
-        raise TypeError(f"{entrant.name} is a {entrant.kind} player without a heuristic")
-    if entrant.kind == "greedy":
-        return GreedyPlayer(entrant.heuristic)
-    if entrant.kind == "minimax":
-        return MinimaxPlayer(entrant.heuristic, budget=entrant.budget)
-    return AlphaBetaPlayer(entrant.heuristic, budget=entrant.budget, mode=entrant.mode)
-
-
 def _of_submission(entrant: SubmissionEntrant, number: int, nan: Nan) -> PlayerSeat:
     submission = load(entrant.path, players_alone=True)
     if any(b"numpy" in Path(file).read_bytes() for file in submission.files):

@@ -20,7 +20,7 @@ from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import integer
 from isolation_fast.output import CommandError, WholeFile, is_same_file, json_line
 from isolation_fast.playing.chunks import KeptProcesses, run_chunk
-from isolation_fast.playing.entrants import Chunk, refuse_in_a_script_run_again
+from isolation_fast.playing.entrants import Chunk, NativeEntrant, refuse_in_a_script_run_again
 from isolation_fast.playing.outcomes import NOT_PLAYED, ChunkResult, ProgramUse, Use, chunk_line
 from isolation_fast.text import described
 from isolation_fast.tournament.journal import Journal
@@ -272,7 +272,7 @@ class Run:
             executor, at_a_time = executor_of(self._executor)
             return played_by(executor, chunks, self._workers or at_a_time, run_chunk, until)
         workers = self._workers or available_processors()
-        if self.plan.is_native:
+        if all(isinstance(each, NativeEntrant) for each in self.plan.entrants):
             # One after another, each on all threads.
             in_time = takewhile(lambda _: until is None or monotonic() < until, chunks)
             return (run_chunk(chunk, threads=workers) for chunk in in_time)

@@ -8,7 +8,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
  GAME     streams, side, opening                     -> DONE      nothing
  SEARCH   limits, scale, moves, position             -> MOVED     the move, a report, a tag
  MOVE     the turn's time, moves                     -> MOVED     the move alone
- MEASURE  nodes, position                      -> MEASURED  nodes
+ MEASURE  nodes, position                            -> MEASURED  nodes
  CALL     method, position, depth, heuristic, clock  -> MEASURED  as `Called`: what it returned and counted
  READING  the name of a heuristic                    -> READ      its program, or why it has none
  EVALUATE a heuristic, positions                     -> VALUES    what it returns there
@@ -18,7 +18,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
 Those are a worker's. Its parent, the nursery, is asked:
 
 ```text
- FORK     nothing; descriptors come along            -> FORKED    the number of the new worker
+ FORK     what it runs; descriptors come along       -> FORKED    the number of the new worker
  END      the number of a worker, whether to reap it -> ENDED     how it ended
                                                         FAULT     the system starts no more processes
 ```
@@ -218,6 +218,9 @@ class Evaluate(Message, kind=Kind.EVALUATE):
 
 class ForkAsked(Message, kind=Kind.FORK):
     """Fork a worker, which gets the descriptors that come with this: `process.Ends`."""
+
+    runs: Annotated[str, Rest()]
+    """The module whose `main(requests, answers)` it runs."""
 
 
 class EndAsked(Message, kind=Kind.END):

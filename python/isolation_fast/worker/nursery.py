@@ -22,6 +22,7 @@ import socket
 import struct
 import sys
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,7 @@ from isolation_fast.process.frames import Channel, Frame, FrameReader, Kind, Mes
 from isolation_fast.process.starting import status_of
 from isolation_fast.text import error_line
 from isolation_fast.worker import entry
-from isolation_fast.worker.messages import EndAsked, Ended, Faulted, Forked
+from isolation_fast.worker.messages import EndAsked, Ended, Faulted, ForkAsked, Forked
 
 if sys.platform == "linux":
     import fcntl
@@ -44,23 +45,24 @@ MOST: Final = 4096
 def main(requests: int, answers: int) -> None:
     """Import the libraries, and fork workers, each of which goes on here."""
     entry.import_libraries()
-    entry.main(*forked(requests, answers))
+    runs = forked(requests, answers)
+    import_module(runs).main(PLACES[0], PLACES[1])
 
 
-def forked(requests: int, answers: int) -> tuple[int, int]:
-    """Serve the referee as long as it lives. This returns in each worker, with its ends of the pipes."""
+def forked(requests: int, answers: int) -> str:
+    """Serve the referee as long as it lives. This returns in each worker: which module it runs."""
     _require_one_thread()
     _require_no_shared_memory()
     channel = Channel(requests, answers)
     channel.send(Frame(Kind.READY, 0))
-    received = _forked_with(channel)
+    runs, received = _forked_with(channel)
     try:
         _take_places(received)
         _forget_randomness()
     except BaseException as error:  # noqa: BLE001 - it is a worker by now, and must not go on as the nursery
         os.write(2, f"{error_line(error)}\n".encode())
         os._exit(1)
-    return PLACES[0], PLACES[1]
+    return runs
 
 
 def _require_one_thread() -> None:
@@ -85,8 +87,8 @@ def _require_no_shared_memory() -> None:
             )
 
 
-def _forked_with(channel: Channel) -> list[int]:
-    """Answer requests; this returns in a worker, with the descriptors that came for it."""
+def _forked_with(channel: Channel) -> tuple[str, list[int]]:
+    """Answer requests; this returns in a worker, with what it runs and the descriptors that came for it."""
     asked = socket.socket(fileno=channel.requests)
     reader = FrameReader()
     waiting = select.poll()
@@ -115,7 +117,7 @@ def _forked_with(channel: Channel) -> list[int]:
             if not worker:
                 # Its number is soon that of something else.
                 asked.detach()
-                return descriptors
+                return ForkAsked.of(frame.content).runs, descriptors
             answer = Forked(worker)
         # Before it is answered: a pipe that the worker closes has no other end here.
         for each in descriptors:

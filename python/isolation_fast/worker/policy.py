@@ -48,6 +48,8 @@ class Policy:
     """
     parent: int | None = None
     """The process that must be its parent, and with which it ends. None: it may outlive it."""
+    keeps_engine: bool = False
+    """Whether the engine stays open: in a process that runs nobody's Python."""
 
     def __post_init__(self) -> None:
         for name in ("readable", "listable"):
@@ -139,7 +141,8 @@ def lock_down(policy: Policy) -> Level:
     if not isinstance(policy, Policy):
         raise TypeError(f"lock_down takes a Policy, not {policy!r}")
     kept = policy.memory, policy.cpu_seconds, policy.open_files, policy.user, policy.parent
-    return _level(_native.jail_lock_down(list(policy.readable), list(policy.listable), *kept))
+    folders = list(policy.readable), list(policy.listable)
+    return _level(_native.jail_lock_down(*folders, *kept, policy.keeps_engine))
 
 
 def is_locked() -> bool:

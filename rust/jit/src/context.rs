@@ -1,10 +1,9 @@
 //! What machine code works on: memory of a thread, used again by run after run.
 
-use std::any::Any;
 use std::mem::offset_of;
 use std::sync::Arc;
 
-use isolation_core::program::{Arena, FUEL as WHOLE, Fuel, Program};
+use isolation_core::program::{Arena, FUEL as WHOLE, Fuel, Program, Root};
 use isolation_core::{Cell, CellSet, Player, Position, Size};
 
 use crate::Jitted;
@@ -153,16 +152,27 @@ impl Runner {
         move_count: i64,
         order_bits: u64,
     ) -> Option<f64> {
-        if !self.fits(position) {
+        self.run_root(&Root::of(position)?, player, move_count, order_bits)
+    }
+
+    /// The same for a position in the form that all sets share.
+    #[inline]
+    pub fn run_root(
+        &mut self,
+        root: &Root,
+        player: Player,
+        move_count: i64,
+        order_bits: u64,
+    ) -> Option<f64> {
+        if root.size != self.size {
             return None;
         }
         let context = &mut *self.context;
         let nowhere = Cell(self.size.cells());
-        let place = |player| i64::from(position.location(player).unwrap_or(nowhere).0);
         context.all_games[0] = Game {
-            blank: words_of(position.blank())?,
-            places: Player::BOTH.map(place),
-            to_move: position.to_move() as i64,
+            blank: root.blank,
+            places: root.places.map(|place| place.unwrap_or(nowhere).0.into()),
+            to_move: root.to_move as i64,
             move_count,
         };
         context.reset_arena();
@@ -205,15 +215,4 @@ impl Runner {
     pub fn has_left(&self) -> bool {
         self.context.left != 0
     }
-}
-
-/// A set of at most 128 cells as words.
-#[inline]
-fn words_of<S: CellSet>(cells: &S) -> Option<[u64; 2]> {
-    let cells: &dyn Any = cells;
-    if let Some(&cells) = cells.downcast_ref::<u64>() {
-        return Some([cells, 0]);
-    }
-    #[allow(clippy::cast_possible_truncation, reason = "each half by itself")]
-    cells.downcast_ref::<u128>().map(|&cells| [cells as u64, (cells >> 64) as u64])
 }

@@ -21,10 +21,11 @@ pub(crate) fn jail_available() -> LevelTuple {
     GOT.get().map_or_else(|| as_tuple(&isolation_jail::available()), as_tuple)
 }
 
-/// Locks the process and the engine. The engine is locked before the process, so that nothing which fails in
-/// between leaves it open.
+/// Locks the process and, unless that `keeps_engine`, the engine before it, so that nothing which fails in between
+/// leaves it open.
 // Attached throughout: no other thread may start meanwhile.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "all of a policy")]
 pub(crate) fn jail_lock_down(
     readable: Vec<PathBuf>,
     listable: Vec<PathBuf>,
@@ -33,13 +34,16 @@ pub(crate) fn jail_lock_down(
     open_files: u64,
     user: Option<u32>,
     parent: Option<u32>,
+    keeps_engine: bool,
 ) -> Result<LevelTuple> {
-    if engine_lock::is_locked() {
+    if is_locked() {
         return Err(JailError("this process is locked already".to_owned()).into());
     }
     let policy = Policy { readable, listable, memory, cpu_seconds, open_files, user, parent };
     let ready = isolation_jail::prepare(&policy)?;
-    engine_lock::lock()?;
+    if !keeps_engine {
+        engine_lock::lock()?;
+    }
     let level = ready.lock()?;
     Ok(as_tuple(GOT.get_or_init(|| level)))
 }
@@ -47,7 +51,7 @@ pub(crate) fn jail_lock_down(
 /// Whether the process was locked.
 #[pyfunction]
 pub(crate) fn is_locked() -> bool {
-    engine_lock::is_locked()
+    engine_lock::is_locked() || GOT.get().is_some()
 }
 
 fn as_tuple(level: &Level) -> LevelTuple {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use isolation_core::program::Runners;
 use isolation_core::{
     Agent, Allowance, AnyPosition, Choice, Game, GameEnding, Halt, NoValue, Random, Reason, Scorer,
     play_game, with_position,
@@ -69,7 +70,7 @@ impl NativePlayer {
         ms: Option<f64>,
         fast: bool,
     ) -> PyResult<Self> {
-        let heuristic = Arc::clone(program.get().prepared.program()).into();
+        let heuristic = scorer(program)?;
         let allowance = allowance(depth, nodes, ms, Some(work))?;
         Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
     }
@@ -113,7 +114,11 @@ type ChoiceTuple<'py> =
 /// What a player maximises: a native heuristic, or a program.
 fn scorer(given: &Bound<'_, PyAny>) -> PyResult<Scorer> {
     match given.cast::<PyProgram>() {
-        Ok(program) => Ok(Arc::clone(program.get().prepared.program()).into()),
+        Ok(program) => {
+            let prepared = &program.get().prepared;
+            let runners: Arc<dyn Runners> = Arc::clone(prepared) as _;
+            Ok(Scorer::Program(Arc::clone(prepared.program()), Some(runners)))
+        }
         Err(_) => Ok(given.cast::<Heuristic>()?.get().native.clone().into()),
     }
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program, prices};
-use isolation_core::with_position;
+use isolation_core::{Size, with_position};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
@@ -168,6 +168,14 @@ impl PyProgram {
             let mut machine = self.prepared.machine();
             (machine.run(position, seat, moves, bits), machine.spent().into())
         }))
+    }
+
+    /// Makes machine code of it for boards of a size, by which games are played from now on: those of the players
+    /// that have this very object.
+    fn play_by_machine_code(&self, width: u64, height: u64) -> PyResult<()> {
+        engine_lock::require_free("a program")?;
+        let size = Size::new(width, height).map_err(Error::from)?;
+        Ok(self.prepared.play_by_machine_code(size).map_err(Error::MachineCode)?)
     }
 
     /// The value of a board for the player who is to move, were its moves ordered by these bits, and whether a

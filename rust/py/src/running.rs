@@ -1,9 +1,9 @@
 //! How programs are run: by the machine of the core at first, and as machine code where they run often.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use isolation_core::program::{Coverage, FUEL, Machine, Program};
+use isolation_core::program::{self, Coverage, FUEL, Machine, Program, Root, Runners};
 use isolation_core::{CellSet, Player, Position, Size};
 
 use machine_code::{Codes, Jitted, Runner};
@@ -23,6 +23,8 @@ pub(crate) struct Prepared {
     codes: Codes,
     /// Of the whole program, where that is asked for.
     whole: Codes,
+    /// Whether games use that.
+    plays: AtomicBool,
     /// How often it has been run, about.
     runs: AtomicU64,
 }
@@ -30,7 +32,13 @@ pub(crate) struct Prepared {
 impl Prepared {
     pub(crate) fn new(program: Program) -> Self {
         let coverage = Arc::new(Coverage::new(Arc::new(program)));
-        Self { coverage, codes: Codes::new(), whole: Codes::new(), runs: AtomicU64::new(0) }
+        Self {
+            coverage,
+            codes: Codes::new(),
+            whole: Codes::new(),
+            plays: AtomicBool::new(false),
+            runs: AtomicU64::new(0),
+        }
     }
 
     /// The program.
@@ -50,6 +58,74 @@ impl Prepared {
     pub(crate) fn runner(&self, size: Size) -> Result<Runner, String> {
         let program = Arc::clone(self.program());
         self.whole.runner(size, usize::MAX, false, move || Jitted::new(program, size))
+    }
+}
+
+impl Prepared {
+    /// Has games on boards of that size played by machine code, from now on.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn play_by_machine_code(&self, size: Size) -> Result<(), String> {
+        self.whole.give_back(self.runner(size)?, 0);
+        self.plays.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Runners for Prepared {
+    fn runner(&self, size: Size) -> Option<Box<dyn program::Runner>> {
+        let plays = self.plays.load(Ordering::Relaxed);
+        let runner = plays.then(|| Self::runner(self, size).ok()).flatten()?;
+        Some(Box::new(Lent { codes: self.whole.clone(), runner: Some(runner) }))
+    }
+}
+
+/// A runner that is given back in the end.
+struct Lent {
+    codes: Codes,
+    runner: Option<Runner>,
+}
+
+impl Lent {
+    fn runner(&self) -> &Runner {
+        self.runner.as_ref().expect("it is given back in the end")
+    }
+
+    fn runner_mut(&mut self) -> &mut Runner {
+        self.runner.as_mut().expect("it is given back in the end")
+    }
+}
+
+impl program::Runner for Lent {
+    fn limit(&mut self, fuel: u32) {
+        self.runner_mut().limit(fuel);
+    }
+
+    fn run(
+        &mut self,
+        root: &Root,
+        player: Player,
+        move_count: i64,
+        order_bits: u64,
+    ) -> Option<f64> {
+        self.runner_mut().run_root(root, player, move_count, order_bits)
+    }
+
+    fn spent(&self) -> u32 {
+        self.runner().spent()
+    }
+
+    fn is_cut_off(&self) -> bool {
+        self.runner().is_cut_off()
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(runner) = self.runner.take() {
+            self.codes.give_back(runner, 0);
+        }
     }
 }
 
@@ -182,6 +258,7 @@ mod machine_code {
     const MADE_ANEW_AFTER: u64 = 512;
 
     /// The machine code of a program for each size of board, or why there is none.
+    #[derive(Clone)]
     pub(super) struct Codes(Arc<Mutex<Vec<Code>>>);
 
     struct Code {
@@ -299,7 +376,7 @@ mod machine_code {
 mod machine_code {
     use std::sync::Arc;
 
-    use isolation_core::program::{Coverage, Program};
+    use isolation_core::program::{Coverage, Program, Root};
     use isolation_core::{CellSet, Player, Position, Size};
 
     /// There is none.
@@ -317,6 +394,18 @@ mod machine_code {
             _: i64,
             _: u64,
         ) -> Option<f64> {
+            match *self {}
+        }
+
+        pub(crate) fn run_root(&mut self, _: &Root, _: Player, _: i64, _: u64) -> Option<f64> {
+            match *self {}
+        }
+
+        pub(crate) fn limit(&mut self, _: u32) {
+            match *self {}
+        }
+
+        pub(crate) fn is_cut_off(&self) -> bool {
             match *self {}
         }
 
@@ -342,6 +431,7 @@ mod machine_code {
         }
     }
 
+    #[derive(Clone)]
     pub(super) struct Codes;
 
     impl Codes {

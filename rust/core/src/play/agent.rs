@@ -7,7 +7,7 @@ use super::random::Random;
 use crate::board::{Cell, CellSet, Position, shuffle};
 use crate::budget::{Budget, Clock, Meter, Stop};
 use crate::heuristics::{CountedHeuristic, Halt, Heuristic, NativeHeuristic, NoValue};
-use crate::program::Program;
+use crate::program::{Program, Runners};
 use crate::search::{Failure, MAX_PLIES, Method, Mode, Options, Reason, Report, search};
 
 /// A player that needs nobody's help.
@@ -57,8 +57,8 @@ pub struct Choice {
 pub enum Scorer {
     /// A heuristic of the engine.
     Native(Arc<NativeHeuristic>),
-    /// One that was compiled; it pays for what it does.
-    Program(Arc<Program>),
+    /// One that was compiled; it pays for what it does. What runs it is the machine, or one of these.
+    Program(Arc<Program>, Option<Arc<dyn Runners>>),
 }
 
 impl From<Arc<NativeHeuristic>> for Scorer {
@@ -69,7 +69,7 @@ impl From<Arc<NativeHeuristic>> for Scorer {
 
 impl From<Arc<Program>> for Scorer {
     fn from(program: Arc<Program>) -> Self {
-        Self::Program(program)
+        Self::Program(program, None)
     }
 }
 
@@ -81,7 +81,7 @@ impl Agent {
             Self::Random => false,
             Self::Greedy(heuristic)
             | Self::Minimax { heuristic, .. }
-            | Self::AlphaBeta { heuristic, .. } => matches!(heuristic, Scorer::Program(_)),
+            | Self::AlphaBeta { heuristic, .. } => matches!(heuristic, Scorer::Program(..)),
         }
     }
 
@@ -114,8 +114,10 @@ impl Agent {
         let work = Turn { position, clock, options };
         match heuristic {
             Scorer::Native(native) => work.choice(&mut &**native, |never| match never {}),
-            Scorer::Program(program) => {
-                work.choice(&mut CountedHeuristic::new(program, order_bits), |none| none)
+            Scorer::Program(program, runners) => {
+                let runner = runners.as_ref().and_then(|them| them.runner(position.size()));
+                let mut heuristic = CountedHeuristic::run_by(program, runner, order_bits);
+                work.choice(&mut heuristic, |none| none)
             }
         }
     }

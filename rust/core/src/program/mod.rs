@@ -10,6 +10,7 @@
 //! | `prices` | what each of them costs, and a node of a search |
 //! | `validate` | what makes a program a sound one |
 //! | `machine` | the loop that runs one |
+//! | `runners` | what may run one in its place |
 //! | `coverage` | which parts of one have run, and were compared with what `CPython` says |
 //! | `floats` | arithmetic of floats as `CPython` does it |
 //! | `arena`, `lists` | memory, and the lists in it |
@@ -24,6 +25,7 @@ mod lists;
 mod machine;
 mod ops;
 pub mod prices;
+mod runners;
 mod validate;
 
 pub use arena::{ARENA_WORDS, Arena};
@@ -31,6 +33,7 @@ pub use coverage::{COMPARED_ENTRIES, Coverage};
 pub use games::{listed, packed};
 pub use machine::{FUEL, Fuel, MOST_CALLS, Machine};
 pub use ops::{Class, Instruction, Kind, OPCODES, Opcode};
+pub use runners::{Root, Runner, Runners};
 pub use validate::MOST_INSTRUCTIONS;
 
 /// The run ends without a value: `CPython` is to be asked.

@@ -49,6 +49,13 @@ macro_rules! integer_set {
             type Spread = Shifts<Self>;
             const CAPACITY: u32 = Self::BITS;
 
+            #[inline]
+            #[allow(clippy::cast_lossless, clippy::cast_possible_truncation, reason = "each half by itself")]
+            fn words(&self) -> Option<[u64; 2]> {
+                let cells = *self as u128;
+                Some([cells as u64, (cells >> 64) as u64])
+            }
+
             fn full(size: Size) -> Self {
                 Self::MAX >> (Self::BITS - size.cells())
             }

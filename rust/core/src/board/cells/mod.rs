@@ -43,6 +43,8 @@ pub trait CellSet: Clone + Debug + PartialEq + Eq + Send + Sync + Sized + 'stati
     fn count(&self) -> u32;
     /// The cells, in increasing index.
     fn cells(&self) -> Self::Cells;
+    /// The same as two words, where the set holds at most 128.
+    fn words(&self) -> Option<[u64; 2]>;
 
     /// The first of them.
     fn lowest(&self) -> Option<Cell>;

@@ -70,6 +70,10 @@ impl CellSet for Wide {
     type Spread = ();
     const CAPACITY: u32 = MAX_CELLS;
 
+    fn words(&self) -> Option<[u64; 2]> {
+        None
+    }
+
     fn full(size: Size) -> Self {
         let mut words = vec![u64::MAX; size.cells().div_ceil(64) as usize];
         if let (Some(last), rest @ 1..) = (words.last_mut(), size.cells() % 64) {
