@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from random import Random
 from typing import Final, TypeAlias
 
 from isolation_fast import Board
-from isolation_fast.compiled import Refusal, random_positions
+from isolation_fast.compiled import Refusal
 from isolation_fast.jail import Fault, JailedProcess
 from isolation_fast.programs import Program
 from isolation_grader.report import WhyTimed
 
+START: Final = "7x7 7/7/7/7/7/7/7 - - 1"
 PROBED: Final = 2_000
 """Positions that a program is run for: Python is asked about each that enters a part which has hardly run."""
 ALWAYS_ASKED: Final = 40
@@ -86,7 +88,14 @@ def _shown(own: str) -> str:
 
 @cache
 def _positions() -> list[Board]:
-    return random_positions(PROBED)
+    """All positions of some random games, from the first move to the end."""
+    chance, boards = Random(0), list[Board]()
+    while len(boards) < PROBED:
+        board = Board.from_text(START)
+        while moves := board.get_legal_moves():
+            board.apply_move(chance.choice(moves))
+            boards.append(board.copy())
+    return boards
 
 
 def preferred(program: Program, board: Board) -> tuple[int, int] | None:

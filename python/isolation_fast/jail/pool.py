@@ -20,7 +20,6 @@ from isolation_fast.process.frames import MOST_BYTES, Message
 from isolation_fast.worker.messages import EndAsked, Ended, Faulted, ForkAsked, Forked
 
 BOOT: Final = program_of("isolation_fast.worker.nursery")
-OF_SUBMISSIONS: Final = "isolation_fast.worker.entry"
 # Nothing of the user's or of the working directory is imported: before Python 3.11 there is no `-P`.
 OPTIONS: Final = ("-s",) if sys.version_info < (3, 11) else ("-s", "-P")
 
@@ -68,20 +67,14 @@ class Pool:
         self._closed, self._owner = False, os.getpid()
 
     @survives_its_nursery
-    def take(
-        self,
-        interrupted: Callable[[], bool] | None = None,
-        *,
-        runs: str = OF_SUBMISSIONS,
-        most_bytes: int = MOST_BYTES,
-    ) -> Child:
+    def take(self, interrupted: Callable[[], bool] | None = None, *, most_bytes: int = MOST_BYTES) -> Child:
         """A new process, which knows nothing of our environment; the caller closes it.
 
-        It runs `main(requests, answers)` of a module, and a frame of its holds at most `most_bytes`.
+        A frame of its holds at most `most_bytes`.
         """
         # Begun again it has other pipes: a nursery that ended may have forked one with these.
         try:
-            return Child(partial(self._fork, interrupted, runs), keeps_output=True, most_bytes=most_bytes)
+            return Child(partial(self._fork, interrupted), keeps_output=True, most_bytes=most_bytes)
         except OSError as error:
             raise WorkerError(f"{NOT_STARTED}: {error.strerror}") from error
 
@@ -98,8 +91,8 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _fork(self, interrupted: Callable[[], bool] | None, runs: str, ends: Ends) -> Started:
-        return self._ready(interrupted).fork(ends, runs)
+    def _fork(self, interrupted: Callable[[], bool] | None, ends: Ends) -> Started:
+        return self._ready(interrupted).fork(ends)
 
     def _ready(self, interrupted: Callable[[], bool] | None) -> _Nursery:
         """The nursery, which may have to be started."""
@@ -150,9 +143,9 @@ class _Nursery:
     def is_alive(self) -> bool:
         return self._process.is_alive
 
-    def fork(self, ends: Ends, runs: str) -> _Forked:
-        """A new process with these ends, and what it runs."""
-        return _Forked(self, self._ask(ForkAsked(runs), Forked, ends).pid)
+    def fork(self, ends: Ends) -> _Forked:
+        """A new process with these ends."""
+        return _Forked(self, self._ask(ForkAsked(), Forked, ends).pid)
 
     def end_of(self, pid: int, *, reap: bool) -> Ended:
         """How a process ended."""

@@ -87,6 +87,32 @@ def print_below(options: argparse.Namespace, text: str) -> None:
     print_text(text + "\n", on_stderr=options.format in DATA_FORMATS)
 
 
+def json_text(document: object, margin: str = "") -> str:
+    """The document as JSON that a person can read: what has names is indented, a list of numbers is one line.
+
+    >>> print(json_text({"won": 3, "moves": [[0, 1], [2, 2]], "games": [{"won": 1}]}))
+    {
+      "won": 3,
+      "moves": [[0, 1], [2, 2]],
+      "games": [
+        {
+          "won": 1
+        }
+      ]
+    }
+    """
+    import json
+
+    inner = f"{margin}  "
+    if isinstance(document, dict) and document:
+        lines = [f"{inner}{json.dumps(name)}: {json_text(each, inner)}" for name, each in document.items()]
+        return "{\n" + ",\n".join(lines) + f"\n{margin}}}"
+    if isinstance(document, list | tuple) and any(isinstance(each, dict) for each in document):
+        return "[\n" + ",\n".join(f"{inner}{json_text(each, inner)}" for each in document) + f"\n{margin}]"
+    # In one piece: that is written by C, and a report has a million numbers.
+    return json.dumps(document, allow_nan=False)
+
+
 def table_text(
     form: str,
     headers: Sequence[str],
@@ -114,9 +140,7 @@ def table_text(
     }
     """
     if form == "json":
-        import json
-
-        return json.dumps(document, indent=2, allow_nan=False)
+        return json_text(document)
     if form == "csv":
         import csv
 

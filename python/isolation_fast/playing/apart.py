@@ -1,8 +1,8 @@
 """Games of programs in a process of their own, which runs them as machine code.
 
-Machine code is several times as fast as the machine of the engine, with the same values at the same prices. But
-it comes from a stranger's text, by a compiler that may have faults. So it runs in a locked process, which holds
-the engine and the programs and nothing of a submission's Python: a fault reaches the games of these programs alone.
+Machine code is several times as fast as the machine of the engine, with the same values at the same prices.
+But it comes from a stranger's text, by a compiler that may have faults. So it runs in a locked process, which
+holds the engine and the programs and nothing of a submission's Python: a fault reaches their games alone.
 
 ```text
  referee -- PLAY: programs, sizes of boards --> a fork of the nursery: makes machine code, is locked
@@ -11,7 +11,7 @@ the engine and the programs and nothing of a submission's Python: a fault reache
          <- REPORTED: what `play_series` gives
 ```
 
-What comes back is looked through: each game must be one by the rules, with the winner that it is said to have.
+What comes back is looked through: each game must be one by the rules, with the winner that is named.
 Where the process ends, or sends anything else, the machine plays these games here: they are the same.
 """
 
@@ -28,7 +28,6 @@ from typing import Any, Final, TypeAlias
 
 from isolation_fast import _native
 from isolation_fast._native import Board, Program
-from isolation_fast.endings import Fault
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.playing.counted import engine_form
 from isolation_fast.playing.entrants import Chunk, CountedEntrant
@@ -36,7 +35,6 @@ from isolation_fast.process import Channel, Child, Frame, Kind
 from isolation_fast.worker.messages import Locked
 from isolation_fast.worker.policy import NOBODY, Policy, lock_down
 
-THIS: Final = "isolation_fast.playing.apart"
 MOST_BYTES: Final = 2**32 - 1
 """Of the programs, or of what is played."""
 ONE_THREAD: Final = 1
@@ -65,14 +63,14 @@ def sizes_of(chunk: Chunk) -> set[tuple[int, int]]:
 def start(
     programs: Sequence[Program], sizes: Iterable[tuple[int, int]], interrupted: Callable[[], bool] | None
 ) -> Child:
-    """A locked process with machine code of these programs; a `Fault` or an error of ours where there is none."""
+    """A locked process with machine code of these programs; a `Fault` or a `WorkerError` without one."""
     # Not at the top: what plays no programs needs nothing of the jail.
     from isolation_fast.jail import shared_pool
 
-    process = shared_pool().take(interrupted, runs=THIS, most_bytes=MOST_BYTES)
+    process = shared_pool().take(interrupted, most_bytes=MOST_BYTES)
     try:
         user = NOBODY if os.geteuid() == 0 else None
-        content = pickle.dumps((list(programs), sorted(sizes), user, process.parent))
+        content = pickle.dumps((serve, list(programs), sorted(sizes), user, process.parent))
         process.ask(Kind.PLAY, content, Kind.LOCKED, inf, LOCK_SECONDS, interrupted)
     except BaseException:
         process.close()
@@ -155,13 +153,15 @@ def _require_rules(chunk: Chunk, number: int, first_won: int, moves: list[Any], 
 # ---- the process's side
 
 
-def main(requests: int, answers: int) -> None:
+def serve(
+    channel: Channel,
+    number: int,
+    programs: list[Program],
+    sizes: list[tuple[int, int]],
+    user: int | None,
+    parent: int,
+) -> None:
     """Make machine code of the programs, be locked, and play. The process ends here."""
-    channel = Channel(requests, answers, MOST_BYTES)
-    frame = channel.receive(Kind.PLAY)
-    if frame is None:  # not needed any more
-        os._exit(0)
-    programs, sizes, user, parent = pickle.loads(frame.content)
     for program in programs:
         for width, height in sizes:
             # The machine runs what is too large for machine code.
@@ -169,7 +169,7 @@ def main(requests: int, answers: int) -> None:
                 program.play_by_machine_code(width, height)
     level = lock_down(Policy(memory=None, user=user, parent=parent, keeps_engine=True))
     locked = Locked(level.enforced, level.missing, level.landlock)
-    channel.send(Frame(locked.kind, frame.number, locked.content()))
+    channel.send(Frame(locked.kind, number, locked.content()))
     while (frame := channel.receive(Kind.PLAY)) is not None:
         unpickler = _Unpickler(BytesIO(frame.content), programs)
         entrants, time_limit, *order = unpickler.load()
@@ -183,7 +183,7 @@ def main(requests: int, answers: int) -> None:
 class _Unpickler(pickle.Unpickler):
     def __init__(self, file: BytesIO, programs: list[Program]) -> None:
         super().__init__(file)
-        self._programs = programs
+        self._programs: list[Program] = programs
 
-    def persistent_load(self, pid: Any) -> Program:
+    def persistent_load(self, pid: int) -> Program:
         return self._programs[pid]

@@ -129,7 +129,7 @@ def _played_apart(
 ) -> apart.Played | None:
     """The games as a locked process plays them, by machine code; None where it does not.
 
-    Without programs there is nothing to be made machine code of, and without a jail none is made of strangers'.
+    It does where programs play, and there is a jail.
     """
     programs, sizes = apart.programs_of(chunk), apart.sizes_of(chunk)
     if not programs or available().name == "none":

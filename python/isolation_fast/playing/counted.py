@@ -1,4 +1,4 @@
-"""Players that the engine plays by itself; those whose heuristic is a program also where others need Python."""
+"""Players that the engine plays by itself, and those with a program where the other one needs Python."""
 
 from __future__ import annotations
 

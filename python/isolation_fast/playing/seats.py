@@ -26,14 +26,11 @@ from isolation_fast.measuring import scale_here
 from isolation_fast.numbers import Nan
 from isolation_fast.players import (
     AlphaBetaPlayer,
-    GreedyPlayer,
-    MinimaxPlayer,
     PerfectPlayer,
-    Player,
     RandomPlayer,
 )
 from isolation_fast.players.bases import ReadyMadePlayer, ScoringPlayer, SearchingPlayer
-from isolation_fast.playing.counted import CountedPlayer
+from isolation_fast.playing.counted import CountedPlayer, player_of
 from isolation_fast.playing.entrants import (
     CountedEntrant,
     Entrant,

@@ -105,7 +105,9 @@ def gauntlet(
     10.0 % in 3 blocks, 0.0 to 28.6 % (95 %)
     """
     floor = proper_share("variance_floor", variance_floor)
-    means = [share(f"block_means[{index}]", mean) for index, mean in enumerate(block_means)]
+    means = list(block_means)
+    if not all(type(mean) is float and 0.0 <= mean <= 1.0 for mean in means):  # there may be 20,000
+        means = [share(f"block_means[{index}]", mean) for index, mean in enumerate(means)]
     blocks = len(means)
     if blocks == 0:
         raise InvalidArgumentError("0 blocks say nothing: block_means is empty")

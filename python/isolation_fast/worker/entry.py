@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import pkgutil
 import sys
 import sysconfig
@@ -44,6 +45,9 @@ isolation_fast.reports isolation_fast.submission
 """Ours that are imported later, or by the engine: no file of ours but the served ones can be read then."""
 NUMPY: Final = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma"
 
+MOST_ASKED: Final = 2**32 - 1
+"""Bytes of what its referee sends: a program may have many."""
+
 ABOUT_ITSELF: Final = ("/proc/self/maps",)
 """What a locked process may read besides: which libraries it has loaded, and where. scikit-learn asks."""
 
@@ -54,9 +58,10 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 def main(requests: int, answers: int) -> None:
     """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
 
-    One that is asked to measure before it is assigned serves as the yardstick: no submission is ever in it.
+    One that is asked to measure before it is assigned serves as the yardstick, and one that is asked to play
+    plays programs: no submission is ever in it.
     """
-    channel = Channel(requests, answers)
+    channel = Channel(requests, answers, MOST_ASKED)
     handler = assigned(channel)
     # What is left in this frame, a submission can read.
     del channel
@@ -69,13 +74,17 @@ def main(requests: int, answers: int) -> None:
 
 def assigned(channel: Channel) -> Handler:
     """Take an assignment and be locked. What answers requests from then on."""
-    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE, Kind.PLAY)
     while frame is not None and frame.kind is Kind.MEASURE:
         measured = _yardstick(Measure.of(frame.content))
         channel.send(Frame(measured.kind, frame.number, measured.content()))
         frame = channel.receive(Kind.MEASURE)
     if frame is None:  # not needed any more
         os._exit(0)
+    if frame.kind is Kind.PLAY:
+        # It comes from the referee, before anything else is here.
+        play, *order = pickle.loads(frame.content)
+        play(channel, frame.number, *order)
     try:
         assign = Assign.of(frame.content)
         for name in assign.modules:

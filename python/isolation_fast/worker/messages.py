@@ -18,7 +18,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
 Those are a worker's. Its parent, the nursery, is asked:
 
 ```text
- FORK     what it runs; descriptors come along       -> FORKED    the number of the new worker
+ FORK     nothing; descriptors come along            -> FORKED    the number of the new worker
  END      the number of a worker, whether to reap it -> ENDED     how it ended
                                                         FAULT     the system starts no more processes
 ```
@@ -218,9 +218,6 @@ class Evaluate(Message, kind=Kind.EVALUATE):
 
 class ForkAsked(Message, kind=Kind.FORK):
     """Fork a worker, which gets the descriptors that come with this: `process.Ends`."""
-
-    runs: Annotated[str, Rest()]
-    """The module whose `main(requests, answers)` it runs."""
 
 
 class EndAsked(Message, kind=Kind.END):

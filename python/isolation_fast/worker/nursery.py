@@ -22,7 +22,6 @@ import socket
 import struct
 import sys
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +30,7 @@ from isolation_fast.process.frames import Channel, Frame, FrameReader, Kind, Mes
 from isolation_fast.process.starting import status_of
 from isolation_fast.text import error_line
 from isolation_fast.worker import entry
-from isolation_fast.worker.messages import EndAsked, Ended, Faulted, ForkAsked, Forked
+from isolation_fast.worker.messages import EndAsked, Ended, Faulted, Forked
 
 if sys.platform == "linux":
     import fcntl
@@ -45,24 +44,23 @@ MOST: Final = 4096
 def main(requests: int, answers: int) -> None:
     """Import the libraries, and fork workers, each of which goes on here."""
     entry.import_libraries()
-    runs = forked(requests, answers)
-    import_module(runs).main(PLACES[0], PLACES[1])
+    entry.main(*forked(requests, answers))
 
 
-def forked(requests: int, answers: int) -> str:
-    """Serve the referee as long as it lives. This returns in each worker: which module it runs."""
+def forked(requests: int, answers: int) -> tuple[int, int]:
+    """Serve the referee as long as it lives. This returns in each worker, with its ends of the pipes."""
     _require_one_thread()
     _require_no_shared_memory()
     channel = Channel(requests, answers)
     channel.send(Frame(Kind.READY, 0))
-    runs, received = _forked_with(channel)
+    received = _forked_with(channel)
     try:
         _take_places(received)
         _forget_randomness()
     except BaseException as error:  # noqa: BLE001 - it is a worker by now, and must not go on as the nursery
         os.write(2, f"{error_line(error)}\n".encode())
         os._exit(1)
-    return runs
+    return PLACES[0], PLACES[1]
 
 
 def _require_one_thread() -> None:
@@ -87,8 +85,8 @@ def _require_no_shared_memory() -> None:
             )
 
 
-def _forked_with(channel: Channel) -> tuple[str, list[int]]:
-    """Answer requests; this returns in a worker, with what it runs and the descriptors that came for it."""
+def _forked_with(channel: Channel) -> list[int]:
+    """Answer requests; this returns in a worker, with the descriptors that came for it."""
     asked = socket.socket(fileno=channel.requests)
     reader = FrameReader()
     waiting = select.poll()
@@ -117,7 +115,7 @@ def _forked_with(channel: Channel) -> tuple[str, list[int]]:
             if not worker:
                 # Its number is soon that of something else.
                 asked.detach()
-                return ForkAsked.of(frame.content).runs, descriptors
+                return descriptors
             answer = Forked(worker)
         # Before it is answered: a pipe that the worker closes has no other end here.
         for each in descriptors:

@@ -141,8 +141,10 @@ def lock_down(policy: Policy) -> Level:
     if not isinstance(policy, Policy):
         raise TypeError(f"lock_down takes a Policy, not {policy!r}")
     kept = policy.memory, policy.cpu_seconds, policy.open_files, policy.user, policy.parent
-    folders = list(policy.readable), list(policy.listable)
-    return _level(_native.jail_lock_down(*folders, *kept, policy.keeps_engine))
+    found = _native.jail_lock_down(
+        list(policy.readable), list(policy.listable), *kept, keeps_engine=policy.keeps_engine
+    )
+    return _level(found)
 
 
 def is_locked() -> bool:

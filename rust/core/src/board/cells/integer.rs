@@ -50,7 +50,11 @@ macro_rules! integer_set {
             const CAPACITY: u32 = Self::BITS;
 
             #[inline]
-            #[allow(clippy::cast_lossless, clippy::cast_possible_truncation, reason = "each half by itself")]
+            #[allow(
+                clippy::cast_lossless,
+                clippy::cast_possible_truncation,
+                reason = "each half by itself"
+            )]
             fn words(&self) -> Option<[u64; 2]> {
                 let cells = *self as u128;
                 Some([cells as u64, (cells >> 64) as u64])
