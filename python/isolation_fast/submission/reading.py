@@ -79,25 +79,35 @@ def read(
     >>> found["custom_score"].run(Board("Ann", "Ben"), "Ann"), found["best"].message
     (-49.0, 'best is not in the file')
     """
-    sources = read_all(located(Path(path)))
-    outline = outline_of(sources)
-    wanted = outline.heuristics if names is None else tuple(dict.fromkeys(names))
-    modules = _Modules(sources, layout or outline.layout)
-    try:
-        meant = vars(modules.of(sources[0]))
-    except UnreadableError as error:
-        meant = dict.fromkeys(wanted, Unread(error.line, error.why))
-    return {name: _read(name, meant, make) for name in wanted}
+    reader = Reader(path, layout)
+    wanted = reader.outline.heuristics if names is None else tuple(dict.fromkeys(names))
+    return {name: reader.read(name, make) for name in wanted}
 
 
-def _read(name: str, meant: Mapping[str, Any], make: Callable[..., Any] | None) -> Any:
-    value = meant.get(name, Unread(0, f"{name} is not in the file"))
-    if type(value) is Unread:
-        return Refusal(value.line, 0, "import", value.why)
-    if type(value) not in (FunctionType, partial):
-        return Refusal(0, 0, "function", f"{name} is a {type(value).__name__}: write it with def or lambda")
-    found = form_of(value, make)
-    return found if isinstance(found, Refusal) else found[0]
+class Reader:
+    """What the text of a submission says, worked out once for all its heuristics."""
+
+    def __init__(self, path: str | os.PathLike[str], layout: Layout | None = None) -> None:
+        sources = read_all(located(Path(path)))
+        self.outline = outline_of(sources)
+        modules = _Modules(sources, layout or self.outline.layout)
+        self._unread: Unread | None = None
+        self._names: Mapping[str, Any] = {}
+        try:
+            self._names = vars(modules.of(sources[0]))
+        except UnreadableError as error:
+            self._unread = Unread(error.line, error.why)
+
+    def read(self, name: str, make: Callable[..., Any] | None = None) -> Any:
+        """A heuristic as `read` gives it."""
+        value: Any = self._unread or self._names.get(name, Unread(0, f"{name} is not in the file"))
+        if type(value) is Unread:
+            return Refusal(value.line, 0, "import", value.why)
+        if type(value) not in (FunctionType, partial):
+            what = f"{name} is a {type(value).__name__}: write it with def or lambda"
+            return Refusal(0, 0, "function", what)
+        found = form_of(value, make)
+        return found if isinstance(found, Refusal) else found[0]
 
 
 class _Modules:

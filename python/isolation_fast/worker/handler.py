@@ -34,7 +34,7 @@ from isolation_fast.submission import (
     parse,
 )
 from isolation_fast.submission.failures import harmless_remedy
-from isolation_fast.submission.reading import Parts, read
+from isolation_fast.submission.reading import Parts, Reader
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import calling, messages
 from isolation_fast.worker.refusals import is_refusal, refusal_line
@@ -66,6 +66,7 @@ class Handler:
 
     def __init__(self, assign: messages.Assign) -> None:
         self._path, self._layout, self._member = assign.path, assign.layout, assign.member
+        self._reader: Reader | None = None
         self._submission: Submission | None = None
         self._player: Any = None
         self._opponent = Opponent()
@@ -127,7 +128,9 @@ class Handler:
     def _read(self, asked: messages.ReadingAsked) -> messages.ReadAnswer | messages.Faulted:
         try:
             layout: Any = self._layout
-            parts = read(self._path, [asked.name], layout=layout, make=Parts)[asked.name]
+            if self._reader is None:
+                self._reader = Reader(self._path, layout)
+            parts = self._reader.read(asked.name, Parts)
             if isinstance(parts, Parts):
                 return messages.ReadAnswer(messages.packed(parts))
             file = None if parts.filename is None else Path(parts.filename).name
@@ -137,6 +140,7 @@ class Handler:
 
     def _load(self, order: messages.Load) -> messages.Loaded | messages.Faulted:
         try:
+            self._reader = None
             asking.reseed(order.stream)
             del order
             submission = load(self._path, layout=self._layout, players_alone=True)  # type: ignore[arg-type]

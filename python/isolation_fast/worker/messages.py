@@ -8,7 +8,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
  GAME     streams, side, opening                     -> DONE      nothing
  SEARCH   limits, scale, moves, position             -> MOVED     the move, a report, a tag
  MOVE     the turn's time, moves                     -> MOVED     the move alone
- MEASURE  nodes, position                      -> MEASURED  nodes
+ MEASURE  nodes, position                            -> MEASURED  nodes
  CALL     method, position, depth, heuristic, clock  -> MEASURED  as `Called`: what it returned and counted
  READING  the name of a heuristic                    -> READ      its program, or why it has none
  EVALUATE a heuristic, positions                     -> VALUES    what it returns there
@@ -213,7 +213,7 @@ class Evaluate(Message, kind=Kind.EVALUATE):
 
     member: Annotated[str, Held(str)]
     positions: Annotated[tuple[str, ...], Texts()]
-    """For the player who is to move."""
+    """Each is valued for the player to move."""
 
 
 class ForkAsked(Message, kind=Kind.FORK):
