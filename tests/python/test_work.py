@@ -1,8 +1,8 @@
 """Budgets of work: as many nodes as cost what so many with `improved` cost."""
 
 import pickle
-from pathlib import Path
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
