@@ -173,9 +173,8 @@ class Expressions(ABC):
         """Count a step, or so many items; too many end it."""
         self._items_seen += items
         if self._items_seen > MOST_STEPS * STEP:
-            raise UnreadableError(
-                node, "what it computes when it is imported takes too many steps", of_all=True
-            )
+            why = "what it computes when it is imported takes too many steps"
+            raise UnreadableError(node, why, of_all=True)
 
     # ---- expressions
 
@@ -267,11 +266,8 @@ class Expressions(ABC):
         if by is None or (kind is ast.Mod and type(left) is str):
             raise UnreadableError(node, "an operator that is not worked out")
         size = left if type(left) is int else 1
-        long = (
-            type(right) is int
-            and kind in (ast.Pow, ast.LShift)
-            and abs(right) * size.bit_length() > MOST_BITS
-        )
+        is_power = type(right) is int and kind in (ast.Pow, ast.LShift)
+        long = is_power and abs(right) * size.bit_length() > MOST_BITS
         if long or (kind is ast.Mult and _length(left) * _length(right) > MOST_ITEMS):
             raise UnreadableError(node, "a value that is too large")
         if type(left) is list and type(right) in (set, frozenset):

@@ -102,6 +102,11 @@ class Evaluator(Expressions):
         frame.bind(name, value := Unread(node.lineno, why))
         self._left_out[id(value)] = value, node, frame.names
 
+    def may_be_told(self, value: Any) -> bool:
+        """Whether an import of the module may tell what a name means that the text leaves open."""
+        _, node, _ = self._left_out.get(id(value), (None, None, None))
+        return node is not None and not isinstance(node, (*FUNCTIONS, ast.ClassDef))
+
     def _require_harmless(
         self, node: ast.stmt, parts: Iterable[ast.AST], names: dict[str, Any], why: str
     ) -> None:
