@@ -75,11 +75,9 @@ def baseline(
     interrupted: Callable[[], bool] | None = None,
 ) -> Baseline:
     """The baseline from the table, else from the store, else measured and stored."""
-    described = asked.described()
-    row = table_row(described)
-    if row is not None:
-        return of_row(row, described)
-    described = {"schema": SCHEMA, "version": __version__, **described}
+    if (known := _in_table(asked)) is not None:
+        return known
+    described = {"schema": SCHEMA, "version": __version__, **asked.described()}
     name = sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
     path = store / "baselines" / f"{name}.json"
     found = read_stored(path, lambda content: of_row(content, described))
@@ -89,6 +87,13 @@ def baseline(
         found = _baseline(PlayerResult(BASELINE, scores).block_means, scores)
         write_whole(path, json.dumps({**described, **counts_of(scores)}, indent=1) + "\n")
     return found
+
+
+@cache
+def _in_table(asked: BaselineAsked) -> Baseline | None:
+    described = asked.described()
+    row = table_row(described)
+    return None if row is None else of_row(row, described)
 
 
 @cache

@@ -289,8 +289,11 @@ class _Grader:
             return self._out_of_time(name, "before it played", rules.alpha)
         began = perf_counter()
         tried = self._tried(name, rules, waiting, program)
+        asked = self._loading.asked.get(name, ())
         if not tried.grading.endings.get("no value"):
-            graded = replace(self._closed(name, rules, tried, program), program=digest_of_program(program))
+            graded = replace(
+                self._closed(name, rules, tried, program), program=digest_of_program(program), asked=asked
+            )
             return self._advised(graded, began, tried)
         detail = next(each.record.detail for each in tried.lost if each.ending == "no value")
         # It may be about to lose: another test must not be a second chance.

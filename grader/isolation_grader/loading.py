@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from isolation_fast import Budget, InvalidArgumentError, jail
+from isolation_fast.compiled import Refusal
 from isolation_fast.endings import GameEnding
 from isolation_fast.jail import Assignment, Fault, JailedProcess, Level, Limits, Loaded, read_heuristics
+from isolation_fast.programs import Program
 from isolation_fast.submission import (
     FILE_NAME,
     NotCopiedError,
@@ -88,6 +90,8 @@ class Loading:
     """Whether a clock ended it."""
     forms: Mapping[str, Form] = field(default_factory=dict)
     """Of each heuristic that may be graded, whether it is counted."""
+    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Constants that an import told of those whose text does not."""
 
     @property
     def is_jailed(self) -> bool:
@@ -157,7 +161,9 @@ def _in_jail(
         outline = process.outline()
         require(outline)
         wanted = (named or _graded_by_default(outline))[:MOST_READ]
-        forms = forms_of({name: process.read(name) for name in wanted}) if reads else {}
+        read = {name: process.read(name) for name in wanted} if reads else {}
+        asked = _ask_untold(process, assignment, read, limits, interrupted)
+        forms = forms_of(read)
         before = process.cpu_seconds
         try:
             # What it draws is shown, by what it holds and why it fails: it is the same for every seed.
@@ -168,7 +174,32 @@ def _in_jail(
         used = process.cpu_seconds - before
         forms = compared(process, forms, holds.heuristics)
     printed = Printed.of(process.output)
-    return Loading(process.level, outline, holds, printed=printed, cpu_seconds=used, forms=forms)
+    return Loading(process.level, outline, holds, printed=printed, cpu_seconds=used, forms=forms, asked=asked)
+
+
+def _ask_untold(
+    process: JailedProcess,
+    assignment: Assignment,
+    read: dict[str, Program | Refusal],
+    limits: Limits,
+    interrupted: Callable[[], bool] | None,
+) -> dict[str, tuple[str, ...]]:
+    """Read those again whose constants an import alone tells; gives these constants, where that helped."""
+    wanted = {name: each.unread for name, each in read.items() if isinstance(each, Refusal) and each.unread}
+    if not wanted:
+        return {}
+    try:
+        told = jail.ask_constants(assignment, wanted, limits, interrupted)
+    except Fault:
+        # It is loaded once more, and what goes wrong is said then.
+        return {}
+    for name in wanted:
+        if name in told:
+            read[name] = process.read(name, told[name])
+        else:
+            differ = f"{', '.join(wanted[name])}: two imports of the file differ in it"
+            read[name] = Refusal(0, 0, "import", differ)
+    return {name: names for name, names in wanted.items() if isinstance(read[name], Program)}
 
 
 def _graded_by_default(outline: Outline) -> list[str]:

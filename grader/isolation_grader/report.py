@@ -229,7 +229,7 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict work program timed problem grading nans advice lost_games printed"
+    JSON = "name verdict work program asked timed problem grading nans advice lost_games printed"
 
     name: str
     grading: Grading
@@ -243,6 +243,8 @@ class Graded(Document):
     """How often it returned NaN in the games of the test that decides."""
     program: str | None = None
     """Where its work is counted: SHA-256 of the program that it is."""
+    asked: tuple[str, ...] = ()
+    """Constants of that program that the text does not tell: an import of the file did."""
     timed: WhyTimed | None = None
     """Why its work is timed; None where it is counted, and where no work is to be kept equal."""
 

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -208,7 +209,7 @@ def test_a_player_of_work_plays_whom_it_meets_by_either_way() -> None:
     assert play_game(MinimaxPlayer("open", work=100), RandomPlayer(), seed=2).winner in (1, 2)
 
 
-def test_a_submissions_player_takes_work_with_its_cost() -> None:
+def test_a_submissions_player_takes_work_with_its_cost(tmp_path: Path) -> None:
     player = as_player("examples/game_agent.py", work=800, cost=LATE, seed=0)
     player.get_move(Board.from_text(START), lambda: 150.0)
     assert player.report is not None
@@ -218,5 +219,9 @@ def test_a_submissions_player_takes_work_with_its_cost() -> None:
     counted.get_move(Board.from_text(START), lambda: 150.0)
     assert counted.report is not None
     assert 400 < counted.report.nodes < 1600
+    left_to_python = tmp_path / "game_agent.py"
+    left_to_python.write_text(
+        "import random\n\ndef custom_score(game, player):\n    return random.random()\n"
+    )
     with pytest.raises(UnknownCostError, match="the cost of custom_score is not known"):
-        as_player("examples/territory_agent.py", work=800)
+        as_player(left_to_python, work=800)

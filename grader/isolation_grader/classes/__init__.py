@@ -4,7 +4,7 @@
 |---|---|
 | `finding` | which file of a download is whose; `layouts`, `people` and `unpacking` help |
 | `remembered` | what the results know of the last time |
-| `running` | grading all, each by `jobs` in a process of its own, and going on after an interruption |
+| `running` | grading all, each by `jobs`, in processes of `apart`, and going on after an interruption |
 | `facts` | what the reports say of each, as it is stored |
 | `marks` | what a `rubric` gives for it |
 | `tables`, `summary` | the tables for staff and services, and the page about all |

@@ -1,45 +1,17 @@
-"""Grading one submission of a class, as `check` does it, in a process of its own: here or on another machine.
-
-```text
- grade_apart(job)             a thread of ours, or a worker of an executor
-   |  the job as a pickle, over a pipe; should the process end, it is started once more
-   v
- a fresh process: graded(job)
-   |  the nursery, the jail, the games: all that a grading starts ends with it
-   v
- Outcome: the report in each form, as text
-```
-
-So a grading that ends its process, or fills its memory, is nobody else's trouble.
-"""
+"""Grading one submission of a class, as `check` does it: what is asked of each, and what comes of it."""
 
 from __future__ import annotations
 
 import json
-import os
-import pickle
-import sys
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from math import inf
 from pathlib import Path
 from time import perf_counter, process_time
 from traceback import format_exc
 from typing import Any, Final
 
 from isolation_fast import Budget, IsolationError
-from isolation_fast.jail import Fault, Limits, shared_pool
+from isolation_fast.jail import Limits
 from isolation_fast.numbers import Nan
-from isolation_fast.process import (
-    Channel,
-    Child,
-    Frame,
-    Kind,
-    Python,
-    end_with_the_parent,
-    out_of_the_way,
-    program_of,
-)
 from isolation_fast.tournament import budget_text
 from isolation_grader.conforming import conformance
 from isolation_grader.exceptions import LessSandboxError, UsageError
@@ -48,18 +20,11 @@ from isolation_grader.options import GradingOptions, Question, checked_budget, s
 from isolation_grader.report import GradingTimings, Problem, Report
 from isolation_grader.showing import Repeat, shown
 from isolation_grader.showing.conformance import text as in_words
-from isolation_grader.showing.forms import without_secrets
+from isolation_grader.showing.forms import document_of, without_secrets
 from isolation_grader.showing.wording import causes, one_line, summary
 
-PROGRAM: Final = program_of("isolation_grader.classes.jobs")
-MOST_BYTES: Final = 2**32 - 1
-"""Of a job or an outcome: a report holds hundreds of games."""
-GRACE: Final = 120.0
-"""Seconds after `--total-wall` in which a grading looks into lost games and writes its reports."""
 CLASS_WALL: Final = 900.0
 """Seconds for one submission. Most take half a minute."""
-TRIES: Final = 2
-"""The system may have ended the process, as where memory is short."""
 FAILED: Final = "grader failed"
 """The cause of a problem that is not the submission's: the grading is tried again when a class is resumed."""
 MOST_KNOWN: Final = 160
@@ -166,56 +131,32 @@ class Outcome:
     timings: dict[str, Any]
 
 
-def grade_apart(job: Job, interrupted: Callable[[], bool] | None = None) -> Outcome:
-    """Grade a submission in a fresh process, and be back after its time in any case."""
-    for left in reversed(range(TRIES)):
-        kept = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
-        python = Python(PROGRAM, environment=kept)
-        with Child(python, keeps_output=True, most_bytes=MOST_BYTES) as child:
-            try:
-                limit = job.options.total_wall + GRACE
-                content = pickle.dumps((tuple(sys.path), job))
-                asked = child.ask(Kind.PLAY, content, Kind.REPORTED, inf, limit, interrupted)
-                return _outcome_of(asked.frame.content)
-            except Fault as fault:
-                said = child.output.last_line
-                why = f"its process ended: {fault.detail}{f': {said}' if said else ''}"
-                if fault.by_clock or not left:
-                    return _outcome(job, _without_file(job, _ours(why)), perf_counter(), has_failed=True)
-    raise AssertionError  # the last try returns
+class _Clock:
+    """How long a grading takes."""
+
+    def __init__(self) -> None:
+        self._began, self._cpu_began = perf_counter(), process_time()
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self._began
+
+    @property
+    def cpu_seconds(self) -> float:
+        return process_time() - self._cpu_began
 
 
-def main(requests: int, answers: int) -> None:
-    """Grade the submission of the job that comes. The process ends here."""
-    channel = Channel(*out_of_the_way(requests, answers), MOST_BYTES)
-    frame = channel.receive(Kind.PLAY)
-    if frame is None:  # the parent is gone
-        os._exit(1)
-    sys.path[:], job = pickle.loads(frame.content)
-    end_with_the_parent(channel.requests)
-    try:
-        report: dict[str, Any] = {"outcome": asdict(graded(job))}
-    except LessSandboxError as error:
-        report = {"less": str(error)}
-    # Its end would be waited for.
-    shared_pool().close()
-    channel.send(Frame(Kind.REPORTED, frame.number, json.dumps(report).encode()))
-    os._exit(0)
-
-
-def _outcome_of(content: bytes) -> Outcome:
-    report = json.loads(content)
-    if "less" in report:
-        raise LessSandboxError(report["less"])
-    return Outcome(**report["outcome"])
+def failed(job: Job, why: str) -> Outcome:
+    """The outcome of a submission whose grading ended by the grader's fault."""
+    return _outcome(job, _without_file(job, _ours(why)), _Clock(), has_failed=True)
 
 
 def graded(job: Job) -> Outcome:
     """Grade a submission in this process. Whatever happens, there is a report."""
-    began = perf_counter()
+    clock = _Clock()
     if job.file is None:
         assert job.problem is not None
-        return _outcome(job, _without_file(job, job.problem), began)
+        return _outcome(job, _without_file(job, job.problem), clock)
     try:
         report = grade_by(job.options, job.file, job.name, sandbox_required=job.sandbox_required)
     except LessSandboxError:
@@ -225,12 +166,12 @@ def graded(job: Job) -> Outcome:
         report = _without_file(job, Problem("not loaded", str(error), error.hint or OUTSIDE))
     except OURS as error:
         problem = _ours(f"{type(error).__name__}: {error}")
-        outcome = _outcome(job, _without_file(job, problem), began, has_failed=True)
+        outcome = _outcome(job, _without_file(job, problem), clock, has_failed=True)
         outcome.staff["txt"] += f"\n{format_exc()}"
         return outcome
-    outcome = _outcome(job, report, began)
+    outcome = _outcome(job, report, clock)
     if job.conformance:
-        outcome.staff.update(_conformance(job, job.options.total_wall - (perf_counter() - began)))
+        outcome.staff.update(_conformance(job, job.options.total_wall - clock.seconds))
     return outcome
 
 
@@ -250,8 +191,7 @@ def _conformance(job: Job, left: float) -> dict[str, str]:
     except OURS:
         # Without its document the tests were not run, and nobody is marked for them.
         return {"tests.txt": format_exc()}
-    document = json.dumps(found.to_dict(), separators=(",", ":")) + "\n"
-    return {"tests.json": document, "tests.txt": in_words(found)}
+    return {"tests.json": _compact(found.to_dict()), "tests.txt": in_words(found)}
 
 
 def _ours(reason: str) -> Problem:
@@ -263,7 +203,7 @@ def _without_file(job: Job, problem: Problem) -> Report:
     return replace(report, digest=job.digest)
 
 
-def _outcome(job: Job, report: Report, began: float, *, has_failed: bool = False) -> Outcome:
+def _outcome(job: Job, report: Report, clock: _Clock, *, has_failed: bool = False) -> Outcome:
     timings = report.timings.to_dict()
     # Reports are compared, and times are kept apart.
     report = replace(report, timings=GradingTimings())
@@ -275,9 +215,9 @@ def _outcome(job: Job, report: Report, began: float, *, has_failed: bool = False
         report.verdict,
         _in_a_line(report),
         has_failed,
-        {"json": _compact(shown(report, "json")), **staff},
+        {"json": _compact(document_of(report)), **staff},
         {form: shown(hidden, form) for form in ("json", "html")},
-        {**timings, "seconds": perf_counter() - began, "cpu_seconds": process_time()},
+        {**timings, "seconds": clock.seconds, "cpu_seconds": clock.cpu_seconds},
     )
 
 
@@ -288,6 +228,6 @@ def _in_a_line(report: Report) -> str:
     return found if len(found) <= MOST_KNOWN else f"{found[:MOST_KNOWN]}..."
 
 
-def _compact(document: str) -> str:
-    """The same document without spaces: with its lost games it would have megabytes."""
-    return json.dumps(json.loads(document), separators=(",", ":")) + "\n"
+def _compact(document: dict[str, Any]) -> str:
+    """Without spaces: with its lost games it would have megabytes."""
+    return json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"

@@ -41,9 +41,10 @@ from isolation_fast.tournament import (
 )
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.classes import summary, tables
+from isolation_grader.classes.apart import end_waiting, grade_apart
 from isolation_grader.classes.facts import read_facts
 from isolation_grader.classes.finding import Found, FoundClass, find
-from isolation_grader.classes.jobs import Asked, Job, Outcome, grade_apart
+from isolation_grader.classes.jobs import Asked, Job, Outcome
 from isolation_grader.classes.remembered import (
     SCHEMA,
     Earlier,
@@ -185,11 +186,14 @@ class ClassRun:
             # Once for all, with every core; the gradings find it in the store.
             asked = BaselineAsked(self.asked.roster, self.options.budget, self.asked.question.blocks)
             baseline(asked, self.options.store, workers=workers)
-        for outcome in self._outcomes(jobs(), workers):
-            self._keep(outcome)
-            done += 1
-            failed += outcome.verdict == "not graded"
-            tell(step(outcome))
+        try:
+            for outcome in self._outcomes(jobs(), workers):
+                self._keep(outcome)
+                done += 1
+                failed += outcome.verdict == "not graded"
+                tell(step(outcome))
+        finally:
+            end_waiting()
 
     def write(self) -> Marked:
         """Mark what is graded, and write the tables, the page about all, and what each student may have."""

@@ -55,7 +55,7 @@ def shown(report: Report, form: str, repeat: Repeat | None = None, *, secret: bo
 def _text(report: Report, form: str, repeat: Repeat | None) -> str:
     if form == "json":
         # The same bytes on every run: no time is in it.
-        return table_text("json", [], [], _document(report))
+        return table_text("json", [], [], document_of(report))
     if form in DATA_FORMATS:
         return table_text(form, DATA_HEADERS, _data(report), {})
     if form == "markdown":
@@ -70,7 +70,7 @@ def _text(report: Report, form: str, repeat: Repeat | None) -> str:
     return terminal.text(report, form, repeat)
 
 
-def _document(report: Report) -> dict[str, Any]:
+def document_of(report: Report) -> dict[str, Any]:
     """The report as JSON knows it, with the sentences that say what is known."""
     document = report.to_dict()
     for each, graded in zip(document["graded"], report.graded, strict=True):

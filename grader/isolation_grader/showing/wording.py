@@ -328,7 +328,10 @@ def about_thrown(report: Report) -> Iterator[str]:
 def work_in_words(graded: Graded) -> str | None:
     """How its work was kept equal to the baseline's; None where nothing was to be kept equal."""
     if graded.program is not None:
-        return f"counted, as program {graded.program[:12]}: a grading with this seed repeats to the byte"
+        told = f" (an import told {one_line(', '.join(graded.asked))})" if graded.asked else ""
+        return (
+            f"counted, as program {graded.program[:12]}{told}: a grading with this seed repeats to the byte"
+        )
     return None if graded.timed is None else f"timed and not counted: {one_line(str(graded.timed))}"
 
 

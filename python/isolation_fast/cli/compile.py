@@ -55,19 +55,27 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what became of each; 1 if one is left to Python."""
-    if options.measure:
-        return _measured(options)
+    try:
+        return _measured(options) if options.measure else _told(options)
+    except SubmissionError as error:
+        where = error.path if error.line is None else f"{error.path}:{error.line}"
+        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+
+
+# ---- read
+
+
+def _told(options: argparse.Namespace) -> int:
+    """Read the heuristics, and run nothing."""
     read = [(word, *each) for word in options.heuristics for each in _read(word)]
     if options.show:
         sys.stdout.write("\n".join(_shown(*each[1:]) for each in read))
     else:
-        rows = [_row(name, form, file) for _, file, name, form in read]
-        document = {"heuristics": [_entry(*each) for each in read]}
+        priced = [(*each, _price(each[-1])) for each in read]
+        rows = [_row(name, form, file, price) for _, file, name, form, price in priced]
+        document = {"heuristics": [_entry(*each) for each in priced]}
         print_table(options, HEADERS, rows, document)
     return LEFT_TO_PYTHON if any(isinstance(form, Refusal) for *_, form in read) else 0
-
-
-# ---- read
 
 
 def _read(word: str) -> Iterator[tuple[Path, str, Form]]:
@@ -80,9 +88,6 @@ def _read(word: str) -> Iterator[tuple[Path, str, Form]]:
             raise UnknownHeuristicError(unknown_word(f"heuristic of {file.name}", name, known.heuristics))
         for each, form in read_heuristics(file, [name] if name else known.heuristics).items():
             yield file, each, form
-    except SubmissionError as error:
-        where = error.path if error.line is None else f"{error.path}:{error.line}"
-        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
     except Fault as fault:
         raise CommandError(f"{path} cannot be read: {fault.ending}: {fault.detail}") from fault
 
@@ -92,31 +97,29 @@ def _parted(word: str) -> tuple[Path, str]:
     return (Path(word), "") if not colon or os.sep in name or Path(word).exists() else (Path(file), name)
 
 
-def _price(program: Program) -> int:
+def _price(form: Form) -> int | None:
     """What a value costs on average, in nanoseconds of the price list, over positions of random games."""
+    if isinstance(form, Refusal):
+        return None
     boards = random_positions()
-    return round(fmean(program.priced_run(board, board.active_player)[1] for board in boards))
+    return round(fmean(form.priced_run(board, board.active_player)[1] for board in boards))
 
 
-def _entry(word: str, file: Path, name: str, form: Form) -> dict[str, Any]:
-    found = {"given": word, "name": name, "compiles": isinstance(form, Program), "file": str(file)}
+def _entry(word: str, file: Path, name: str, form: Form, price: int | None) -> dict[str, Any]:
+    found = {"given": word, "name": name, "compiles": price is not None, "file": str(file)}
+    why: dict[str, Any] = {"line": None, "construct": None, "message": None}
+    if isinstance(form, Refusal):
+        found["file"] = form.filename or str(file)
+        why = {"line": form.line or None, "construct": form.construct, "message": form.message}
+    return {**found, **why, "price_ns": price}
+
+
+def _row(name: str, form: Form, file: Path, price: int | None) -> Sequence[Cell]:
     if isinstance(form, Program):
-        return {**found, "line": None, "construct": None, "message": None, "price_ns": _price(form)}
-    place = {"file": form.filename or str(file), "line": form.line or None}
-    return {**found, **place, "construct": form.construct, "message": form.message, "price_ns": None}
-
-
-def _row(name: str, form: Form, file: Path) -> Sequence[Cell]:
-    if isinstance(form, Program):
-        return [name, "yes", _price(form), None, None]
+        return [name, "yes", price, None, None]
     elsewhere = form.filename is not None and Path(form.filename).name != file.name
-    return [
-        name,
-        "no",
-        None,
-        f"{form.filename}:{form.line}" if elsewhere else form.line or None,
-        form.message,
-    ]
+    where = f"{form.filename}:{form.line}" if elsewhere else form.line or None
+    return [name, "no", price, where, form.message]
 
 
 def _shown(file: Path, name: str, form: Form) -> str:
@@ -157,11 +160,7 @@ def _measured(options: argparse.Namespace) -> int:
 def _players(word: str) -> Iterator[SubmissionPlayer]:
     """Our search around each heuristic that an argument names, which has the player that it expects."""
     path, name = _parted(word)
-    try:
-        submission = load(located(path))
-    except SubmissionError as error:
-        where = error.path if error.line is None else f"{error.path}:{error.line}"
-        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+    submission = load(located(path))
     if name and name not in submission.heuristics:
         what = f"heuristic of {submission.path.name}"
         raise UnknownHeuristicError(unknown_word(what, name, tuple(submission.heuristics)))

@@ -51,12 +51,21 @@ class Refusal(Exception):  # noqa: N818 - the usual outcome for what Python alon
     """
 
     def __init__(
-        self, line: int, column: int, construct: str, message: str, *, filename: str | None = None
+        self,
+        line: int,
+        column: int,
+        construct: str,
+        message: str,
+        *,
+        filename: str | None = None,
+        unread: tuple[str, ...] = (),
     ) -> None:
         super().__init__(line, column, construct, message)
         self.line, self.column = line, column
         self.construct, self.message = construct, message
         self.filename = filename
+        self.unread = unread
+        """Constants that it uses, and that the text does not tell: an import of the module may."""
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.message}"

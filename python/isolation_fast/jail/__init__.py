@@ -51,7 +51,15 @@ from isolation_fast.endings import Fault
 from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.copies import content_digest
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
-from isolation_fast.jail.process import Answer, Assignment, JailedProcess, Limits, outline, read_heuristics
+from isolation_fast.jail.process import (
+    Answer,
+    Assignment,
+    JailedProcess,
+    Limits,
+    ask_constants,
+    outline,
+    read_heuristics,
+)
 from isolation_fast.jail.yardstick import shared_yardstick
 from isolation_fast.process import Output
 from isolation_fast.worker.calling import leaf_value
@@ -74,6 +82,7 @@ __all__ = [
     "Output",
     "Policy",
     "Pool",
+    "ask_constants",
     "available",
     "content_digest",
     "is_locked",

@@ -59,9 +59,9 @@ class Pool:
     its processes is a `NurseryEndedError`, and the next process taken is one of a new nursery.
     """
 
-    def __init__(self, *, boot: str = BOOT) -> None:
-        """`boot` is what the nursery's Python runs."""
-        self._boot = boot
+    def __init__(self, *, boot: str = BOOT, hash_seed: int = 0) -> None:
+        """`boot` is what the nursery's Python runs; `hash_seed` orders its sets of texts."""
+        self._boot, self._hash_seed = boot, hash_seed
         self._nursery: _Nursery | None = None
         self._lock = threading.Lock()
         self._closed, self._owner = False, os.getpid()
@@ -105,7 +105,7 @@ class Pool:
                 if self._nursery is not None:
                     self._nursery.close()
                     self._nursery = None
-                self._nursery = _Nursery(self._boot, interrupted)
+                self._nursery = _Nursery(self._boot, self._hash_seed, interrupted)
             return self._nursery
 
     @contextmanager
@@ -122,9 +122,9 @@ class Pool:
 class _Nursery:
     """The process that forks others, and is asked by one thread at a time."""
 
-    def __init__(self, boot: str, interrupted: Callable[[], bool] | None) -> None:
+    def __init__(self, boot: str, hash_seed: int, interrupted: Callable[[], bool] | None) -> None:
         self._lock = threading.Lock()
-        python = Python(boot, OPTIONS, {"LANG": "C.UTF-8"}, folder="/")
+        python = Python(boot, OPTIONS, {"LANG": "C.UTF-8"}, folder="/", hash_seed=hash_seed)
         self._process = Child(python, keeps_output=True, passes_descriptors=True)
         try:
             self._process.wait_for(Kind.READY, READY_SECONDS, interrupted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import ceil
@@ -170,22 +170,28 @@ class JailedProcess:
             self._file
         )
 
-    def read(self, name: str) -> Program | Refusal:
+    def read(self, name: str, told: str | None = None) -> Program | Refusal:
         """The program of a heuristic, read from the text, or why it has none.
 
-        It is asked before the submission is loaded, which could answer itself then.
+        `told` is what `ask_constants` gives of the names that the refusal has as `unread`. It is asked before
+        the submission is loaded, which could answer itself then.
         """
         if self._is_loaded:
             raise JailError("the heuristics of a submission are read before it is loaded")
-        answer = self._ask(messages.ReadingAsked(name), messages.ReadAnswer, self.limits.load_cpu)[0]
+        answer = self._ask(messages.ReadingAsked(name, told), messages.ReadAnswer, self.limits.load_cpu)[0]
         if answer.parts is None:
-            return Refusal(answer.line, 0, answer.construct, answer.why, filename=answer.file)
+            place, why = (answer.line, 0, answer.construct), answer.why
+            return Refusal(*place, why, filename=answer.file, unread=answer.unread)
         try:
             functions, integers, floats, data, lines = messages.unpacked(answer.parts)
             functions = [(*map(tuple, counts), list(map(tuple, code))) for *counts, code in functions]
             return Program(functions, integers, floats, data, lines=lines)
         except (FrameError, TypeError, ValueError, OverflowError) as error:
             raise self._process.break_off(f"sent no program: {error}") from None
+
+    def constants(self, names: Sequence[str]) -> str:
+        """What these constants are in the submission, which is loaded and says so itself: a packed text."""
+        return self._ask(messages.ConstantsAsked(tuple(names)), messages.ConstantsGiven)[0].told
 
     def evaluate(self, member: str, positions: Sequence[str]) -> tuple[str, ...]:
         """What a heuristic that is loaded returns for the player to move in each position.
@@ -370,3 +376,24 @@ def read_heuristics(
         return read(file, names or None)
     with JailedProcess.start(Assignment(file), limits) as process:
         return {name: process.read(name) for name in names or process.outline().heuristics}
+
+
+def ask_constants(
+    assignment: Assignment,
+    wanted: Mapping[str, Sequence[str]],
+    limits: Limits | None = None,
+    interrupted: Callable[[], bool] | None = None,
+) -> dict[str, str]:
+    """For each key the constants that it wants, as an import tells them, if two imports agree.
+
+    The submission is imported in two locked processes, with different hashes of texts and different random
+    numbers. What they say is for `JailedProcess.read` of another one.
+    """
+    told: list[dict[str, str]] = []
+    with Pool(hash_seed=1) as other:
+        for stream, pool in enumerate((shared_pool(), other)):
+            with JailedProcess.start(assignment, limits, pool=pool, interrupted=interrupted) as process:
+                process.load(stream)
+                told.append({key: process.constants(names) for key, names in wanted.items()})
+    first, second = told
+    return {key: text for key, text in first.items() if second[key] == text}

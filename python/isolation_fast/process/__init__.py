@@ -4,15 +4,18 @@ from isolation_fast.process.child import EXITED, KILLED, Asked, Child, Patience,
 from isolation_fast.process.frames import MOST_BYTES, Channel, Frame, FrameError, FrameReader, Kind
 from isolation_fast.process.launched import Output
 from isolation_fast.process.starting import (
+    CAN_WAIT,
     Ends,
     Python,
     Started,
     end_with_the_parent,
     out_of_the_way,
     program_of,
+    wait_for_an_order,
 )
 
 __all__ = [
+    "CAN_WAIT",
     "EXITED",
     "KILLED",
     "MOST_BYTES",
@@ -32,4 +35,5 @@ __all__ = [
     "end_with_the_parent",
     "out_of_the_way",
     "program_of",
+    "wait_for_an_order",
 ]

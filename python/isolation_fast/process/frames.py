@@ -87,6 +87,7 @@ class Kind(IntEnum):
     CALL = 26
     READING = 27
     EVALUATE = 28
+    CONSTANTS = 29
 
 
 class FrameError(IsolationError):

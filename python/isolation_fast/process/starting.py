@@ -90,6 +90,7 @@ class Python:
     options: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     folder: str | None = None
+    hash_seed: int = 0
 
     def __call__(self, ends: Ends) -> Started:
         """Start it."""
@@ -107,7 +108,7 @@ class Python:
                 stderr=ends.stderr,
                 pass_fds=() if WINDOWS else pipes,
                 cwd=self.folder,
-                env={**self.environment, **ENVIRONMENT},
+                env={**self.environment, **ENVIRONMENT, "PYTHONHASHSEED": str(self.hash_seed)},
                 # Ctrl-C reaches us alone, and we end it, with all that it has started.
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),

@@ -12,6 +12,7 @@ import itertools
 import math
 import operator
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final
@@ -144,7 +145,7 @@ class Frame:
             cell.cell_contents = value
 
 
-class Expressions:
+class Expressions(ABC):
     """Works out expressions, in so many steps; what calls a function of theirs is in `Evaluator`."""
 
     def __init__(self) -> None:
@@ -152,29 +153,28 @@ class Expressions:
         self.own: set[int] = set()
         """The names of the modules that are read, by identity."""
 
+    @abstractmethod
     def is_own(self, function: Any) -> bool:
         """Whether it is a function of the modules that are read."""
-        raise NotImplementedError
 
+    @abstractmethod
     def function(self, node: Any, frame: Frame) -> FunctionType:
         """The function that a definition makes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def assign(self, target: ast.expr, value: Any, frame: Frame) -> None:
         """Bind a target."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call(self, node: ast.AST, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
         """What a call gives."""
-        raise NotImplementedError
 
     def count(self, node: ast.AST, items: int = STEP) -> None:
         """Count a step, or so many items; too many end it."""
         self._items_seen += items
         if self._items_seen > MOST_STEPS * STEP:
-            raise UnreadableError(
-                node, "what it computes when it is imported takes too many steps", of_all=True
-            )
+            why = "what it computes when it is imported takes too many steps"
+            raise UnreadableError(node, why, of_all=True)
 
     # ---- expressions
 
@@ -183,7 +183,9 @@ class Expressions:
         handler = getattr(self, f"_value_{type(node).__name__.lower()}", None)
         if handler is None:
             raise UnreadableError(node, f"a {type(node).__name__} is not worked out")
-        value = handler(node, frame)
+        return self._known(node, handler(node, frame))
+
+    def _known(self, node: ast.AST, value: Any) -> Any:
         if type(value) is Unread:
             raise UnreadableError(node, value.why)
         return value
@@ -264,11 +266,8 @@ class Expressions:
         if by is None or (kind is ast.Mod and type(left) is str):
             raise UnreadableError(node, "an operator that is not worked out")
         size = left if type(left) is int else 1
-        long = (
-            type(right) is int
-            and kind in (ast.Pow, ast.LShift)
-            and abs(right) * size.bit_length() > MOST_BITS
-        )
+        is_power = type(right) is int and kind in (ast.Pow, ast.LShift)
+        long = is_power and abs(right) * size.bit_length() > MOST_BITS
         if long or (kind is ast.Mult and _length(left) * _length(right) > MOST_ITEMS):
             raise UnreadableError(node, "a value that is too large")
         if type(left) is list and type(right) in (set, frozenset):
@@ -310,7 +309,9 @@ class Expressions:
         return slice(*bounds)
 
     def _value_attribute(self, node: ast.Attribute, frame: Frame) -> Any:
-        owner = self._value(node.value, frame)
+        return self._attribute(node, self._value(node.value, frame))
+
+    def _attribute(self, node: ast.Attribute, owner: Any) -> Any:
         if type(owner) is not ModuleType:
             raise UnreadableError(node, f"the attribute {node.attr} of a {type(owner).__name__}")
         return self.of_module(node, owner, node.attr)
@@ -328,8 +329,7 @@ class Expressions:
         return tuple(value) if value is sys.version_info else value
 
     def _value_call(self, node: ast.Call, frame: Frame) -> Any:
-        method = self._method(node.func, frame) if isinstance(node.func, ast.Attribute) else None
-        function = None if method else self._value(node.func, frame)
+        function, is_method = self._called(node.func, frame)
         given = self._spread(node.args, frame)
         named: dict[str, Any] = {}
         for each in node.keywords:
@@ -337,18 +337,18 @@ class Expressions:
                 named.update(self._dict(each.value, frame))
             else:
                 named[each.arg] = self._value(each.value, frame)
-        if method is not None:
-            return self._applied(node, method, given, named)
-        return self.call(node, function, given, named)
+        return (self._applied if is_method else self.call)(node, function, given, named)
 
-    def _method(self, node: ast.Attribute, frame: Frame) -> Any:
-        """A method of a plain value; None where the owner is a module."""
+    def _called(self, node: ast.expr, frame: Frame) -> tuple[Any, bool]:
+        """What is called, and whether that is a method of a plain value."""
+        if not isinstance(node, ast.Attribute):
+            return self._value(node, frame), False
         owner = self._value(node.value, frame)
         if type(owner) is ModuleType:
-            return None
+            return self._known(node, self._attribute(node, owner)), False
         if node.attr not in METHODS.get(type(owner), ()):
             raise UnreadableError(node, f"{node.attr} of a {type(owner).__name__} is not worked out")
-        return getattr(owner, node.attr)
+        return getattr(owner, node.attr), True
 
     def _value_listcomp(self, node: ast.ListComp, frame: Frame) -> list[Any]:
         return [self._value(node.elt, each) for each in self._turns(node, node.generators, frame)]

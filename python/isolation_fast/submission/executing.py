@@ -84,23 +84,28 @@ class Evaluator(Expressions):
         except UnreadableError as error:
             if error.of_all:
                 raise
-            self._leave_out(node, frame.names, error.why)
+            self._leave_out(node, frame, error.why)
         except RecursionError:
             raise UnreadableError(node, "it is nested too deep", of_all=True) from None
         except Exception as error:  # noqa: BLE001 - what raises here, Python raises when it is imported
             raise UnreadableError(node, f"it raises {error_line(error)}", of_all=True) from None
 
-    def _leave_out(self, node: ast.stmt, names: dict[str, Any], why: str) -> None:
+    def _leave_out(self, node: ast.stmt, frame: Frame, why: str) -> None:
         """The names that a statement binds are unread; so is all, where it may change what others mean."""
-        self._require_harmless(node, _run_by(node), names, why)
+        self._require_harmless(node, _run_by(node), frame.names, why)
         for name in bound_by(node):
             if name == "*":
                 raise UnreadableError(node, f"it may bind any name: {why}", of_all=True)
-            self._bind_unread(node, names, name, f"{name} is not known from the text: {why}")
+            self._bind_unread(node, frame, name, f"{name} is not known from the text: {why}")
 
-    def _bind_unread(self, node: ast.stmt, names: dict[str, Any], name: str, why: str) -> None:
-        value = names[name] = Unread(node.lineno, why)
-        self._left_out[id(value)] = value, node, names
+    def _bind_unread(self, node: ast.stmt, frame: Frame, name: str, why: str) -> None:
+        frame.bind(name, value := Unread(node.lineno, why))
+        self._left_out[id(value)] = value, node, frame.names
+
+    def may_be_told(self, value: Any) -> bool:
+        """Whether an import of the module may tell what a name means that the text leaves open."""
+        _, node, _ = self._left_out.get(id(value), (None, None, None))
+        return node is not None and not isinstance(node, (*FUNCTIONS, ast.ClassDef))
 
     def _require_harmless(
         self, node: ast.stmt, parts: Iterable[ast.AST], names: dict[str, Any], why: str
@@ -134,7 +139,7 @@ class Evaluator(Expressions):
             raise UnreadableError(node, "something else than a name is assigned", of_all=True)
 
     def _may_change(self, value: Any) -> bool:
-        """Whether something may be changed by who has it."""
+        """Whether code that has this value may change it, or something else through it."""
         if type(value) is tuple:
             return any(type(each) not in SIMPLE and not _is_simple(each) for each in value)
         if type(value) is ModuleType:
@@ -180,8 +185,7 @@ class Evaluator(Expressions):
         why = f"{node.name} is a class: write functions instead"
         self._require_harmless(node, _done_in(node), frame.names, why)
         for name in bound_by(node):
-            frame.bind(name, value := Unread(node.lineno, why))
-            self._left_out[id(value)] = value, node, frame.names
+            self._bind_unread(node, frame, name, why)
 
     def _run_assign(self, node: ast.Assign, frame: Frame) -> None:
         value = self._value(node.value, frame)
@@ -295,7 +299,7 @@ class Evaluator(Expressions):
         try:
             frame.bind(name, self.of_module(node, module, name))
         except UnreadableError as error:
-            self._bind_unread(node, frame.names, name, error.why)
+            self._bind_unread(node, frame, name, error.why)
 
     def assign(self, target: ast.expr, value: Any, frame: Frame) -> None:
         """Bind a target, taking the value apart where it is a list of targets."""

@@ -11,18 +11,20 @@ import ast
 import builtins
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple, TypeVar, overload
 
 from isolation_fast._native import Program
 from isolation_fast.classic.layouts import NEVER_BESIDE, Layout, Source
 from isolation_fast.classic.serving import served_modules
 from isolation_fast.compiled import Refusal, Unread, form_of
+from isolation_fast.submission.constants import NoDataError, told_of
 from isolation_fast.submission.evaluating import OF_THE_PROCESS, UnreadableError
 from isolation_fast.submission.executing import Evaluator
 from isolation_fast.submission.outline import outline_of
@@ -79,25 +81,75 @@ def read(
     >>> found["custom_score"].run(Board("Ann", "Ben"), "Ann"), found["best"].message
     (-49.0, 'best is not in the file')
     """
-    sources = read_all(located(Path(path)))
-    outline = outline_of(sources)
-    wanted = outline.heuristics if names is None else tuple(dict.fromkeys(names))
-    modules = _Modules(sources, layout or outline.layout)
-    try:
-        meant = vars(modules.of(sources[0]))
-    except UnreadableError as error:
-        meant = dict.fromkeys(wanted, Unread(error.line, error.why))
-    return {name: _read(name, meant, make) for name in wanted}
+    reader = Reader(path, layout)
+    wanted = reader.outline.heuristics if names is None else tuple(dict.fromkeys(names))
+    return {name: reader.read(name, make) for name in wanted}
 
 
-def _read(name: str, meant: Mapping[str, Any], make: Callable[..., Any] | None) -> Any:
-    value = meant.get(name, Unread(0, f"{name} is not in the file"))
-    if type(value) is Unread:
-        return Refusal(value.line, 0, "import", value.why)
-    if type(value) not in (FunctionType, partial):
-        return Refusal(0, 0, "function", f"{name} is a {type(value).__name__}: write it with def or lambda")
-    found = form_of(value, make)
-    return found if isinstance(found, Refusal) else found[0]
+class Reader:
+    """What the text of a submission says, worked out once for all its heuristics."""
+
+    def __init__(self, path: str | os.PathLike[str], layout: Layout | None = None) -> None:
+        sources = read_all(located(Path(path)))
+        self.outline = outline_of(sources)
+        modules = _Modules(sources, layout or self.outline.layout)
+        self._unread: Unread | None = None
+        self._names: dict[str, Any] = {}
+        try:
+            self._names = vars(modules.of(sources[0]))
+        except UnreadableError as error:
+            self._unread = Unread(error.line, error.why)
+        self._untold = modules.untold()
+
+    def read(self, name: str, make: Callable[..., Any] | None = None) -> Any:
+        """A heuristic as `read` gives it."""
+        value: Any = self._unread or self._names.get(name, Unread(0, f"{name} is not in the file"))
+        if type(value) is Unread:
+            return Refusal(value.line, 0, "import", value.why)
+        if type(value) not in (FunctionType, partial):
+            what = f"{name} is a {type(value).__name__}: write it with def or lambda"
+            return Refusal(0, 0, "function", what)
+        found = form_of(value, make)
+        if isinstance(found, Refusal):
+            found.unread = tuple(sorted(set(self._used(value))))
+            return found
+        return found[0]
+
+    def tell(self, told: Mapping[str, Any]) -> None:
+        """Give constants that a `Refusal` named in `unread` what an import has written of them."""
+        for name in self._untold.keys() & told.keys():
+            names, key = self._untold[name]
+            try:
+                names[key] = told_of(told[name])
+            except NoDataError as error:
+                names[key] = Unread(0, f"{key} is not told by an import of the file: {error}")
+
+    def _used(self, function: Any) -> Iterator[str]:
+        """The constants to be told of those that a function, and what it calls, may use."""
+        waiting, seen = [function], set[int]()
+        own = {id(names) for names, _ in self._untold.values()}
+        while waiting:
+            each = waiting.pop()
+            each = each.func if type(each) is partial else each
+            if type(each) is not FunctionType or id(each) in seen:
+                continue
+            seen.add(id(each))
+            with suppress(ValueError):  # a cell that nothing was put in
+                waiting += [cell.cell_contents for cell in each.__closure__ or ()]
+            used, around = set(_names_in(each.__code__)), each.__globals__
+            modules = [vars(around[name]) for name in used & set(around) if type(around[name]) is ModuleType]
+            for names in (around, *modules):
+                if names is around or id(names) in own:
+                    waiting += [names[name] for name in used & set(names)]
+                    yield from (name for name, at in self._untold.items() if at[0] is names and at[1] in used)
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    """The names that a function uses, and functions in it."""
+    yield from code.co_names
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _names_in(each)
 
 
 class _Modules:
@@ -119,6 +171,16 @@ class _Modules:
         vars(module).update({"__builtins__": vars(builtins), "__package__": package})
         self._evaluator.run(source.tree, str(source.path), vars(module))
         return module
+
+    def untold(self) -> dict[str, tuple[dict[str, Any], str]]:
+        """Where each constant stands that an import may tell: by `name`, or `module.name` beside the file."""
+        return {
+            f"{f'{module}.' if module in self._own else ''}{key}": (vars(known), key)
+            for module, known in self._known.items()
+            if id(vars(known)) in self._evaluator.own
+            for key, value in vars(known).items()
+            if self._evaluator.may_be_told(value)
+        }
 
     def _imported(self, node: ast.AST, name: str, package: str) -> ModuleType:
         try:

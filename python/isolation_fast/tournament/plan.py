@@ -13,7 +13,13 @@ from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, budget_text
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import Nan
-from isolation_fast.playing.entrants import Chunk, Entrant, SubmissionEntrant, is_played_by_engine
+from isolation_fast.playing.entrants import (
+    Chunk,
+    CountedEntrant,
+    Entrant,
+    SubmissionEntrant,
+    is_played_by_engine,
+)
 from isolation_fast.tournament.openings import Openings
 
 Format = Literal["match", "gauntlet", "round robin"]
@@ -24,6 +30,9 @@ takes a quarter of a second."""
 
 NATIVE_GAMES_PER_CHUNK = (100, 2000)
 """Enough games for threads to share them evenly, few enough that an interruption loses little."""
+
+COUNTED_OPENINGS = 6
+"""Of a chunk at least, where programs play: a test often decides after twelve, and more are for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,8 @@ class Plan:
             if any(each.budget is not None and each.budget.ms is not None for each in self.entrants):
                 return 1  # a game takes seconds
             fewest, most = (games // 2 for games in NATIVE_GAMES_PER_CHUNK)
+            if any(isinstance(each, CountedEntrant) for each in self.entrants):
+                fewest = min(fewest, COUNTED_OPENINGS)
             return max(1, fewest, min(most, -(-len(self.openings) // 20)))
         return PYTHON_OPENINGS
 

@@ -33,8 +33,9 @@ from isolation_fast.submission import (
     load,
     parse,
 )
+from isolation_fast.submission.constants import NoDataError, written
 from isolation_fast.submission.failures import harmless_remedy
-from isolation_fast.submission.reading import Parts, read
+from isolation_fast.submission.reading import Parts, Reader
 from isolation_fast.text import error_line, named_from_anywhere, value_line
 from isolation_fast.worker import calling, messages
 from isolation_fast.worker.refusals import is_refusal, refusal_line
@@ -52,6 +53,7 @@ REQUESTS: Final[dict[int, tuple[type[Message], str]]] = {
     Kind.MOVE: (messages.MoveAsked, "_move"),
     Kind.CALL: (messages.Call, "_called"),
     Kind.READING: (messages.ReadingAsked, "_read"),
+    Kind.CONSTANTS: (messages.ConstantsAsked, "_constants"),
     Kind.EVALUATE: (messages.Evaluate, "_evaluated"),
 }
 """What the requests that hold something are read as, and the method that answers them."""
@@ -66,6 +68,7 @@ class Handler:
 
     def __init__(self, assign: messages.Assign) -> None:
         self._path, self._layout, self._member = assign.path, assign.layout, assign.member
+        self._reader: Reader | None = None
         self._submission: Submission | None = None
         self._player: Any = None
         self._opponent = Opponent()
@@ -127,16 +130,45 @@ class Handler:
     def _read(self, asked: messages.ReadingAsked) -> messages.ReadAnswer | messages.Faulted:
         try:
             layout: Any = self._layout
-            parts = read(self._path, [asked.name], layout=layout, make=Parts)[asked.name]
+            if self._reader is None:
+                self._reader = Reader(self._path, layout)
+            if asked.told is not None:
+                self._tell(asked.told)
+            parts = self._reader.read(asked.name, Parts)
             if isinstance(parts, Parts):
                 return messages.ReadAnswer(messages.packed(parts))
             file = None if parts.filename is None else Path(parts.filename).name
-            return messages.ReadAnswer(None, parts.line, parts.construct, parts.message, file)
+            return messages.ReadAnswer(None, parts.line, parts.construct, parts.message, file, parts.unread)
         except BaseException as error:  # noqa: BLE001 - a parser gives up in many ways
             return _not_loaded(error, self._path)
 
+    def _tell(self, told: str) -> None:
+        """What the submission's process says may be anything."""
+        assert self._reader is not None
+        with suppress(FrameError):
+            content = messages.unpacked(told)
+            self._reader.tell(content if type(content) is dict else {})
+
+    def _constants(self, asked: messages.ConstantsAsked) -> messages.ConstantsGiven | messages.Faulted:
+        try:
+            assert self._submission is not None
+            told = {name: self._constant(name) for name in asked.names}
+            return messages.ConstantsGiven(messages.packed(told))
+        except BaseException as error:  # noqa: BLE001 - the modules are the submission's
+            return _faulted(error, self._folder())
+
+    def _constant(self, name: str) -> Any:
+        module, _, key = name.rpartition(".")
+        assert self._submission is not None
+        names = vars(sys.modules[module] if module else self._submission.module)
+        try:
+            return written(names.get(key))
+        except NoDataError as error:
+            return ["why", str(error)]
+
     def _load(self, order: messages.Load) -> messages.Loaded | messages.Faulted:
         try:
+            self._reader = None
             asking.reseed(order.stream)
             del order
             submission = load(self._path, layout=self._layout, players_alone=True)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ r"""What the frames hold, in both directions: each message is a dataclass, and i
  MEASURE  nodes, position                            -> MEASURED  nodes
  CALL     method, position, depth, heuristic, clock  -> MEASURED  as `Called`: what it returned and counted
  READING  the name of a heuristic                    -> READ      its program, or why it has none
+ CONSTANTS  their names                              -> READ      as `ConstantsGiven`: what they are
  EVALUATE a heuristic, positions                     -> VALUES    what it returns there
                                                         FAULT     may answer each of them
 ```
@@ -205,7 +206,15 @@ class Call(Message, kind=Kind.CALL, kw_only=True):
 class ReadingAsked(Message, kind=Kind.READING):
     """Read a heuristic from the text, and run nothing of it; asked before the submission is loaded."""
 
-    name: Annotated[str, Rest()]
+    name: Annotated[str, Held(str)]
+    told: Annotated[str | None, Held(str, or_none=True)] = None
+    """Constants that the text does not tell, as `ConstantsGiven` has them."""
+
+
+class ConstantsAsked(Message, kind=Kind.CONSTANTS):
+    """What constants of its modules are, now that it is loaded."""
+
+    names: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)]
 
 
 class Evaluate(Message, kind=Kind.EVALUATE):
@@ -213,7 +222,7 @@ class Evaluate(Message, kind=Kind.EVALUATE):
 
     member: Annotated[str, Held(str)]
     positions: Annotated[tuple[str, ...], Texts()]
-    """For the player who is to move."""
+    """Each is valued for the player to move."""
 
 
 class ForkAsked(Message, kind=Kind.FORK):
@@ -422,6 +431,17 @@ class ReadAnswer(Message, kind=Kind.READ):
     why: Annotated[str, Shown(MOST_DETAIL)] = ""
     file: Annotated[str | None, Shown(MOST_DETAIL, or_none=True)] = None
     """Where the line is, if not in the submission's own file."""
+    unread: Annotated[tuple[str, ...], Names(MOST_NAMES, dotted=True)] = ()
+    """Constants that it uses, and that an import of the module may tell."""
+
+
+class ConstantsGiven(Message, kind=Kind.READ):
+    """What constants are, as `submission.constants` writes them and `packed` packs them.
+
+    The process that says so is the submission's. The referee compares the text, and looks at nothing in it.
+    """
+
+    told: Annotated[str, Held(str)]
 
 
 def packed(parts: object) -> str:

@@ -32,8 +32,7 @@ from class_scene import (
 )
 
 from isolation_fast.jail import Limits
-from isolation_grader.classes import Asked, ClassRun, Step
-from isolation_grader.classes import jobs as grading_apart
+from isolation_grader.classes import Asked, ClassRun, Step, apart
 from isolation_grader.cli import main
 from isolation_grader.exceptions import MEANINGS, ExitStatus, UsageError
 
@@ -127,7 +126,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Let gradings run another program."""
 
     def replaced(source: str) -> None:
-        monkeypatch.setattr(grading_apart, "PROGRAM", source)
+        monkeypatch.setattr(apart, "PROGRAM", source)
 
     return replaced
 
@@ -139,7 +138,7 @@ def test_a_grading_whose_process_ends_is_tried_again_and_stops_nobody(
     with monkeypatch.context() as patched:
         noted = f"open({str(count)!r}, 'a').write('x')"
         ending = f"{noted}; import os; os.write(2, b'no memory'); os.kill(os.getpid(), 9)"
-        patched.setattr(grading_apart, "PROGRAM", ending)
+        patched.setattr(apart, "PROGRAM", ending)
         found = grade(few, "--out", tmp_path / "results", *WORDS)
     assert found.status == ExitStatus.GRADER_FAILED
     assert len(count.read_text()) == 2 * len(BAD)
@@ -152,10 +151,41 @@ def test_a_grading_whose_process_ends_is_tried_again_and_stops_nobody(
     assert report["problem"]["cause"] == "syntax"
 
 
+ON_ITS_SECOND = """
+from isolation_grader.classes import jobs
+calls, grade_by, started = [], jobs.grade_by, open({count!r}, "a").write("x")
+def graded_by(*given, **named):
+    calls.append(1)
+    if len(calls) == 2:
+        {ending}
+    return grade_by(*given, **named)
+jobs.grade_by = graded_by
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each grading has a process")
+@pytest.mark.parametrize(
+    ("ending", "processes"),
+    [("pass", 1), ("import os; os._exit(3)", 4), ("raise MemoryError", 4)],
+    ids=["goes on", "ends", "is full"],
+)
+def test_what_gradings_leave_in_a_process_is_no_fault_of_the_next_one(
+    ending: str, processes: int, tmp_path: Path, program: Callable[[str], None]
+) -> None:
+    folder = write_class(
+        tmp_path / "class", {f"{name}.py": UNREADABLE for name in ("ada", "bob", "eve", "moe")}
+    )
+    count = tmp_path / "count"
+    program(ON_ITS_SECOND.format(count=str(count), ending=ending) + apart.PROGRAM)
+    steps = run(folder, tmp_path / "results", workers=1)
+    assert [step.last.has_failed for step in steps if step.last] == [False] * 4
+    assert len(count.read_text()) == processes
+
+
 def test_a_grading_that_never_ends_is_ended(
     few: Path, tmp_path: Path, program: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grading_apart, "GRACE", 0.0)
+    monkeypatch.setattr(apart, "GRACE", 0.0)
     program("import time; time.sleep(1000)")
     steps = run(few, tmp_path / "results", quickly(total_wall=0.2))
     assert [step.last.has_failed for step in steps if step.last] == [True, True]

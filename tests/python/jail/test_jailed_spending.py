@@ -15,12 +15,10 @@ from isolation_fast import Board, Budget
 from isolation_fast.cost import NODE, WITH_IMPROVED
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidBudgetError
-from isolation_fast.jail import Answer, Assignment, JailedProcess, available
+from isolation_fast.jail import Answer, Assignment, JailedProcess
 from isolation_fast.playing.jailed import MOST_OF_ALL, TURN_SECONDS, TURNS_BESIDES, Account, work_at
 from isolation_fast.submission.asking import order_bits_of
 from isolation_fast.tournament import Match, Run
-
-pytestmark = pytest.mark.skipif(available().name == "none", reason="there is no jail on this system")
 
 Write = Callable[..., Path]
 OPENING = "7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1"
