@@ -53,8 +53,10 @@ class Heuristic:
     program: str | None
     """SHA-256 of its program, where its work was counted."""
     games: int
+    looked_into: int
+    """The games of these among which lost ones were looked into."""
     thrown: int
-    """Lost games in which it had a won position and threw it away."""
+    """Of those, the lost ones in which it had a won position and threw it away."""
     returns_numbers: bool
     """Whether it returned a number, and no NaN, wherever it was asked."""
     opponents: Mapping[str, Against]
@@ -236,6 +238,7 @@ def _heuristic(graded: dict[str, Any]) -> Heuristic:
         cost=None if grading["cost"] is None else grading["cost"]["value"],
         program=graded["program"],
         games=grading["games"],
+        looked_into=grading["looked_into"],
         thrown=sum(each["losing"] is not None for each in graded["lost_games"]),
         returns_numbers=bool(grading["games"]) and not bad and not graded["nans"],
         opponents={each["name"]: _against(each) for each in grading["opponents"]},

@@ -58,6 +58,8 @@ GRACE: Final = 120.0
 """Seconds after `--total-wall` in which a grading looks into lost games and writes its reports."""
 CLASS_WALL: Final = 900.0
 """Seconds for one submission. Most take half a minute."""
+CLASS_PRECISION: Final = 3.0
+"""Points: a class is to end in an evening."""
 TRIES: Final = 2
 """The system may have ended the process, as where memory is short."""
 FAILED: Final = "grader failed"
@@ -79,7 +81,7 @@ class Asked:
     """Heuristics, or players; None for those of the course."""
     roster: str = "classic"
     budget: Budget | str | None = None
-    question: Question = Question()  # noqa: RUF009 - it is frozen
+    question: Question = Question(precision=CLASS_PRECISION)  # noqa: RUF009 - it is frozen
     players: bool = False
     limits: Limits = Limits()  # noqa: RUF009 - it is frozen
     nan: Nan = "course"

@@ -13,7 +13,7 @@ from isolation_fast.jail import Limits
 from isolation_fast.numbers import number
 from isolation_fast.tournament import ROSTERS, cluster
 from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
-from isolation_grader.classes.jobs import CLASS_WALL
+from isolation_grader.classes.jobs import CLASS_PRECISION, CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
 from isolation_grader.cli.check import add_question_options, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
@@ -64,7 +64,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--opponents", choices=tuple(ROSTERS), default=DEFAULT_ROSTER, help=opponents)
     budget = f"budget of a move, as of `check` (default {DEFAULT_BUDGET}; with --players {COURSE_BUDGET})"
     add("--budget", metavar="BUDGET", help=budget)
-    add_question_options(parser)
+    add_question_options(parser, CLASS_PRECISION)
     tests = "also run the course's own tests, as `conformance` does (default: if the rubric has such a part)"
     add("--conformance", action="store_true", help=tests)
     add("--exact", action="store_true", help="also count the won positions thrown away at each stage")

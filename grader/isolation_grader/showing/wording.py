@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from math import fsum
 from typing import Final
 
 from isolation_fast.jail import Level
@@ -13,7 +14,7 @@ from isolation_fast.statistics import Difference, EloDifference, Interval
 from isolation_fast.text import counted
 from isolation_fast.tournament import Score, budget_text, parse_budget
 from isolation_grader.lost_games import LostGame
-from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, Terms
 from isolation_grader.report import STATUS, CostUsed, Graded, Grading, Printed, Problem, Report, Verdict
 
 DEFAULT_ROSTER: Final = "classic"
@@ -188,11 +189,19 @@ def outcome(report: Report, graded: Graded) -> str:
         return f"{one_line(graded.problem.cause)}: {one_line(graded.problem.reason)}"
     if grading.difference is None:
         return "no block is complete"
-    count = 0 if grading.test is None else grading.test.count
-    blocks = f" after {counted(count, 'block')}" if grading.test else ""
     level = f"{100 * grading.difference.interval.level:.4g} %"
     to = f"{points(grading.difference)} points to {report.baseline_name}"
-    return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){blocks}"
+    return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){_blocks(grading)}"
+
+
+def _blocks(grading: Grading) -> str:
+    """How many blocks the figures are over, and how many of them had decided."""
+    test, played = grading.test, grading.blocks
+    if test is None or played is None:
+        return ""
+    if test.decision is None or played == test.count:
+        return f" after {counted(played, 'block')}"
+    return f" over {counted(played, 'block')}, decided after {test.count}"
 
 
 def causes(report: Report) -> Iterator[str]:
@@ -204,19 +213,19 @@ def causes(report: Report) -> Iterator[str]:
 
 def why(report: Report, grading: Grading) -> str:
     """What the test of one decided, and how often that would be wrong."""
-    wanted, base = points_wanted(report.question.points), report.baseline_name
+    wanted, base, terms = points_wanted(report.question.points), report.baseline_name, grading.terms
     if grading.verdict == "better":
         accepted = f"H1 ({wanted} above {base}), not H0 (no difference)"
-        return f"The test accepted {accepted}. {_chance(report, 'better', grading.alpha)}"
+        return f"The test accepted {accepted}. {_chance(report, 'better', share(terms.alpha if terms else None))}"
     if grading.verdict == "not better":
         accepted = f"H0 (no difference to {base}), not H1 ({wanted} above it)"
-        return f"The test accepted {accepted}. {_chance(report, 'not better', report.question.beta)}"
+        return f"The test accepted {accepted}. {_chance(report, 'not better', share(terms.beta if terms else None))}"
     if grading.verdict == "not graded":
         return f"There is no verdict: the question was not answered. {NO_ZERO}"
-    played, most = grading.test.count if grading.test else 0, report.question.blocks
-    blocks = f"All {most:,}" if played >= most else f"{played:,} of at most {most:,}"
+    read, most = grading.test.count if grading.test else 0, terms.blocks if terms else 0
+    blocks = f"all {most:,}" if read >= most else f"{read:,} of at most {most:,}"
     accepted = f"neither H0 (no difference to {base}) nor H1 ({wanted} above it)"
-    return f"{blocks} blocks were played, and the test accepted {accepted}."
+    return f"The test read {blocks} blocks, and accepted {accepted}."
 
 
 def test_words(grading: Grading) -> str:
@@ -226,6 +235,8 @@ def test_words(grading: Grading) -> str:
         return "no block is complete"
     bounds = f"(H0 is accepted at {test.lower:.2f}, H1 at {test.upper:.2f})"
     told = f"{test.count} blocks, log-likelihood ratio {test.llr:.2f} {bounds}"
+    if grading.blocks is not None and grading.blocks > test.count:
+        told += f"; then played on to {grading.blocks:,} blocks, which change no verdict"
     return told.replace("-0.00", "0.00").replace(" -", " −")
 
 
@@ -255,19 +266,21 @@ def meaning(report: Report) -> Iterator[str]:
         won = f"{100 * rate.rate:.1f} ± {100 * interval.margin:.1f} % ({100 * interval.level:.4g} %)"
         yield f"Does it win {wanted}, which wins {won} here?"
         yield " ".join(f"{name}: {each}" for name, each in zip(("H0", "H1"), hypotheses(report), strict=True))
-    # A template is not tested, and has no share.
-    shares = [each.grading.alpha for each in report.graded if each.grading.alpha is not None]
-    together = f"; of all {len(shares)} together {share(question.alpha)}" if len(shares) > 1 else ""
-    alpha = max(shares, default=question.alpha)
+    terms = _terms(report)
+    tested = [each.grading.terms.alpha for each in report.graded if each.grading.terms is not None]
+    together = f"; of all {len(tested)} together {share(fsum(tested))}" if len(tested) > 1 else ""
+    alpha = _each(terms, lambda one: share(one.alpha))
     yield f"better: the test accepted H1. {_chance(report, 'better', alpha, f'alpha{together}')}"
-    yield f"not better: the test accepted H0. {_chance(report, 'not better', question.beta, 'beta')}"
-    yield f"undecided: after {question.blocks:,} blocks, the most that are played, the test accepted neither."
+    beta = _each(terms, lambda one: share(one.beta))
+    yield f"not better: the test accepted H0. {_chance(report, 'not better', beta, 'beta')}"
+    blocks = _each(terms, lambda one: f"{one.blocks:,}")
+    yield f"undecided: after {blocks} blocks, the most that it reads, the test accepted neither."
     yield not_graded
     count = len(opponents(report))
     yield f"A block is one opening against all {count} opponents from both sides: {2 * count} games."
     if report.baseline is not None:
         played = report.baseline.rate.blocks
-        yield f"{base} played {played:,} blocks beforehand; a {noun(report)} plays until the test decides."
+        yield f"{base} played {played:,} blocks beforehand; {how_long(report)}"
     yield from _left_out(report)
 
 
@@ -277,9 +290,50 @@ def _left_out(report: Report) -> Iterator[str]:
         yield f"Not graded, since nobody asked for them by --heuristics: {names}."
 
 
-def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = "") -> str:
+def _terms(report: Report) -> list[Terms]:
+    """What the tests of a report are asked, each once; where none has begun, what one alone would be."""
+    asked = [each.grading.terms for each in report.graded if each.grading.terms is not None]
+    return list(dict.fromkeys(asked)) or [
+        report.question.terms("counted" if report.plays == "search" else "timed")
+    ]
+
+
+def _each(terms: Sequence[Terms], value: Callable[[Terms], str]) -> str:
+    """A value where it is the same for all, else that of each way: `1 % (counted), 5 % (timed)`."""
+    found = dict.fromkeys((each.work, value(each)) for each in terms)
+    values = dict.fromkeys(text for _, text in found)
+    return ", ".join(values if len(values) == 1 else (f"{text} ({work})" for work, text in found))
+
+
+def how_long(report: Report) -> str:
+    """When a heuristic stops playing, as a sentence without its beginning."""
+    what, precise = noun(report), [each.precision for each in _terms(report) if each.precision]
+    if not precise:
+        return f"a {what} plays until its test decides."
+    known = f"its difference is known to ± {points_wanted(max(precise))} (95 %)"
+    timed = " One whose work is timed stops with its test." if len(precise) < len(_terms(report)) else ""
+    return f"a {what} plays until its test decides, and on until {known}, which changes no verdict.{timed}"
+
+
+def errors(report: Report) -> Iterator[str]:
+    """Alpha and beta, a sentence each."""
+    terms, question = _terms(report), report.question
+    alone = [question.terms(work) for work in dict.fromkeys(each.work for each in terms)]
+    alpha, beta = _each(alone, lambda one: share(one.alpha)), _each(alone, lambda one: share(one.beta))
+    none, wanted = f"if no {noun(report)} is better", points_wanted(question.points)
+    yield f"alpha = {alpha}: {none}, the highest probability that any is called better."
+    worse = f"if a {noun(report)} is {wanted} better, the highest probability that it is called not better."
+    yield f"beta = {beta}: {worse}"
+
+
+def most_blocks(report: Report) -> str:
+    """How many blocks a test reads at most."""
+    return _each(_terms(report), lambda one: f"{one.blocks:,}")
+
+
+def _chance(report: Report, verdict: Verdict, chance: str, name: str = "") -> str:
     than = "no" if verdict == "better" else points_wanted(report.question.points)
-    most = f"at most {share(chance)}{name and f' ({name})'}"
+    most = f"at most {chance}{name and f' ({name})'}"
     return f"A {noun(report)} that is {than} better gets this verdict with a probability of {most}."
 
 
@@ -295,7 +349,7 @@ def warnings(report: Report) -> Iterator[str]:
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
     if report.is_cut:
-        yield "--total-wall ended the grading before the tests had decided: this is what was known by then"
+        yield "--total-wall ended the grading before all its games were played: this is what was known by then"
     if report.seed is None:
         yield "left out for secrecy: the seed, the games, and what was printed or raised in them"
     if not report.reproducible:
@@ -308,7 +362,8 @@ def about_thrown(report: Report) -> Iterator[str]:
         "All games count, those won in the end too, and one game may have several: an opponent may throw the "
         "win back. So these are more than the lost games with a losing move, which is the last of a game."
     )
-    blocks = max(each.grading.test.count for each in report.graded if each.grading.test)
+    gradings = [each.grading for each in report.graded]
+    blocks = max(each.blocks or each.test.count for each in gradings if each.test)
     seed = [] if report.seed is None else ["--seed", str(report.seed)]
     words = [
         "--roster",
@@ -411,12 +466,12 @@ class Repeat:
         submission = report.file if self.submission is None else self.submission
         # A name that begins with a dash would be an option.
         words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
-        question = report.question
+        question, terms = report.question, graded.grading.terms if graded else None
         heuristics = self.heuristics if graded is None else (graded.name,)
         words += ["--heuristics", *heuristics] if heuristics else []
-        if graded is not None:
+        if terms is not None and terms.alpha != question.terms(terms.work).alpha:
             # Of the alpha of all together it had a share; alone it keeps that share.
-            question = replace(question, alpha=graded.grading.alpha or question.alpha)
+            question = replace(question, alpha=terms.alpha)
         words += ["--players"] if report.plays == "players" else []
         words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
         words += [] if report.seed is None else ["--seed", str(report.seed)]

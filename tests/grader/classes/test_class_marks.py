@@ -43,7 +43,7 @@ def test_who_ran_out_of_time_before_it_played_is_open_whatever_the_rubric_says(
     not_graded: str, tmp_path: Path
 ) -> None:
     report = example_report()
-    waiting = Graded("custom_score_9", Grading(alpha=0.05), problem=OUT_OF_TIME)
+    waiting = Graded("custom_score_9", Grading(), problem=OUT_OF_TIME)
     text = f"not_graded = '{not_graded}'\n{WHOLE}"
     alone = given(facts(replace(report, graded=(waiting,), is_cut=True)), text, tmp_path)
     assert [alone[each] for each in (*STRENGTH, "floats")] == [None] * 5
