@@ -359,7 +359,8 @@ def test_what_a_verdict_means_has_the_share_of_each_test_and_of_all() -> None:
     template = replace(report.graded[3], grading=replace(report.graded[3].grading, terms=None))
     second = asking(report, alpha=0.0025, work="counted").graded[1]
     mixed = replace(report, graded=(report.graded[0], second, template))
-    told = f"better: the test accepted H1. {chance} 1.25 % (timed), 0.25 % (counted) (alpha; of all 2 together 1.5 %)."
+    shares = "1.25 % (timed), 0.25 % (counted) (alpha; of all 2 together 1.5 %)"
+    told = f"better: the test accepted H1. {chance} {shares}."
     assert told in wording.meaning(mixed)
     wanted = (
         "A heuristic that is 5 points better gets this verdict with a probability of at most 10 % (beta)."
