@@ -1,7 +1,7 @@
 """Grading a submission: whether any of its heuristics is better than the baseline.
 
 ```text
- load in the jail -> the baseline, from a table -> for each heuristic: its games, until they have decided and measured
+ load in the jail -> the baseline, from a table -> for each heuristic: its games, until they have decided
 ```
 """
 

@@ -168,7 +168,7 @@ class Baseline(Document):
 
 @dataclass(frozen=True)
 class Grading(Document):
-    """One test of a heuristic, and the games that count: those of the test, and what precision asks beyond."""
+    """One test of a heuristic: the games that count, and what they decided and measured."""
 
     JSON = """verdict cost terms games won lost rate interval difference blocks test looked_into
         opponents=scores endings thrown"""
@@ -188,7 +188,7 @@ class Grading(Document):
     @property
     def alpha(self) -> float | None:
         """Of this test alone."""
-        return self.terms and self.terms.alpha
+        return None if self.terms is None else self.terms.alpha
 
     @property
     def blocks(self) -> int | None:

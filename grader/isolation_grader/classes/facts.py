@@ -97,6 +97,8 @@ class Facts:
     """Whether the download says so."""
     place: int | None = None
     """On the leaderboard of the class; None where it has none there."""
+    equal: tuple[int, int] | None = None
+    """The places there from the first to the last that its games do not tell it from."""
 
     @property
     def name(self) -> str:
@@ -180,22 +182,28 @@ def _submissions(out: Path, content: dict[str, Any]) -> Iterator[Facts]:
         students = tuple(Student(**student) for student in each["students"])
         file = None if each.get("file") is None else out / each["file"]
         facts = facts_of(report, each["key"], each["entry"], students)
-        place = places.get((facts.key, facts.digest))
+        place, equal = places.get((facts.key, facts.digest), (None, None))
         is_late = each.get("late", False)
-        yield replace(facts, file=file, tests=_tests(out, each["key"]), is_late=is_late, place=place)
+        yield replace(
+            facts, file=file, tests=_tests(out, each["key"]), is_late=is_late, place=place, equal=equal
+        )
 
 
-def _places(out: Path) -> dict[tuple[str, str], int | None]:
+def _places(out: Path) -> dict[tuple[str, str], tuple[int | None, tuple[int, int] | None]]:
     """The places on the leaderboard, if it was played, by key and content of a submission."""
     path = out / LEADERBOARD / "staff.json"
     try:
         content = json.loads(path.read_text("utf-8"))
-        return {(each["key"], each["digest"]): each["place"] for each in content["places"]}
+        return {(each["key"], each["digest"]): _place(each) for each in content["places"]}
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         hint = "remove it: isolation-grade leaderboard writes it again, without playing a game again"
         raise UsageError(f"{path} is no leaderboard of this version: {error!r}", hint) from error
+
+
+def _place(row: dict[str, Any]) -> tuple[int | None, tuple[int, int] | None]:
+    return row["place"], None if row["place"] is None else (row["equal_from"], row["equal_to"])
 
 
 def _tests(out: Path, key: str) -> Tests | None:

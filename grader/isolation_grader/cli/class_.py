@@ -26,6 +26,8 @@ or a folder, a zip or a Python file for each student. Writes a report for each, 
 about all.
 Exit status: {in_words("class")}.
 """
+UNMEASURED: Final = 5.0
+"""Points to which a test alone knows a difference, more or less."""
 MOST_WHY: Final = 80
 """Characters, in a table for people; the page of the class has all."""
 HEADINGS: Final = ("submission", "verdict", "heuristic", "difference", "95 %", "points", "why")
@@ -102,6 +104,9 @@ def run(options: argparse.Namespace) -> int:
         ) as running,
     ):
         _say_what_was_found(running)
+        precision, rubric = running.asked.question.precision, running.given.rubric
+        if rubric is not None and (warning := rubric.too_much((precision or UNMEASURED) / 100)):
+            output.say(f"isolation-grade: {warning}")
         try:
             _graded(running)
         except KeyboardInterrupt:

@@ -214,12 +214,13 @@ def causes(report: Report) -> Iterator[str]:
 def why(report: Report, grading: Grading) -> str:
     """What the test of one decided, and how often that would be wrong."""
     wanted, base, terms = points_wanted(report.question.points), report.baseline_name, grading.terms
+    alpha, beta = (share(terms.alpha), share(terms.beta)) if terms else (NOTHING, NOTHING)
     if grading.verdict == "better":
         accepted = f"H1 ({wanted} above {base}), not H0 (no difference)"
-        return f"The test accepted {accepted}. {_chance(report, 'better', share(terms.alpha if terms else None))}"
+        return f"The test accepted {accepted}. {_chance(report, 'better', alpha)}"
     if grading.verdict == "not better":
         accepted = f"H0 (no difference to {base}), not H1 ({wanted} above it)"
-        return f"The test accepted {accepted}. {_chance(report, 'not better', share(terms.beta if terms else None))}"
+        return f"The test accepted {accepted}. {_chance(report, 'not better', beta)}"
     if grading.verdict == "not graded":
         return f"There is no verdict: the question was not answered. {NO_ZERO}"
     read, most = grading.test.count if grading.test else 0, terms.blocks if terms else 0
@@ -349,7 +350,7 @@ def warnings(report: Report) -> Iterator[str]:
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
     if report.is_cut:
-        yield "--total-wall ended the grading before all its games were played: this is what was known by then"
+        yield "--total-wall ended the grading before all games were played: this is what was known by then"
     if report.seed is None:
         yield "left out for secrecy: the seed, the games, and what was printed or raised in them"
     if not report.reproducible:

@@ -72,7 +72,7 @@ def measured(
     """A heuristic that was graded, with this difference to the baseline."""
     difference = Difference(value, 0.01, Interval(low, high, 0.95), 0.5)
     usual: dict[str, Any] = {"cause": "", "problem": "", "rate": 0.5, "cost": 1.0, "program": None}
-    usual |= {"games": 140, "thrown": 0, "returns_numbers": True, "opponents": opponents or {}, **fields}
+    usual |= {"games": 140, "looked_into": 140, "thrown": 0, "returns_numbers": True, "opponents": opponents or {}, **fields}
     return Heuristic(name, verdict, difference=difference, **usual)
 
 
