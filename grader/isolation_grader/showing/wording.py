@@ -24,10 +24,7 @@ MOST_TRACE: Final = 6
 """Of a traceback, on a terminal: its end, where the error was raised."""
 NOTHING: Final = "-"
 NO_ZERO: Final = "This is not a score of 0: its strength is unknown."
-SOURCES: Final = {
-    "counted": "counted in its games",
-    "timed": "timed in its games",
-}
+SOURCES: Final = {each: f"{each} in its games" for each in ("counted", "timed")}
 
 
 def one_line(text: str) -> str:
@@ -199,9 +196,8 @@ def _blocks(grading: Grading) -> str:
     test, played = grading.test, grading.blocks
     if test is None or played is None:
         return ""
-    if test.decision is None or played == test.count:
-        return f" after {counted(played, 'block')}"
-    return f" over {counted(played, 'block')}, decided after {test.count}"
+    decided = f" over {counted(played, 'block')}, decided after {test.count}"
+    return f" after {counted(played, 'block')}" if test.decision is None or played == test.count else decided
 
 
 def causes(report: Report) -> Iterator[str]:
@@ -281,7 +277,7 @@ def meaning(report: Report) -> Iterator[str]:
     yield f"A block is one opening against all {count} opponents from both sides: {2 * count} games."
     if report.baseline is not None:
         played = report.baseline.rate.blocks
-        yield f"{base} played {played:,} blocks beforehand; {how_long(report)}"
+        yield f"{base} played {played:,} blocks beforehand. {how_long(report)}"
     yield from _left_out(report)
 
 
@@ -294,9 +290,8 @@ def _left_out(report: Report) -> Iterator[str]:
 def _terms(report: Report) -> list[Terms]:
     """What the tests of a report are asked, each once; where none has begun, what one alone would be."""
     asked = [each.grading.terms for each in report.graded if each.grading.terms is not None]
-    return list(dict.fromkeys(asked)) or [
-        report.question.terms("counted" if report.plays == "search" else "timed")
-    ]
+    alone = report.question.terms("counted" if report.plays == "search" else "timed")
+    return list(dict.fromkeys(asked)) or [alone]
 
 
 def _each(terms: Sequence[Terms], value: Callable[[Terms], str]) -> str:
@@ -307,29 +302,25 @@ def _each(terms: Sequence[Terms], value: Callable[[Terms], str]) -> str:
 
 
 def how_long(report: Report) -> str:
-    """When a heuristic stops playing, as a sentence without its beginning."""
-    what, precise = noun(report), [each.precision for each in _terms(report) if each.precision]
-    if not precise:
-        return f"a {what} plays until its test decides."
-    known = f"its difference is known to ± {points_wanted(max(precise))} (95 %)"
-    timed = " One whose work is timed stops with its test." if len(precise) < len(_terms(report)) else ""
-    return f"a {what} plays until its test decides, and on until {known}, which changes no verdict.{timed}"
+    """When a heuristic stops playing."""
+    terms = _terms(report)
+    stops, precision = f"A {noun(report)} plays until its test decides", max(each.precision for each in terms)
+    if not precision:
+        return f"{stops}."
+    timed = "; a timed one stops there" if any(each.work == "timed" for each in terms) else ""
+    known = f"its difference is known to ± {points_wanted(precision)} (95 %), which changes no verdict"
+    return f"{stops}, and on until {known}{timed}."
 
 
 def errors(report: Report) -> Iterator[str]:
-    """Alpha and beta, a sentence each."""
-    terms, question = _terms(report), report.question
-    alone = [question.terms(work) for work in dict.fromkeys(each.work for each in terms)]
+    """Alpha, beta and the most blocks, a sentence each."""
+    terms, what, wanted = _terms(report), noun(report), points_wanted(report.question.points)
+    alone = [report.question.terms(work) for work in dict.fromkeys(each.work for each in terms)]
     alpha, beta = _each(alone, lambda one: share(one.alpha)), _each(alone, lambda one: share(one.beta))
-    none, wanted = f"if no {noun(report)} is better", points_wanted(question.points)
-    yield f"alpha = {alpha}: {none}, the highest probability that any is called better."
-    worse = f"if a {noun(report)} is {wanted} better, the highest probability that it is called not better."
-    yield f"beta = {beta}: {worse}"
-
-
-def most_blocks(report: Report) -> str:
-    """How many blocks a test reads at most."""
-    return _each(_terms(report), lambda one: f"{one.blocks:,}")
+    highest = f"if no {what} is better, the highest probability that any is called better."
+    yield f"alpha = {alpha}: {highest}"
+    yield f"beta = {beta}: the same for calling one not better that is {wanted} better."
+    yield f"A test reads at most {_each(alone, lambda one: f'{one.blocks:,}')} blocks."
 
 
 def _chance(report: Report, verdict: Verdict, chance: str, name: str = "") -> str:
