@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from isolation_fast.exceptions import InvalidArgumentError
@@ -32,9 +32,9 @@ class Sprt:
     beta: float = 0.1
     baseline_error: float = 0.0
     """In a gauntlet: the standard error of `h0`, if that is the measured rate of another player."""
-    most: int | None = None
+    most: int | None = field(default=None, kw_only=True)
     """The test looks at no more blocks or pairs; without a decision it is then undecided."""
-    margin: float | None = None
+    margin: float | None = field(default=None, kw_only=True)
     """In a gauntlet: play on, whatever the test finds, until the 95 % interval is ± this at most."""
 
     def __post_init__(self) -> None:
