@@ -80,7 +80,7 @@ def test_the_recorded_players_are_about_as_good_as_what_is_simulated_with_them(v
 
 def test_improved_is_rarely_called_better_than_itself_in_played_games(verdicts: Any) -> None:
     test = maker_of_tests(verdicts, 1)
-    means = verdicts.block_means("AB:improved", 400, SEED)
+    means = verdicts.block_means("AB:improved", 600, SEED)
     decisions = [test().extend(run).decision for run in verdicts.cut(means, test, terms(1).blocks)]
     assert len(decisions) >= 5
     assert decisions.count("H0") > len(decisions) / 2
