@@ -38,18 +38,18 @@ def main() -> None:
 
 
 def _verdict(name: str, budget: str, store: Path) -> tuple[str, str]:
-    question = Question()
+    terms = Question().terms("counted")
     base = baseline(BaselineAsked("classic", parse_budget(budget)), store).rate
     test = Sprt(
         base.rate,
-        base.rate + question.points / 100,
-        question.alpha,
-        question.beta,
+        base.rate + terms.points / 100,
+        terms.alpha,
+        terms.beta,
         baseline_error=base.standard_error,
     )
     # By another name than an opponent's, so that improved has games of its own.
     player = f"tested_{name}"
-    plan = Gauntlet([f"{player}=AB:{name}"], games=2 * question.blocks, budget=budget).plan()
+    plan = Gauntlet([f"{player}=AB:{name}"], games=2 * terms.blocks, budget=budget).plan()
     result = run(plan, sprt=test)
     means = result.player(player).block_means
     difference = difference_to_baseline(means, baseline_rate=base.rate, baseline_error=base.standard_error)

@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count, islice, product
 from pathlib import Path
-from statistics import fmean, mean, quantiles
+from statistics import fmean, mean, quantiles, stdev
 from typing import Final, TypeVar
 
 from tabulate import tabulate
 from tqdm import tqdm
 
-from isolation_fast.statistics import BlockTest, SequentialResult, difference_to_baseline
+from isolation_fast.statistics import BlockTest, Difference, SequentialResult, Width, difference_to_baseline
 from isolation_fast.tournament import Gauntlet, Sprt, parse_budget
 from isolation_grader import Question
 from isolation_grader.baseline import BaselineAsked, baseline
-from isolation_grader.options import SEED_BITS
+from isolation_grader.options import SEED_BITS, Terms, Work
 from isolation_grader.report import Baseline
 from operating_curve import tilted
 
@@ -47,6 +47,9 @@ MEASURED_BLOCKS: Final = 2 * 2352
 BLOCKS_A_SEED: Final = 1200
 HEURISTICS: Final = (1, 3)
 """So many in a submission."""
+WORKS: Final[tuple[Work, ...]] = ("counted", "timed")
+PRECISIONS: Final = (3.0, 2.0, 0.7)
+"""Points that are simulated: of a class, of one submission, overnight."""
 
 Item = TypeVar("Item")
 
@@ -103,6 +106,7 @@ class Curve:
 
 
 CURVE_HEADERS: Final = [
+    "work",
     "heuristics",
     "true difference",
     "better",
@@ -113,14 +117,10 @@ CURVE_HEADERS: Final = [
 ]
 
 
-def made_test(question: Question, heuristics: int, rate: float, error: float) -> BlockTest:
-    """The test of one of so many heuristics against a baseline that was measured."""
+def made_test(terms: Terms, rate: float, error: float) -> BlockTest:
+    """The test of a heuristic against a baseline that was measured."""
     return BlockTest(
-        rate,
-        rate + question.points / 100,
-        alpha=question.alpha_of_each(heuristics),
-        beta=question.beta,
-        baseline_error=error,
+        rate, rate + terms.points / 100, alpha=terms.alpha, beta=terms.beta, baseline_error=error
     )
 
 
@@ -131,38 +131,65 @@ def drawn(player: Player, points: float, seed: int) -> Callable[[int], list[floa
     return lambda blocks: stream.choices(MEANS, weights, k=blocks)
 
 
-def simulated(
-    question: Question, player: Player, points: float, heuristics: int, runs: int, seed: int
-) -> Curve:
-    """Tests of one of so many heuristics; the baseline is measured anew for each, with its error."""
+def simulated(terms: Terms, player: Player, points: float, runs: int, seed: int) -> Curve:
+    """Tests of a heuristic; the baseline is measured anew for each, with its error."""
     draw, stream = drawn(player, points, seed), random.Random(f"{seed} baseline {points}")
     results = []
     for _ in range(runs):
         rate = stream.gauss(EQUAL.rate, BASELINE_ERROR)
-        test = made_test(question, heuristics, rate, BASELINE_ERROR)
-        results.append(test.extend(draw(question.blocks)))
+        test = made_test(terms, rate, BASELINE_ERROR)
+        results.append(test.extend(draw(terms.blocks)))
     return Curve(results)
 
 
-def any_better(question: Question, heuristics: int, runs: int, seed: int) -> float:
+def simulated_precision(runs: int, seed: int) -> str:
+    """How sure a difference is that was played for, and how far it is off; one heuristic of three."""
+    rows = []
+    for precision, points in progress(tuple(product(PRECISIONS, POINTS)), "precision"):
+        terms = Question(precision=precision).terms("counted", 3)
+        draw = drawn(nearest(points), points, seed)
+        stream = random.Random(f"{seed} precision {points}")
+        found = [measured(terms, draw, stream) for _ in range(runs // 10)]
+        off = [100 * each.value - points for _, each in found]
+        held = 100 * fmean(points / 100 in each.interval for _, each in found)
+        cells = [f"{mean(count for count, _ in found):.0f}", f"{held:.1f} %", f"{fmean(off):+.2f}"]
+        rows.append([f"{precision:g}", f"{points:+g}", *cells, f"{stdev(off):.2f}"])
+    return table(rows, ["precision", "true difference", "blocks", "holds it", "off, mean", "deviation"])
+
+
+def measured(
+    terms: Terms, draw: Callable[[int], list[float]], stream: random.Random
+) -> tuple[int, Difference]:
+    """The blocks of a grading, and the difference that they measure."""
+    rate, means = stream.gauss(EQUAL.rate, BASELINE_ERROR), draw(terms.most_blocks)
+    test, width = made_test(terms, rate, BASELINE_ERROR), Width(terms.precision / 100, BASELINE_ERROR)
+    read = test.extend(means[: terms.blocks]).count
+    narrow = next((count for count, each in enumerate(means, 1) if width.add(each)), len(means))
+    played = means[: max(read, narrow)]
+    found = difference_to_baseline(played, baseline_rate=rate, baseline_error=BASELINE_ERROR)
+    return len(played), found
+
+
+def any_better(work: Work, heuristics: int, runs: int, seed: int) -> float:
     """How often, in percent, any of so many heuristics that are no better is called better.
 
     They are compared with the same measured baseline.
     """
     draw, stream, found = drawn(EQUAL, 0.0, seed), random.Random(f"{seed} submissions"), 0
+    terms = Question().terms(work, heuristics)
     for _ in range(runs):
         rate = stream.gauss(EQUAL.rate, BASELINE_ERROR)
-        tests = (made_test(question, heuristics, rate, BASELINE_ERROR) for _ in range(heuristics))
-        found += any(test.extend(draw(question.blocks)).decision == "H1" for test in tests)
+        tests = (made_test(terms, rate, BASELINE_ERROR) for _ in range(heuristics))
+        found += any(test.extend(draw(terms.blocks)).decision == "H1" for test in tests)
     return 100 * found / runs
 
 
 def simulated_curve(runs: int, seed: int) -> str:
     """The operating curve at the default question, for one heuristic and for one of three."""
     rows = []
-    for heuristics, points in progress(tuple(product(HEURISTICS, POINTS)), "simulated curve"):
-        curve = simulated(Question(), nearest(points), points, heuristics, runs, seed)
-        rows.append([str(heuristics), f"{points:+g}", *curve.cells()])
+    for work, heuristics, points in progress(tuple(product(WORKS, HEURISTICS, POINTS)), "simulated curve"):
+        curve = simulated(Question().terms(work, heuristics), nearest(points), points, runs, seed)
+        rows.append([work, str(heuristics), f"{points:+g}", *curve.cells()])
     return table(rows, CURVE_HEADERS)
 
 
@@ -176,7 +203,7 @@ def simulated_picture(runs: int, seed: int) -> str:
     lines = []
     for quarter in progress(range(-4, 9), "picture"):
         points = 1.25 * quarter
-        curve = simulated(Question(), nearest(points), points, 1, runs, seed)
+        curve = simulated(Question().terms("counted"), nearest(points), points, runs, seed)
         better, undecided = (round(curve.share(decision) / 2) for decision in ("H1", None))
         bar = "#" * better + "?" * undecided + "." * (50 - better - undecided)
         lines.append(f"{points:+6.2f} |{bar}| {curve.share('H1'):5.1f} % better")
@@ -185,21 +212,23 @@ def simulated_picture(runs: int, seed: int) -> str:
 
 def simulated_submissions(runs: int, seed: int) -> str:
     """How often any of several heuristics is called better where none is."""
-    question, rows = Question(), []
-    for heuristics in progress((1, 2, 3, 5, 8), "submissions"):
-        wrongly = any_better(question, heuristics, runs, seed)
-        found = simulated(question, FIVE_BETTER, question.points, heuristics, runs, seed)
-        rows.append([str(heuristics), f"{wrongly:.1f} %", f"{found.share('H1'):.1f} %"])
-    return table(rows, ["heuristics", "none better: any called better", "one 5 points better: it is found"])
+    rows = []
+    for work, heuristics in progress(tuple(product(WORKS, (1, 2, 3, 5, 8))), "submissions"):
+        wrongly, terms = any_better(work, heuristics, runs, seed), Question().terms(work, heuristics)
+        found = simulated(terms, FIVE_BETTER, terms.points, runs, seed)
+        rows.append([work, str(heuristics), f"{wrongly:.1f} %", f"{found.share('H1'):.1f} %"])
+    return table(
+        rows, ["work", "heuristics", "none better: any called better", "one 5 points better: it is found"]
+    )
 
 
 def simulated_edges(runs: int, seed: int) -> str:
     """How often an equal is called better where the one rate that is shipped is off by its margin."""
-    draw, question, rows = drawn(EQUAL, 0.0, seed), Question(), []
+    draw, terms, rows = drawn(EQUAL, 0.0, seed), Question().terms("counted"), []
     for edge in progress((-1.96, 0.0, 1.96), "edges"):
         rate = EQUAL.rate + edge * BASELINE_ERROR
-        tests = (made_test(question, 1, rate, BASELINE_ERROR) for _ in range(runs))
-        found = Curve([test.extend(draw(question.blocks)) for test in tests])
+        tests = (made_test(terms, rate, BASELINE_ERROR) for _ in range(runs))
+        found = Curve([test.extend(draw(terms.blocks)) for test in tests])
         rows.append([f"{100 * edge * BASELINE_ERROR:+.2f} points", f"{found.share('H1'):.1f} %"])
     return table(rows, ["the baseline's rate is off by", "an equal is called better"])
 
@@ -207,12 +236,12 @@ def simulated_edges(runs: int, seed: int) -> str:
 QUESTIONS: Final = (
     Question(),
     Question(blocks=60),
-    Question(blocks=240),
-    Question(alpha=0.01),
-    Question(beta=0.05),
+    Question(blocks=120),
+    Question(alpha=0.05),
+    Question(alpha=0.05, beta=0.1, blocks=120),
     Question(points=10.0),
     Question(points=2.5),
-    Question(points=2.5, blocks=480),
+    Question(points=2.5, blocks=960),
 )
 
 
@@ -220,10 +249,11 @@ def simulated_questions(runs: int, seed: int) -> str:
     """What other options come to, for one heuristic that is as good, better by half of that, by all of it."""
     rows = []
     for question in progress(QUESTIONS, "questions"):
+        terms = question.terms("counted")
         none, half, wholly = (
-            simulated(question, EQUAL, part * question.points, 1, runs, seed) for part in (0.0, 0.5, 1.0)
+            simulated(terms, EQUAL, part * terms.points, runs, seed) for part in (0.0, 0.5, 1.0)
         )
-        cells = [f"{question.points:g}", f"{question.alpha:g}", f"{question.beta:g}", str(question.blocks)]
+        cells = [f"{terms.points:g}", f"{terms.alpha:g}", f"{terms.beta:g}", str(terms.blocks)]
         cells += [f"{none.share('H1'):.1f} %", f"{wholly.share('H1'):.1f} %", f"{half.share(None):.1f} %"]
         blocks = (mean(result.count for result in each.results) for each in (none, half, wholly))
         rows.append([*cells, " / ".join(f"{each:.0f}" for each in blocks)])
@@ -259,57 +289,66 @@ def measured_players(seed: int) -> str:
     return table(rows, ["player", "blocks with 0, 1, ... 14 games won"])
 
 
-def equal_graded(runs: int, seed: int) -> Curve:
+def equal_graded(runs: int, seed: int) -> tuple[Curve, list[Difference]]:
     """What comes of `improved` under another name, graded so often with seeds that are drawn.
 
     The games are those of a grading, but for the jail: the engine plays them all.
     """
-    question, stream, rate = Question(), random.Random(seed), SHIPPED.rate
+    terms, stream, rate = Question().terms("counted"), random.Random(seed), SHIPPED.rate
     asked = Sprt(
         rate.rate,
-        rate.rate + question.points / 100,
-        question.alpha,
-        question.beta,
+        rate.rate + terms.points / 100,
+        terms.alpha,
+        terms.beta,
         baseline_error=rate.standard_error,
+        most=terms.blocks,
+        margin=terms.precision / 100,
     )
-    found = []
+    found, measured = [], []
     for _ in progress(range(runs), "gradings"):
         drawn_seed = stream.getrandbits(SEED_BITS)
         games = Gauntlet(
             ["custom_score=AB:improved"],
             "classic",
-            games=2 * question.blocks,
+            games=2 * terms.most_blocks,
             budget=BUDGET,
             seed=drawn_seed,
         )
-        (outcome,) = games.run(sprt=asked).sequential
-        found.append(outcome.result)
-    return Curve(found)
+        result = games.run(sprt=asked)
+        found.append(result.sequential[0].result)
+        measured.append(
+            difference_to_baseline(
+                result.players[0].block_means, baseline_rate=rate.rate, baseline_error=rate.standard_error
+            )
+        )
+    return Curve(found), measured
 
 
 def real_curve(runs: int, seed: int) -> str:
     """What came of as many tests of each player, in games of other seeds than those that measured it."""
     question, baseline = Question(), SHIPPED.rate
-    rows = []
+    rows: list[list[str]] = []
     for player in progress(PLAYERS, "players"):
         true = difference_to_baseline(
             player.block_means, baseline_rate=baseline.rate, baseline_error=baseline.standard_error
         )
         told = "0 (the baseline itself)" if player is EQUAL else str(true)
         tests = {
-            heuristics: partial(made_test, question, heuristics, baseline.rate, baseline.standard_error)
+            heuristics: partial(
+                made_test, question.terms("counted", heuristics), baseline.rate, baseline.standard_error
+            )
             for heuristics in HEURISTICS
         }
         # One heuristic's test has decided by the time at which one of three has: its bound is nearer.
         longest = tests[max(HEURISTICS)]
         games = (block_means(player.text, BLOCKS_A_SEED, each) for each in count(seed))
-        cuts = chain.from_iterable(cut(means, longest, question.blocks) for means in games)
+        cuts = chain.from_iterable(cut(means, longest, question.terms("counted").blocks) for means in games)
         found = list(islice(progress(cuts, player.text, runs), runs))
         for heuristics, test in tests.items():
             cells = Curve([test().extend(run) for run in found]).cells()
             rows.append([str(heuristics), player.text, told, *cells])
     rows.sort(key=lambda row: row[0])
-    return table(rows, [CURVE_HEADERS[0], "player", *CURVE_HEADERS[1:]])
+    return table(rows, [CURVE_HEADERS[1], "player", *CURVE_HEADERS[2:]])
 
 
 def progress(each: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:
@@ -340,13 +379,16 @@ def main() -> int:
     print(f"baseline: {SHIPPED.rate}, standard error {100 * BASELINE_ERROR:.3f} points")
     if asked.simulated:
         runs, seed = asked.runs or 20_000, 0 if asked.seed is None else asked.seed
-        made = simulated_curve, simulated_edges, simulated_picture, simulated_submissions, simulated_questions
-        for each in made:
+        made = [simulated_curve, simulated_precision, simulated_edges, simulated_picture]
+        for each in [*made, simulated_submissions, simulated_questions]:
             print(f"\n{each(runs, seed)}", flush=True)
     if asked.equal:
-        equal = equal_graded(asked.runs or 400, asked.seed or 0)
-        rows = [[f"{len(equal.results)}", *equal.cells()]]
-        print(f"\n{table(rows, ['gradings', *CURVE_HEADERS[2:]])}", flush=True)
+        equal, measured = equal_graded(asked.runs or 400, asked.seed or 0)
+        held = 100 * fmean(0.0 in each.interval for each in measured)
+        rows = [[f"{len(equal.results)}", *equal.cells(), f"{held:.1f} %"]]
+        print(f"\n{table(rows, ['gradings', *CURVE_HEADERS[3:], 'interval holds 0'])}", flush=True)
+        off = [100 * each.value for each in measured]
+        print(f"measured: {fmean(off):+.2f} points in the mean, {stdev(off):.2f} standard deviation")
     if asked.real:
         print(f"\n{real_curve(asked.runs or 300, 1000 if asked.seed is None else asked.seed)}", flush=True)
     if asked.measure:

@@ -42,6 +42,7 @@ from isolation_grader.options import (
     Deadline,
     GradingOptions,
     Question,
+    Terms,
     checked_budget,
     default_store,
     keep_seed,
@@ -93,7 +94,8 @@ def grade(
     - `members`: by default `custom_score`, `custom_score_2` and `custom_score_3`, where there are any.
     - `seed`: of the openings and of all chance; by default it is drawn, and the report has it.
     - `budget`: of each move, by default `work=2000`.
-    - `question`: by how much it must be better, how surely, and after how many blocks it is `undecided`.
+    - `question`: by how much it must be better, how surely, after how many blocks it is `undecided`, and
+      how precisely a difference is to be known.
     - `players`: the submission's own players play, in place of our search with its heuristics.
     - `store`: the folder of baselines.
     - `journal`: a folder for finished games; `resume=True` continues an interrupted grading, with its seed.
@@ -107,7 +109,8 @@ def grade(
 
     Few blocks give a quick answer:
 
-    >>> report = grade("examples", members=["custom_score"], seed=1, question=Question(blocks=10))
+    >>> quick = Question(blocks=10, precision=0)
+    >>> report = grade("examples", members=["custom_score"], seed=1, question=quick)
     >>> report.verdict, str(report.graded[0].grading.difference)
     ('undecided', '+3.9 points, -5.2 to +12.9 (95 %)')
     """
@@ -155,6 +158,14 @@ def not_begun(options: GradingOptions, submission: Path, name: str, problem: Pro
 def _is_counted(options: GradingOptions) -> bool:
     """Whether heuristics that can be read are counted: not by a clock, and not where NaN loses the game."""
     return not options.players and options.budget.ms is None and options.nan == "course"
+
+
+def _goes_on(grading: Grading) -> bool:
+    """Whether more time would have brought more games: the test is open, or the interval still too wide."""
+    terms, difference = grading.terms, grading.difference
+    if grading.verdict == "undecided" or terms is None or difference is None or not terms.precision:
+        return grading.verdict == "undecided"
+    return 100 * difference.interval.margin > terms.precision
 
 
 class _Grader:
@@ -265,7 +276,7 @@ class _Grader:
             options=options,
             file=self._file,
             file_digest=digest_of(self._file),
-            alpha=options.question.alpha_of_each(len(names)),
+            terms=options.question.terms("timed", len(names)),
             limits=options.limits if self._loading.is_jailed else None,
             deadline=self._deadline,
         )
@@ -276,17 +287,21 @@ class _Grader:
 
     def _play(self, names: Sequence[str], rules: Rules) -> None:
         """Grade each heuristic, counted or timed."""
+        question = self._options.question
         for place, name in enumerate(names):
             form, waiting = self._loading.forms.get(name), names[place + 1 :]
             if isinstance(form, Program):
-                self._graded.append(self._counted(name, form, rules, waiting))
+                counted = replace(rules, terms=question.terms("counted", len(names)))
+                self._graded.append(self._counted(name, form, counted, rules, waiting))
             else:
                 self._graded.append(replace(self._of_member(name, rules, waiting), timed=form))
 
-    def _counted(self, name: str, program: Program, rules: Rules, waiting: Sequence[str]) -> Graded:
+    def _counted(
+        self, name: str, program: Program, rules: Rules, timed: Rules, waiting: Sequence[str]
+    ) -> Graded:
         """A heuristic whose work is counted; timed from the first position on for which it has no value."""
         if self._deadline.is_over:
-            return self._out_of_time(name, "before it played", rules.alpha)
+            return self._out_of_time(name, "before it played", rules.terms)
         began = perf_counter()
         tried = self._tried(name, rules, waiting, program)
         asked = self._loading.asked.get(name, ())
@@ -297,13 +312,13 @@ class _Grader:
             return self._advised(graded, began, tried)
         detail = next(each.record.detail for each in tried.lost if each.ending == "no value")
         # It may be about to lose: another test must not be a second chance.
-        rules = replace(rules, alpha=SECOND_CHANCE * rules.alpha)
-        graded = self._of_member(name, rules, waiting)
+        terms = replace(timed.terms, alpha=SECOND_CHANCE * rules.terms.alpha)
+        graded = self._of_member(name, replace(timed, terms=terms), waiting)
         return replace(graded, timed=WhyTimed(f"{detail}, so Python was asked in new games"))
 
     def _of_member(self, name: str, rules: Rules, waiting: Sequence[str]) -> Graded:
         if self._deadline.is_over:
-            return self._out_of_time(name, "before it played", rules.alpha)
+            return self._out_of_time(name, "before it played", rules.terms)
         began = perf_counter()
         tried = self._tried(name, rules, waiting)
         return self._advised(self._closed(name, rules, tried), began, tried)
@@ -336,15 +351,15 @@ class _Grader:
     ) -> Tried:
         assert self._report.baseline is not None
         trial = Trial(rules, self._report.baseline, name, program)
-        others = [Graded(each, Grading("undecided", alpha=rules.alpha)) for each in waiting]
+        others = [Graded(each, Grading("undecided")) for each in waiting]
 
         def on_block(games: int, grading: Grading) -> None:
             self._tell(Phase(name, games, trial.games))
             self._publish(self._now([*self._graded, Graded(name, grading), *others]))
 
-        on_block(0, Grading("undecided", alpha=rules.alpha))
+        on_block(0, Grading("undecided", terms=rules.terms))
         tried = trial.run(on_block)
-        if tried.grading.verdict == "undecided" and self._deadline.is_over:
+        if self._deadline.is_over and _goes_on(tried.grading):
             self._is_cut()
         if not tried.reproducible:
             self._report = replace(self._report, reproducible=False)
@@ -353,7 +368,7 @@ class _Grader:
     def _baseline(self) -> Baseline:
         began, options = perf_counter(), self._options
         self._tell(Phase("baseline", 0))
-        asked = BaselineAsked(options.roster, options.budget, options.question.blocks)
+        asked = BaselineAsked(options.roster, options.budget, options.question.terms("timed").blocks)
         found = baseline(
             asked,
             options.store,
@@ -365,10 +380,10 @@ class _Grader:
         self._report = replace(self._report, timings=timings)
         return found
 
-    def _out_of_time(self, name: str, phase: str, alpha: float | None = None) -> Graded:
+    def _out_of_time(self, name: str, phase: str, terms: Terms | None = None) -> Graded:
         self._is_cut()
         self._members.append(MemberGrading(name))
-        return Graded(name, Grading(alpha=alpha), problem=out_of_time(phase, self._options.total_wall))
+        return Graded(name, Grading(terms=terms), problem=out_of_time(phase, self._options.total_wall))
 
     def _is_cut(self) -> None:
         self._report = replace(self._report, is_cut=True, reproducible=False)

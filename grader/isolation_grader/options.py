@@ -6,19 +6,19 @@ import json
 import os
 import secrets
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import pbkdf2_hmac, sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from platformdirs import user_cache_path
 
 from isolation_fast import Budget, InvalidArgumentError, InvalidBudgetError, IsolationError, output
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import NANS, Nan, integer, number
-from isolation_fast.statistics import BlockTest
+from isolation_fast.statistics import BlockTest, count_for_margin
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS, Gauntlet, parse_budget
 from isolation_grader.exceptions import GraderError, OutOfTimeError, UsageError
@@ -43,16 +43,52 @@ FEWEST_POINTS: Final = 0.1
 TOTAL_WALL: Final = 3600.0
 LONGEST_GRADING: Final = 30 * 86_400.0
 """Seconds."""
+MOST_VARIANCE: Final = 0.02
+"""Of the mean of a block, where it is even and its games are independent; about half of it is usual."""
+
+
+Work: TypeAlias = Literal["counted", "timed"]
+"""How the work of a heuristic is kept equal to the baseline's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the test of one heuristic is asked."""
+
+    work: Work
+    points: float
+    alpha: float
+    """Of this test alone."""
+    beta: float
+    blocks: int
+    """The most that the test looks at."""
+    precision: float
+
+    @property
+    def most_blocks(self) -> int:
+        """The most that are played."""
+        margin = self.precision / 100
+        return max(self.blocks, count_for_margin(margin, MOST_VARIANCE) if margin else 0)
+
+
+# Counted games are cheap.
+DEFAULTS: Final[Mapping[Work, tuple[float, float, int]]] = {
+    "counted": (0.01, 0.05, 240),
+    "timed": (0.05, 0.1, 120),
+}
+"""Alpha, beta and blocks, where a question does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """Whether a heuristic is better than the baseline by so many points, and how sure the answer must be.
 
-    >>> Question()
-    Question(points=5.0, alpha=0.05, beta=0.1, blocks=120)
-    >>> Question().alpha_of_each(3)
-    0.016666666666666666
+    What is None depends on the work: `DEFAULTS`.
+
+    >>> Question().terms("counted", heuristics=2)
+    Terms(work='counted', points=5.0, alpha=0.005, beta=0.05, blocks=240, precision=2.0)
+    >>> Question().terms("timed")
+    Terms(work='timed', points=5.0, alpha=0.05, beta=0.1, blocks=120, precision=0.0)
     >>> Question(points=0)
     Traceback (most recent call last):
     ...
@@ -61,21 +97,42 @@ class Question:
 
     points: float = 5.0
     """The difference to find, in points of a hundred above the baseline's rate."""
-    alpha: float = 0.05
+    alpha: float | None = None
     """The chance, at most, that any heuristic of a submission is called better when none is."""
-    beta: float = 0.1
+    beta: float | None = None
     """The chance, at most, that a heuristic that is better by so many points is called not better."""
-    blocks: int = 120
+    blocks: int | None = None
     """A test that has not decided after so many blocks is undecided."""
+    precision: float = 2.0
+    """Whatever its test finds, a counted heuristic plays until its difference is known to so many points:
+    half of the 95 % interval. With 0 it ends with its test, as timed ones do."""
 
     def __post_init__(self) -> None:
         number("points", self.points, least=FEWEST_POINTS, below=100)
-        BlockTest(0.4, 0.6, alpha=self.alpha, beta=self.beta)  # refuses what it cannot use
-        integer("blocks", self.blocks, FEWEST_BLOCKS, MOST_BLOCKS)
+        for alpha, beta, _ in DEFAULTS.values():
+            # Refuses what it cannot use.
+            BlockTest(
+                0.4,
+                0.6,
+                alpha=alpha if self.alpha is None else self.alpha,
+                beta=beta if self.beta is None else self.beta,
+            )
+        if self.blocks is not None:
+            integer("blocks", self.blocks, FEWEST_BLOCKS, MOST_BLOCKS)
+        if self.precision != 0:
+            number("precision (0: none)", self.precision, least=FEWEST_POINTS, below=50)
 
-    def alpha_of_each(self, heuristics: int) -> float:
-        """The alpha of each of so many tests, so that all together keep to `alpha`."""
-        return self.alpha / heuristics
+    def terms(self, work: Work, heuristics: int = 1) -> Terms:
+        """What each of so many tests is asked, so that all together keep to `alpha`."""
+        alpha, beta, blocks = DEFAULTS[work]
+        return Terms(
+            work,
+            self.points,
+            (alpha if self.alpha is None else self.alpha) / heuristics,
+            beta if self.beta is None else self.beta,
+            blocks if self.blocks is None else self.blocks,
+            self.precision if work == "counted" else 0.0,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,12 @@ from isolation_fast.numbers import Nan
 from isolation_fast.statistics import Difference, GauntletRate, Interval, SequentialResult
 from isolation_fast.tournament import PlayerResult, Score, ThrownWins
 from isolation_grader.exceptions import ExitStatus
-from isolation_grader.options import BASELINE, Question
+from isolation_grader.options import BASELINE, Question, Terms, Work
 
 if TYPE_CHECKING:
     from isolation_grader.lost_games import LostGame
 
-SCHEMA: Final = "isolation-grader/report/2"
+SCHEMA: Final = "isolation-grader/report/3"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
 
 Verdict: TypeAlias = Literal["better", "not better", "undecided", "not graded"]
@@ -168,21 +168,39 @@ class Baseline(Document):
 
 @dataclass(frozen=True)
 class Grading(Document):
-    """One test of a heuristic: the games that count, and what they decided."""
+    """One test of a heuristic: the games that count, and what they decided and measured."""
 
-    JSON = """verdict cost alpha games won lost rate interval difference test opponents=scores
-        endings thrown"""
+    JSON = """verdict cost terms games won lost rate interval difference blocks test looked_into
+        opponents=scores endings thrown"""
 
     verdict: Verdict = "not graded"
     cost: CostUsed | None = None
     """None where no work was kept equal."""
-    alpha: float | None = None
-    """Of this test alone; None where nothing was to be tested."""
+    terms: Terms | None = None
+    """What the test was asked; None where nothing was to be tested."""
     result: PlayerResult | None = None
     """None where nothing was played."""
     test: SequentialResult | None = None
+    """What decides: no block after it changes that."""
     difference: Difference | None = None
-    """To the baseline; None before the first complete block, and where it is `not graded`."""
+    """To the baseline, over all blocks; None before the first one, and where it is `not graded`."""
+
+    @property
+    def alpha(self) -> float | None:
+        """Of this test alone."""
+        return None if self.terms is None else self.terms.alpha
+
+    @property
+    def blocks(self) -> int | None:
+        """How many blocks the difference is over; None where it is."""
+        return None if self.result is None or self.difference is None else len(self.result.block_means)
+
+    @property
+    def looked_into(self) -> int:
+        """The games among which the lost ones were looked into: those that the test read, else all."""
+        if self.test is None or self.blocks is None:
+            return self.games
+        return 2 * self.test.count * len(self.scores)
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -236,7 +254,7 @@ class Graded(Document):
     """The test that decides."""
     problem: Problem | None = None
     lost_games: tuple[LostGame, ...] = ()
-    """All that count, in the order of the plan."""
+    """All that the test read, in the order of the plan."""
     advice: tuple[str, ...] = ()
     printed: Printed = field(default_factory=Printed)
     nans: int = 0
@@ -249,7 +267,7 @@ class Graded(Document):
     """Why its work is timed; None where it is counted, and where no work is to be kept equal."""
 
     @property
-    def work(self) -> Literal["counted", "timed"] | None:
+    def work(self) -> Work | None:
         """How its work was kept equal to the baseline's."""
         return "counted" if self.program is not None else "timed" if self.timed is not None else None
 
@@ -347,6 +365,7 @@ class Report(Document):
     nan: Nan
     """What our search does where a heuristic returns NaN."""
     question: Question
+    """As it was asked; each heuristic has its `terms`."""
     baseline: Baseline | None
     """None where nothing could be graded."""
     graded: tuple[Graded, ...]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -38,7 +38,7 @@ from isolation_fast.tournament import (
 from isolation_grader.counted import preferred
 from isolation_grader.exceptions import OutOfTimeError, UsageError
 from isolation_grader.lost_games import LostGame, own_moves
-from isolation_grader.options import Deadline, GradingOptions
+from isolation_grader.options import Deadline, GradingOptions, Terms
 from isolation_grader.report import Baseline, CostUsed, Grading, MemberTimings, Printed, Verdict
 
 VERDICTS: dict[str | None, Verdict] = {"H1": "better", "H0": "not better", None: "undecided"}
@@ -100,7 +100,7 @@ class Rules:
     options: GradingOptions
     file: Path
     file_digest: str
-    alpha: float
+    terms: Terms
     """Of each test."""
     limits: Limits | None
     """In the jail; None without one."""
@@ -113,9 +113,9 @@ class Tried:
 
     grading: Grading
     lost: tuple[LostGame, ...]
-    """Each lost game, in the order of the plan."""
+    """Each lost game that the test read, in the order of the plan."""
     nans: int
-    """How often the heuristic returned NaN in the games that count."""
+    """How often the heuristic returned NaN in the games that the test read."""
     printed: Printed
     reproducible: bool
     moves: MemberTimings | None
@@ -184,7 +184,9 @@ class Trial:
                         on_block(running.games, self._grading(result))
 
                 result = running.play(look, until=self._rules.deadline.at)
-            counted = [each for each in read_records(records) if each.opening < result.openings]
+            read = self._read(result)
+            # Those beyond the test are many, and nobody looks into them.
+            counted = list(takewhile(lambda each: each.opening < read, read_records(records)))
         lost = tuple(self._lost(result, counted))
         nans = sum(record.nans[record.side] for record in counted)
         uses = [use for chunk in self._counted(result) for use in self._uses.of(chunk)]
@@ -205,7 +207,7 @@ class Trial:
             rules.file,
             {self._member: None if options.players else options.budget},
             options.roster,
-            games=2 * options.question.blocks,
+            games=2 * rules.terms.most_blocks,
             seed=options.seed,
             budget=options.budget,
             limits=rules.limits,
@@ -215,6 +217,13 @@ class Trial:
             program=self._program,
         )
 
+    def _read(self, result: TournamentResult) -> int:
+        """How many openings the test read, or would have."""
+        (outcome,) = result.sequential
+        test = outcome.result
+        is_over = test.decision is not None or test.count >= self._rules.terms.blocks
+        return test.count if is_over else result.openings
+
     def _grading(self, result: TournamentResult) -> Grading:
         player, base = result.player(self._member), self._baseline.rate
         (outcome,) = result.sequential
@@ -222,7 +231,7 @@ class Trial:
         means = () if player.is_broken else player.block_means
         return Grading(
             verdict="not graded" if player.is_broken else VERDICTS[test.decision],
-            alpha=self._rules.alpha,
+            terms=self._rules.terms,
             result=player,
             test=test,
             difference=difference_to_baseline(
@@ -307,15 +316,23 @@ def _early_ends(records: Sequence[GameRecord]) -> float:
 
 
 def _test(rules: Rules, baseline: Baseline) -> Sprt:
-    h0 = baseline.rate.rate
-    h1 = h0 + rules.options.question.points / 100
+    terms, h0 = rules.terms, baseline.rate.rate
+    h1 = h0 + terms.points / 100
     if h1 >= 1.0:
         raise UsageError(
             f"the baseline wins {100 * h0:.1f} % of its games here, and no heuristic can be "
-            f"{rules.options.question.points:g} points better",
+            f"{terms.points:g} points better",
             "ask for fewer points: --points",
         )
-    return Sprt(h0, h1, rules.alpha, rules.options.question.beta, baseline_error=baseline.rate.standard_error)
+    return Sprt(
+        h0,
+        h1,
+        terms.alpha,
+        terms.beta,
+        baseline_error=baseline.rate.standard_error,
+        most=terms.blocks,
+        margin=terms.precision / 100 or None,
+    )
 
 
 class UseLog:

@@ -31,8 +31,24 @@ UNREADABLE = "def custom_score(game, player) return 1.0\n"
 SECRET = 4815162342
 # Ten nodes a move, and few games: a second for each.
 BUDGET, BLOCKS = "nodes=10", 10
-QUICK: Mapping[str, Any] = {"budget": BUDGET, "question": Question(blocks=BLOCKS)}
-WORDS = ("--budget", BUDGET, "--blocks", str(BLOCKS), "--seed", str(SECRET))
+QUICK: Mapping[str, Any] = {
+    "budget": BUDGET,
+    "question": Question(alpha=0.05, beta=0.1, blocks=BLOCKS, precision=0),
+}
+WORDS = (
+    "--budget",
+    BUDGET,
+    "--blocks",
+    str(BLOCKS),
+    "--alpha",
+    "0.05",
+    "--beta",
+    "0.1",
+    "--precision",
+    "0",
+    "--seed",
+    str(SECRET),
+)
 WHOLE = """
 title = "Isolation"
 

@@ -12,7 +12,7 @@ from isolation_grader.grading import grade
 from isolation_grader.options import Question
 from isolation_grader.report import Report
 
-SHORT = Question(blocks=10)
+SHORT = Question(blocks=10, precision=0)
 BUDGET = "work=60"
 # Each opponent is a process in the jail, and most of what is graded here is seen against any.
 FEW = ("Random", "AB_Open")

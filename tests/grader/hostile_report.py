@@ -23,7 +23,7 @@ def kinds_of_reports() -> dict[str, Report]:
     """Each kind that there may be, by a name for it."""
     whole = example_report()
     first = whole.graded[0]
-    nothing = Grading("undecided", None, 0.05, None, None, None)
+    nothing = Grading("undecided")
     empty = PlayerResult("custom_score", ())
     return {
         "whole": whole,

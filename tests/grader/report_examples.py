@@ -35,6 +35,7 @@ from isolation_grader.report import (
 __all__ = ["example_report", "report_of_a_file_that_does_not_load"]
 
 BLOCKS = 12
+TERMS = Question().terms("timed", heuristics=4)
 SANDBOX = Level(("files", "writing"), ())
 
 
@@ -114,7 +115,7 @@ def _played(
     records = [GameRecord.from_dict(each) for chunk in chunks for each in chunk.records or ()]
     lost = tuple(_lost(each) for each in records if each.winner != each.side + 1)
     cost = CostUsed(1.25, "counted")
-    return Grading(verdict, cost, 0.0125, result, test.extend(means), difference), lost
+    return Grading(verdict, cost, TERMS, result, test.extend(means), difference), lost
 
 
 def _lost(record: GameRecord) -> LostGame:
@@ -145,7 +146,7 @@ def _broken(like: Grading, lost: tuple[LostGame, ...]) -> tuple[Grading, tuple[L
         for each, count in zip(like.scores, played, strict=True)
     )
     result = PlayerResult("custom_score_4", scores, None, faults, is_broken=True)
-    return Grading("not graded", like.cost, like.alpha, result, None, None), games
+    return Grading("not graded", like.cost, like.terms, result, None, None), games
 
 
 def _timings(name: str) -> MemberGrading:

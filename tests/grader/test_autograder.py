@@ -28,7 +28,7 @@ from isolation_grader.report import Report
 
 ROOT = Path(__file__).resolve().parents[2]
 TERRITORY = (ROOT / "examples" / "territory_agent.py").read_text("utf-8")
-QUICK = Settings(seed=1, heuristics=("custom_score",), question=Question(blocks=10))
+QUICK = Settings(seed=1, heuristics=("custom_score",), question=Question(blocks=10, precision=0))
 LONGEST = 300
 RUBRIC = """
 title = "Both"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -15,6 +16,7 @@ from isolation_fast.jail import Level, Limits
 from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission.reading import read
 from isolation_grader.loading import load
+from isolation_grader.options import Question
 from isolation_grader.report import Report
 
 # They are fixtures, which tests name.
@@ -142,7 +144,9 @@ def test_a_program_without_a_value_is_played_anew_in_python_with_a_fifth_of_alph
     assert member.work == "timed"
     assert member.timed is not None
     assert "its program has no value for player" in member.timed.reason
-    assert member.grading.alpha == pytest.approx(report.question.alpha / 5)
+    assert member.grading.alpha == pytest.approx(report.question.terms("counted").alpha / 5)
+    assert member.grading.terms is not None
+    assert member.grading.terms.work == "timed"
     assert member.verdict != "not graded"
 
 
@@ -164,3 +168,25 @@ def test_without_a_jail_what_can_be_read_is_graded_and_nothing_of_it_is_run(
     loading = load(tmp_path, limits=Limits(), reads=True)
     assert isinstance(loading.forms["custom_score"], Program)
     assert not mark.exists()
+
+
+def test_precision_changes_no_verdict_and_is_kept(graded: Callable[..., Report]) -> None:
+    asked = Question(points=20, precision=4)
+    quick, precise = (graded(PLAIN, question=each).graded[0] for each in (replace(asked, precision=0), asked))
+    assert quick.grading.test == precise.grading.test
+    assert quick.verdict == precise.verdict != "undecided"
+    assert quick.lost_games == precise.lost_games
+    assert quick.grading.blocks is not None
+    assert precise.grading.blocks is not None
+    assert quick.grading.blocks < precise.grading.blocks
+    assert precise.grading.looked_into == quick.grading.games
+    assert precise.grading.difference is not None
+    assert precise.grading.difference.interval.margin <= 0.04
+
+
+def test_a_timed_one_stops_with_its_test_and_is_asked_less(graded: Callable[..., Report]) -> None:
+    report = graded(CHANCE, question=Question(points=20, precision=4))
+    (member,) = report.graded
+    assert member.grading.terms == report.question.terms("timed")
+    assert member.grading.test is not None
+    assert member.grading.blocks == member.grading.test.count

@@ -29,7 +29,7 @@ def test_the_names_of_the_course_are_graded_and_the_others_are_named(graded: Cal
     source = named("custom_score_4", "custom_score_2", "custom_score", "helper")
     report = graded(source)
     assert [each.name for each in report.graded] == ["custom_score_2", "custom_score"]
-    assert {each.grading.alpha for each in report.graded} == {0.025}
+    assert {each.grading.alpha for each in report.graded} == {0.005}
     assert report.left_out == ("custom_score_4",)
     asked = graded(source, members=["custom_score_4"])
     assert ([each.name for each in asked.graded], asked.left_out) == (["custom_score_4"], ())

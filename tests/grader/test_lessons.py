@@ -283,7 +283,7 @@ def test_at_most_five_sentences_are_advised_and_always_the_same(name: str) -> No
 
 def test_nothing_is_advised_where_nothing_was_played() -> None:
     graded, baseline = graded_and_baseline("custom_score_4")
-    nothing = Grading("not graded", None, 0.05, None, None, None)
+    nothing = Grading("not graded")
     assert advice(replace(graded, grading=nothing, lost_games=()), baseline) == ()
 
 

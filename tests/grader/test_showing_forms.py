@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hostile_report import HOSTILE, hostile, kinds_of_reports
@@ -16,7 +17,8 @@ from isolation_fast.jail import Level
 from isolation_fast.output import Parser
 from isolation_fast.statistics import Interval
 from isolation_grader.cli import check
-from isolation_grader.report import Printed
+from isolation_grader.options import Question
+from isolation_grader.report import Printed, Report
 from isolation_grader.showing import shown, wording
 from isolation_grader.showing.wording import Repeat, quoted
 
@@ -196,7 +198,7 @@ def test_the_command_asks_for_the_same_test_again() -> None:
 
 def test_the_command_names_no_option_that_is_so_anyway() -> None:
     report = example_report()
-    grading = replace(report.graded[0].grading, alpha=0.05, cost=None)
+    grading = replace(report.graded[0].grading, terms=Question().terms("timed"), cost=None)
     alone = replace(report.graded[0], grading=grading)
     short = "isolation-grade check game_agent.py --heuristics custom_score --seed 0"
     assert Repeat().command(report, alone) == short
@@ -316,8 +318,20 @@ def test_an_undecided_test_begins_with_what_is_known(
     assert f"custom_score_3: {told}" in text
 
 
+def asking(report: Report, **terms: Any) -> Report:
+    """The report with tests that are asked something else."""
+    gradings = [
+        each.grading
+        if each.grading.terms is None
+        else replace(each.grading, terms=replace(each.grading.terms, **terms))
+        for each in report.graded
+    ]
+    graded = (replace(each, grading=of) for each, of in zip(report.graded, gradings, strict=True))
+    return replace(report, graded=tuple(graded))
+
+
 def test_why_names_the_error_of_each_verdict_with_its_own_chance() -> None:
-    report = replace(example_report(), question=replace(example_report().question, beta=0.2, blocks=12))
+    report = asking(example_report(), beta=0.2, blocks=12)
     better, worse, undecided, not_graded = (wording.why(report, each.grading) for each in report.graded)
     assert better == (
         "The test accepted H1 (5 points above AB_Improved), not H0 (no difference). "
@@ -327,12 +341,12 @@ def test_why_names_the_error_of_each_verdict_with_its_own_chance() -> None:
         "The test accepted H0 (no difference to AB_Improved), not H1 (5 points above it). "
         "A heuristic that is 5 points better gets this verdict with a probability of at most 20 %."
     )
-    neither = "the test accepted neither H0 (no difference to AB_Improved) nor H1 (5 points above it)."
-    assert undecided == f"All 12 blocks were played, and {neither}"
+    neither = "neither H0 (no difference to AB_Improved) nor H1 (5 points above it)."
+    assert undecided == f"The test read all 12 blocks, and accepted {neither}"
     assert not_graded == f"There is no verdict: the question was not answered. {wording.NO_ZERO}"
-    longer = replace(report, question=replace(report.question, blocks=13))
-    assert wording.why(longer, report.graded[2].grading) == (
-        f"12 of at most 13 blocks were played, and {neither}"
+    longer = asking(report, blocks=13)
+    assert wording.why(longer, longer.graded[2].grading) == (
+        f"The test read 12 of at most 13 blocks, and accepted {neither}"
     )
 
 
@@ -342,10 +356,11 @@ def test_what_a_verdict_means_has_the_share_of_each_test_and_of_all() -> None:
     chance = "A heuristic that is no better gets this verdict with a probability of at most"
     assert f"better: the test accepted H1. {chance} 1.25 % (alpha)." in wording.meaning(alone)
     # A template has no share, and a second test a fifth of one.
-    template = replace(report.graded[3], grading=replace(report.graded[3].grading, alpha=None))
-    second = replace(report.graded[1], grading=replace(report.graded[1].grading, alpha=0.0025))
+    template = replace(report.graded[3], grading=replace(report.graded[3].grading, terms=None))
+    second = asking(report, alpha=0.0025, work="counted").graded[1]
     mixed = replace(report, graded=(report.graded[0], second, template))
-    told = f"better: the test accepted H1. {chance} 1.25 % (alpha; of all 2 together 5 %)."
+    shares = "1.25 % (timed), 0.25 % (counted) (alpha; of all 2 together 1.5 %)"
+    told = f"better: the test accepted H1. {chance} {shares}."
     assert told in wording.meaning(mixed)
     wanted = (
         "A heuristic that is 5 points better gets this verdict with a probability of at most 10 % (beta)."

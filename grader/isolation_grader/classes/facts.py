@@ -53,8 +53,10 @@ class Heuristic:
     program: str | None
     """SHA-256 of its program, where its work was counted."""
     games: int
+    looked_into: int
+    """The games of these among which lost ones were looked into."""
     thrown: int
-    """Lost games in which it had a won position and threw it away."""
+    """Of those, the lost ones in which it had a won position and threw it away."""
     returns_numbers: bool
     """Whether it returned a number, and no NaN, wherever it was asked."""
     opponents: Mapping[str, Against]
@@ -95,6 +97,8 @@ class Facts:
     """Whether the download says so."""
     place: int | None = None
     """On the leaderboard of the class; None where it has none there."""
+    equal: tuple[int, int] | None = None
+    """The places there from the first to the last that its games do not tell it from."""
 
     @property
     def name(self) -> str:
@@ -178,22 +182,28 @@ def _submissions(out: Path, content: dict[str, Any]) -> Iterator[Facts]:
         students = tuple(Student(**student) for student in each["students"])
         file = None if each.get("file") is None else out / each["file"]
         facts = facts_of(report, each["key"], each["entry"], students)
-        place = places.get((facts.key, facts.digest))
+        place, equal = places.get((facts.key, facts.digest), (None, None))
         is_late = each.get("late", False)
-        yield replace(facts, file=file, tests=_tests(out, each["key"]), is_late=is_late, place=place)
+        yield replace(
+            facts, file=file, tests=_tests(out, each["key"]), is_late=is_late, place=place, equal=equal
+        )
 
 
-def _places(out: Path) -> dict[tuple[str, str], int | None]:
+def _places(out: Path) -> dict[tuple[str, str], tuple[int | None, tuple[int, int] | None]]:
     """The places on the leaderboard, if it was played, by key and content of a submission."""
     path = out / LEADERBOARD / "staff.json"
     try:
         content = json.loads(path.read_text("utf-8"))
-        return {(each["key"], each["digest"]): each["place"] for each in content["places"]}
+        return {(each["key"], each["digest"]): _place(each) for each in content["places"]}
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         hint = "remove it: isolation-grade leaderboard writes it again, without playing a game again"
         raise UsageError(f"{path} is no leaderboard of this version: {error!r}", hint) from error
+
+
+def _place(row: dict[str, Any]) -> tuple[int | None, tuple[int, int] | None]:
+    return row["place"], None if row["place"] is None else (row["equal_from"], row["equal_to"])
 
 
 def _tests(out: Path, key: str) -> Tests | None:
@@ -236,6 +246,7 @@ def _heuristic(graded: dict[str, Any]) -> Heuristic:
         cost=None if grading["cost"] is None else grading["cost"]["value"],
         program=graded["program"],
         games=grading["games"],
+        looked_into=grading["looked_into"],
         thrown=sum(each["losing"] is not None for each in graded["lost_games"]),
         returns_numbers=bool(grading["games"]) and not bad and not graded["nans"],
         opponents={each["name"]: _against(each) for each in grading["opponents"]},

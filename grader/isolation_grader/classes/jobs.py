@@ -25,6 +25,8 @@ from isolation_grader.showing.wording import causes, one_line, summary
 
 CLASS_WALL: Final = 900.0
 """Seconds for one submission. Most take half a minute."""
+CLASS_PRECISION: Final = 3.0
+"""Points: a class is to end in an evening."""
 FAILED: Final = "grader failed"
 """The cause of a problem that is not the submission's: the grading is tried again when a class is resumed."""
 MOST_KNOWN: Final = 160
@@ -44,7 +46,7 @@ class Asked:
     """Heuristics, or players; None for those of the course."""
     roster: str = "classic"
     budget: Budget | str | None = None
-    question: Question = Question()  # noqa: RUF009 - it is frozen
+    question: Question = Question(precision=CLASS_PRECISION)  # noqa: RUF009 - it is frozen
     players: bool = False
     limits: Limits = Limits()  # noqa: RUF009 - it is frozen
     nan: Nan = "course"

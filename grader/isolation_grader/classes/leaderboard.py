@@ -27,7 +27,7 @@ from isolation_fast import InvalidArgumentError, JournalError
 from isolation_fast.jail import Limits, content_digest, read_heuristics
 from isolation_fast.output import LineFile
 from isolation_fast.programs import Program, digest_of_program
-from isolation_fast.statistics import EloDifference, Interval
+from isolation_fast.statistics import EloDifference, Interval, gauntlet
 from isolation_fast.submission import NotCopiedError, SubmissionError, digest_of
 from isolation_fast.tournament import (
     Entrant,
@@ -68,6 +68,8 @@ ANIMALS: Final = (
     "wombat",
 )  # fmt: skip
 NUMBERS: Final = 1000
+LEAST_VARIANCE: Final = 1e-6
+"""Of the difference of two players on an opening: against many opponents it is small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class Place:
     interval: Interval | None
     elo: EloDifference | None
     """Above the average of its opponents."""
+    equal: tuple[int, int] | None = None
+    """The places from the first to the last that its games do not tell it from; None for one that is out."""
     why_out: str = ""
 
 
@@ -128,6 +132,8 @@ def _row(place: Place, *, for_staff: bool) -> dict[str, Any]:
     interval, elo = place.interval, place.elo
     return {
         "place": place.place,
+        "equal_from": place.equal and place.equal[0],
+        "equal_to": place.equal and place.equal[1],
         "pseudonym": place.pseudonym,
         **{each: getattr(place, each) for each in names},
         "games": place.games,
@@ -347,11 +353,17 @@ def _places(result: TournamentResult, playing: Sequence[Facts], names: dict[str,
 
     ranked = sorted(result.entrants, key=rank)
     in_it = [each.rate or 0.0 for each in ranked if not each.is_broken]
+    place_of = {
+        each.name: 1 + sum(other > (each.rate or 0.0) for other in in_it)
+        for each in ranked
+        if not each.is_broken
+    }
+    equal = dict(_equal([each for each in ranked if not each.is_broken], place_of))
     for each in ranked:
         own = facts[each.name]
         assert own.best is not None
         yield Place(
-            None if each.is_broken else 1 + sum(other > (each.rate or 0.0) for other in in_it),
+            place_of.get(each.name),
             names[own.key],
             own.key,
             own.name,
@@ -362,5 +374,20 @@ def _places(result: TournamentResult, playing: Sequence[Facts], names: dict[str,
             each.rate,
             each.interval,
             each.elo,
+            equal.get(each.name),
             BROKEN if each.is_broken else "",
         )
+
+
+def _equal(players: Sequence[PlayerResult], places: dict[str, int]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """For each the first and the last place of those that its games do not tell it from."""
+    means = {each.name: each.block_means for each in players}
+    for name in means:
+        alike = [places[other] for other in means if other == name or _are_equal(means[name], means[other])]
+        yield name, (min(alike), max(alike))
+
+
+def _are_equal(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether the 95 % interval of a difference, opening by opening, holds 0."""
+    apart = [(1 + mine - theirs) / 2 for mine, theirs in zip(one, other, strict=False)]
+    return not apart or 0.5 in gauntlet(apart, variance_floor=LEAST_VARIANCE).interval

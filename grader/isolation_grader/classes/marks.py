@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import floor, sqrt
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from isolation_fast.tournament import ROSTERS
@@ -24,6 +25,12 @@ BYS: Final[Mapping[By, str]] = {
 }
 NotGraded: TypeAlias = Literal["open", "zero"]
 OPEN: Final = "not graded: its strength is unknown"
+MOVES: Final = 10.0
+"""Points of a hundred that chance may move a mark, unless a rubric says otherwise."""
+EDGE: Final = (
+    "A verdict is all or nothing. A heuristic about half of the points asked for above {0} is better in one "
+    "grading and not in the next: chance decides its mark. [difference] has no such edge."
+)
 OURS: Final = "the grader failed: grade it again with --resume"
 
 
@@ -113,6 +120,10 @@ class Part:
     def of(self, facts: Facts, place: int | None) -> tuple[float | None, str]:
         """The points for a submission and the reason; None where its strength is unknown."""
         raise NotImplementedError
+
+    def moves(self, margin: float) -> float:  # noqa: ARG002 - most do not
+        """By how much two gradings may differ, in 95 % of cases, where a difference is known to ± margin."""
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,8 +268,11 @@ class Difference(Worth):
             return None, OPEN
         share = (100 * measured - self.none_at) / (self.all_at - self.none_at)
         points = round(self.points * min(max(share, 0.0), 1.0), 2)
-        which = "" if self.by == "value" else f" ({self.by})"
-        return points, f"{100 * measured:+.1f} points to {BASELINE}{which}"
+        return points, f"{_in_points(facts.best, self.by)} to {BASELINE}"
+
+    def moves(self, margin: float) -> float:  # noqa: D102
+        # Each of the two is off by its own chance.
+        return min(self.points, sqrt(2) * 100 * margin * self.points / (self.all_at - self.none_at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +296,16 @@ class Leaderboard(Part):
         what = f"largest difference of the class, {BYS[self.by]}"
         return f"as a bonus for the {'first places of its leaderboard' if self.games else what}: {places}"
 
-    def of(self, facts: Facts, place: int | None) -> tuple[float | None, str]:  # noqa: D102, ARG002
+    def of(self, facts: Facts, place: int | None) -> tuple[float | None, str]:  # noqa: D102
         if place is None:
             return 0.0, "it has no place"
-        return (self.bonus[place - 1] if place <= len(self.bonus) else 0.0), f"place {place}"
+        if not self.games:
+            why = f"place {place} by {_in_points(facts.best, self.by)}"
+        elif facts.equal is None or facts.equal == (place, place):
+            why = f"place {place}"
+        else:
+            why = f"place {place}: its games do not tell it from places {places_in_words(facts.equal)}"
+        return (self.bonus[place - 1] if place <= len(self.bonus) else 0.0), why
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +315,8 @@ class Rubric:
     title: str
     parts: tuple[Part, ...]
     not_graded: NotGraded = "open"
+    moves: float = MOVES
+    """Points of a hundred that chance may move a mark; with more, a warning says so."""
     text: str = field(default="", compare=False, repr=False)
     """As it was written."""
     name: str = field(default="", compare=False, repr=False)
@@ -314,10 +336,29 @@ class Rubric:
         for each in self.parts:
             hidden = "" if each.visible else " Students do not see it."
             yield f"- {each.label}: up to {each.most:g} points {each.explained}.{hidden}"
+        if any(isinstance(each, Verdict) for each in self.parts):
+            yield EDGE.format(BASELINE)
         if self.not_graded == "open":
             yield "What could not be graded leaves its parts open: a person decides, and the total says so."
         else:
             yield "What could not be graded by the submission's own fault gets 0 points."
+
+    def too_much(self, margin: float) -> str:
+        """A warning where chance moves marks by more than it says; empty where it does not.
+
+        `margin` is half of the 95 % interval of differences.
+        """
+        moved, allowed = sum(each.moves(margin) for each in self.parts), self.moves * self.most / 100
+        if moved <= allowed:
+            return ""
+        told = (
+            f"in 95 % of cases a mark moves by up to {moved:.3g} of {self.most:g} points between two gradings"
+        )
+        known = f"where a difference is known to ± {100 * margin:.2g} points"
+        # Rounded down, so that it is enough.
+        enough = floor(1000 * margin * allowed / moved) / 10
+        remedy = f"--precision {enough:g} keeps to it" if enough else "none_at and all_at are too near"
+        return f"{told}, {known}; the rubric allows {allowed:.3g} (moves = {self.moves:g}): {remedy}"
 
     def places(self, facts: Sequence[Facts]) -> dict[str, int]:
         """The place of each submission in the class by its best difference. Equal ones share a place.
@@ -354,6 +395,26 @@ def opponents_by_roster() -> dict[str, list[str]]:
     'AB_Null'
     """
     return {roster: [each.partition("=")[0] for each in names] for roster, names in ROSTERS.items()}
+
+
+def places_in_words(places: tuple[int, int]) -> str:
+    """Places from one to another.
+
+    >>> places_in_words((6, 16)), places_in_words((2, 2))
+    ('6 to 16', '2')
+    """
+    first, last = places
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def _in_points(best: Heuristic | None, by: By) -> str:
+    """A difference, or an end of its interval, as the reason for a mark."""
+    measured = _difference(best, by)
+    if best is None or best.difference is None or measured is None:
+        return "nothing"
+    if by != "value":
+        return f"{100 * measured:+.1f} points ({by})"
+    return f"{100 * measured:+.1f} ± {100 * best.difference.interval.margin:.1f} points"
 
 
 def _difference(best: Heuristic | None, by: By) -> float | None:

@@ -14,6 +14,7 @@ from isolation_fast.output import visible
 from isolation_fast.text import unknown_word
 from isolation_grader.classes.marks import (
     BYS,
+    MOVES,
     Conformance,
     Difference,
     Floats,
@@ -113,7 +114,11 @@ PARTS: Final[Mapping[str, type[Part]]] = {
     "difference": Difference,
     "leaderboard": Leaderboard,
 }
-OWN: Final[Mapping[str, Check]] = {"title": _text, "not_graded": _word("open", "zero")}
+OWN: Final[Mapping[str, Check]] = {
+    "title": _text,
+    "not_graded": _word("open", "zero"),
+    "moves": _points,
+}
 """Keys outside of any part."""
 
 
@@ -179,7 +184,7 @@ class _Reader:
         if not any(each.most for each in parts):
             raise UsageError(f"{self._name} gives no points", f"parts: {', '.join(PARTS)}")
         title, not_graded = own.get("title", "Points."), own.get("not_graded", "open")
-        return Rubric(title, parts, not_graded, self._text, self._name)
+        return Rubric(title, parts, not_graded, own.get("moves", MOVES), self._text, self._name)
 
     def _there(self, error: str) -> str:
         """The line that an error of TOML names, as it is written: it says neither key nor value."""

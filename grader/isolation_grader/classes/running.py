@@ -184,7 +184,8 @@ class ClassRun:
         tell(step())
         if any(each.file is not None for each in waiting):
             # Once for all, with every core; the gradings find it in the store.
-            asked = BaselineAsked(self.asked.roster, self.options.budget, self.asked.question.blocks)
+            blocks = self.asked.question.terms("timed").blocks
+            asked = BaselineAsked(self.asked.roster, self.options.budget, blocks)
             baseline(asked, self.options.store, workers=workers)
         try:
             for outcome in self._outcomes(jobs(), workers):

@@ -64,7 +64,7 @@ def page(marked: Marked, settings: Settings) -> str:
         bins=bins([each.value for each in differences], axis),
         not_graded=[each for each in facts if each.best is None or each.verdict == "not graded"],
         slowest=_first(graded, lambda best: best.cost),
-        thrown=_first(graded, lambda best: best.thrown / best.games if best.games and best.thrown else None),
+        thrown=_first(graded, _thrown),
         strongest=graded[:MOST_LISTED],
     )
 
@@ -109,6 +109,10 @@ def bins(differences: Sequence[float], axis: Axis) -> list[Bin]:
 def _rank(facts: Facts) -> tuple[float, str]:
     best = facts.best
     return -(best.difference.value if best and best.difference else 0.0), facts.key
+
+
+def _thrown(best: Heuristic) -> float | None:
+    return best.thrown / best.looked_into if best.looked_into and best.thrown else None
 
 
 def _first(

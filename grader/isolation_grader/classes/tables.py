@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from isolation_fast.output import visible
 from isolation_grader.classes.facts import ClassFacts, Facts
-from isolation_grader.classes.marks import Marks, Rubric
+from isolation_grader.classes.marks import Marks, Rubric, places_in_words
 from isolation_grader.classes.people import Student
 from isolation_grader.report import STATUS, Verdict
 
@@ -57,13 +57,13 @@ def part_columns(rubric: Rubric) -> list[str]:
 
 def grades(marked: Marked) -> str:
     """A row for each student: of a group one each, and one for who has handed in nothing."""
-    headings = ["key", *WHO, "submission", "late", "verdict", *MEASURED, "place"]
+    headings = ["key", *WHO, "submission", "late", "verdict", *MEASURED, "place", "equal"]
     headings += [*part_columns(marked.rubric), "total", "most", "open", "why", "report"]
     return csv_text([headings, *_grades(marked)])
 
 
 def _grades(marked: Marked) -> Iterator[list[Value]]:
-    nothing: list[Value] = [None] * (len(MEASURED) + 1 + len(marked.rubric.parts) + 1)
+    nothing: list[Value] = [None] * (len(MEASURED) + 2 + len(marked.rubric.parts) + 1)
     for facts in marked.facts.submissions:
         marks = marked.marks[facts.key]
         points = [each.points for each in marks.parts]
@@ -71,7 +71,8 @@ def _grades(marked: Marked) -> Iterator[list[Value]]:
             yield [
                 *(facts.key, *_who(student), facts.entry, "late" if facts.is_late else None),
                 *(facts.verdict, *_measured(facts)),
-                *(marked.places.get(facts.key), *points, marks.total, marks.most),
+                *(marked.places.get(facts.key), facts.equal and places_in_words(facts.equal)),
+                *(*points, marks.total, marks.most),
                 *("open" if marks.is_open else None, facts.not_graded_since or None),
                 f"staff/{facts.key}.html",
             ]

@@ -23,6 +23,7 @@ from isolation_grader.loading import DEFAULT_NAMES
 from isolation_grader.options import (
     COURSE_BUDGET,
     DEFAULT_BUDGET,
+    DEFAULTS,
     FEWEST_BLOCKS,
     LONGEST_GRADING,
     SEED_BITS,
@@ -40,7 +41,6 @@ DESCRIPTION: Final = f"""\
 Let each heuristic of a submission play the course's seven opponents, with the same search and work as
 AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.
 """
-QUESTION: Final = Question()
 SMALL_SEED: Final = 1 << 40
 """Fewer seeds can be tried out in days: below it a seed keeps no secret."""
 SHARE: Final = 20
@@ -93,24 +93,28 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     output.add_format_options(parser, *(each for each in FORMS if each not in output.DATA_FORMATS))
 
 
-def add_question_options(parser: argparse.ArgumentParser) -> None:
-    """Add --points, --alpha, --beta and --blocks; `question_of` reads them."""
-    for name, kind, meaning in (
-        ("points", float, "difference to find, in points of a hundred"),
-        ("alpha", float, "probability, at most, that any is called better when none is"),
-        ("beta", float, "probability, at most, that one that is so much better is called not better"),
-        ("blocks", int, f"blocks to play at most, {FEWEST_BLOCKS} or more; each is an opening against all"),
-    ):
-        default = getattr(QUESTION, name)
-        parser.add_argument(
-            f"--{name}", type=kind, default=default, metavar="N", help=f"{meaning} (default {default:g})"
+def add_question_options(parser: argparse.ArgumentParser, precision: float = Question().precision) -> None:
+    """Add --points, --alpha, --beta, --blocks and --precision; `question_of` reads them."""
+    add, (counted, timed) = parser.add_argument, DEFAULTS.values()
+    points = Question().points
+    add("--points", type=float, default=points, metavar="N", help=f"difference to find (default {points:g})")
+    for place, (name, kind, meaning) in enumerate(
+        (
+            ("alpha", float, "probability, at most, that any is called better when none is"),
+            ("beta", float, "probability, at most, that one that is so much better is called not better"),
+            ("blocks", int, f"blocks that a test looks at, {FEWEST_BLOCKS} or more: an opening against all"),
         )
+    ):
+        default = f"default {counted[place]:g}, of timed heuristics {timed[place]:g}"
+        add(f"--{name}", type=kind, metavar="N", help=f"{meaning} ({default})")
+    meaning = "points to which the difference of a counted heuristic is to be known, 0: as its test leaves it"
+    add("--precision", type=float, default=precision, metavar="N", help=f"{meaning} (default {precision:g})")
 
 
 def question_of(options: argparse.Namespace) -> Question:
     """The question that the options ask."""
     try:
-        return Question(options.points, options.alpha, options.beta, options.blocks)
+        return Question(options.points, options.alpha, options.beta, options.blocks, options.precision)
     except InvalidArgumentError as error:
         raise output.CommandError(str(error)) from error
 

@@ -13,7 +13,7 @@ from isolation_fast.jail import Limits
 from isolation_fast.numbers import number
 from isolation_fast.tournament import ROSTERS, cluster
 from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
-from isolation_grader.classes.jobs import CLASS_WALL
+from isolation_grader.classes.jobs import CLASS_PRECISION, CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
 from isolation_grader.cli.check import add_question_options, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
@@ -26,6 +26,8 @@ or a folder, a zip or a Python file for each student. Writes a report for each, 
 about all.
 Exit status: {in_words("class")}.
 """
+UNMEASURED: Final = 5.0
+"""Points to which a test alone knows a difference, more or less."""
 MOST_WHY: Final = 80
 """Characters, in a table for people; the page of the class has all."""
 HEADINGS: Final = ("submission", "verdict", "heuristic", "difference", "95 %", "points", "why")
@@ -64,7 +66,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--opponents", choices=tuple(ROSTERS), default=DEFAULT_ROSTER, help=opponents)
     budget = f"budget of a move, as of `check` (default {DEFAULT_BUDGET}; with --players {COURSE_BUDGET})"
     add("--budget", metavar="BUDGET", help=budget)
-    add_question_options(parser)
+    add_question_options(parser, CLASS_PRECISION)
     tests = "also run the course's own tests, as `conformance` does (default: if the rubric has such a part)"
     add("--conformance", action="store_true", help=tests)
     add("--exact", action="store_true", help="also count the won positions thrown away at each stage")
@@ -102,6 +104,9 @@ def run(options: argparse.Namespace) -> int:
         ) as running,
     ):
         _say_what_was_found(running)
+        precision, rubric = running.asked.question.precision, running.given.rubric
+        if rubric is not None and (warning := rubric.too_much((precision or UNMEASURED) / 100)):
+            output.say(f"isolation-grade: {warning}")
         try:
             _graded(running)
         except KeyboardInterrupt:

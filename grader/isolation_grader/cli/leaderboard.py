@@ -12,6 +12,7 @@ from isolation_fast.tournament import Progress, cluster
 from isolation_grader import __version__
 from isolation_grader.classes.facts import LEADERBOARD
 from isolation_grader.classes.leaderboard import GAMES, Board, BoardRun
+from isolation_grader.classes.marks import places_in_words
 from isolation_grader.classes.running import require_sandbox
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.showing.wording import NOTHING, elo, ends, one_line, percent
@@ -22,7 +23,7 @@ budget and the costs that it was graded with. Writes a page and tables with pseu
 same with names for staff. Repeated, it plays only the pairs that are new or have changed.
 Exit status: {in_words("leaderboard")}.
 """
-HEADINGS: Final = ("place", "pseudonym", "submission", "heuristic", "won", "95 %", "Elo", "games")
+HEADINGS: Final = ("place", "equal", "pseudonym", "submission", "heuristic", "won", "95 %", "Elo", "games")
 
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
@@ -88,6 +89,7 @@ def page(board: Board, for_staff: bool) -> str:
         "leaderboard.html.jinja",
         board=board,
         for_staff=for_staff,
+        equal={each.key: places_in_words(each.equal) for each in board.places if each.equal},
         bars={each.key: html.bar(each.rate, each.interval) for each in board.places},
         version=__version__,
     )
@@ -96,7 +98,8 @@ def page(board: Board, for_staff: bool) -> str:
 def _print(options: argparse.Namespace, board: Board, out: Path) -> None:
     rows: list[list[output.Cell]] = []
     for each in board.places:
-        who = (each.place, each.pseudonym, one_line(each.name), one_line(each.heuristic))
+        equal = each.equal and places_in_words(each.equal)
+        who = (each.place, equal, each.pseudonym, one_line(each.name), one_line(each.heuristic))
         rows.append([*who, percent(each.rate), ends(each.interval), elo(each.elo), each.games])
     output.print_table(options, HEADINGS, rows, board.to_dict(for_staff=True))
     output.print_below(

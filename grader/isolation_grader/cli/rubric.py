@@ -11,6 +11,7 @@ from typing import Any, Final
 from isolation_fast import output
 from isolation_grader.classes import Marked, default_rubric, read_facts, read_rubric
 from isolation_grader.classes.facts import UNFINISHED
+from isolation_grader.classes.jobs import CLASS_PRECISION
 from isolation_grader.classes.marks import Rubric
 from isolation_grader.classes.tables import grades, part_columns
 from isolation_grader.exceptions import ExitStatus, UsageError, in_words
@@ -44,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
     if options.check is not None:
         return _check(options, Path(options.check))
     rubric = default_rubric() if options.rubric is None else read_rubric(Path(options.rubric))
+    if warning := rubric.too_much(CLASS_PRECISION / 100):
+        output.say(f"isolation-grade: {warning}")
     if options.explain:
         output.print_text("\n".join(rubric.explained()) + "\n")
     else:
@@ -61,6 +64,7 @@ def _check(options: argparse.Namespace, table: Path) -> int:
         )
     rubric = read_rubric(kept if options.rubric is None else Path(options.rubric))
     marked = Marked.of(read_facts(table.parent), rubric)
+    _say_what_moves(marked)
     found = list(_differences(_rows(table), list(csv.DictReader(grades(marked).splitlines())), rubric))
     document = {"differences": [dict(zip(HEADINGS, row, strict=True)) for row in found]}
     if found or options.format in output.DATA_FORMATS:
@@ -71,6 +75,16 @@ def _check(options: argparse.Namespace, table: Path) -> int:
     else:
         output.print_below(options, f"the marks of all {students} students agree with the rubric")
     return ExitStatus.FAILED if found else ExitStatus.GOOD
+
+
+def _say_what_moves(marked: Marked) -> None:
+    """Say of how many submissions chance moves the mark by more than the rubric allows."""
+    known = [each.best.difference for each in marked.facts.submissions if each.best]
+    margins = [each.interval.margin for each in known if each is not None]
+    moved = [each for each in margins if marked.rubric.too_much(each)]
+    if moved:
+        of = f"{len(moved)} of {len(margins)} submissions"
+        output.say(f"isolation-grade: {of}: {marked.rubric.too_much(max(moved))}")
 
 
 def _rows(table: Path) -> list[dict[str, str]]:

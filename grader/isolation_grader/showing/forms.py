@@ -34,7 +34,7 @@ FORMS: Final = ("json", "csv", "markdown", "gradescope", "html")
 
 DATA_HEADERS: Final = (
     *("name", "opponent", "games", "won", "lost", "rate", "low", "high", "verdict", "difference"),
-    *("difference_low", "difference_high", "blocks", "cost", "source"),
+    *("difference_low", "difference_high", "blocks", "read", "cost", "source"),
 )
 
 
@@ -95,7 +95,7 @@ def _data(report: Report) -> list[list[Cell]]:
             total |= {"difference": grading.difference.value}
             total |= _ends(grading.difference.interval, "difference_")
         if grading.test is not None:
-            total["blocks"] = grading.test.count
+            total |= {"blocks": grading.blocks, "read": grading.test.count}
         if grading.cost is not None:
             total |= {"cost": grading.cost.value, "source": grading.cost.source}
         rows.append(total)

@@ -66,8 +66,8 @@ def _test(report: Report, graded: Graded, repeat: Repeat | None) -> dict[str, An
 
 
 def _points(report: Report, graded: Graded) -> float | None:
-    test = graded.grading.test
-    has_played_all = test is not None and test.count >= report.question.blocks
+    test, terms = graded.grading.test, graded.grading.terms
+    has_played_all = test is not None and terms is not None and test.count >= terms.blocks
     is_over = report.went_to_its_end or graded.verdict != "undecided" or has_played_all
     return POINTS.get(graded.verdict) if is_over else None
 

@@ -13,6 +13,8 @@ from isolation_grader.showing import wording as words
 
 MOST_GAMES: Final = 3
 """Lost games shown of each; the HTML page has all of them to replay."""
+COUNTS: Final = ("blocks", "test read")
+"""Blocks that the figures are over, and those of them that the verdict rests on."""
 
 
 def text(report: Report, form: str = "simple", repeat: words.Repeat | None = None) -> str:
@@ -151,7 +153,7 @@ def thrown(report: Report) -> Table:
 def verdicts(report: Report) -> Table:
     """A row for each."""
     name = report.baseline_name
-    headers = (words.noun(report), "verdict", "won", f"to {name}", "95 %", "blocks", "cost", "cost from")
+    headers = (words.noun(report), "verdict", "won", f"to {name}", "95 %", *COUNTS, "cost", "cost from")
     return Table(headers, [_verdict(words.one_line(each.name), each.grading) for each in report.graded])
 
 
@@ -187,8 +189,8 @@ def _share(known: ThrownWins) -> str:
 
 
 def _verdict(name: str, grading: Grading) -> list[Cell]:
-    blocks = None if grading.test is None else grading.test.count
+    counts = grading.blocks, None if grading.test is None else grading.test.count
     source = None if grading.cost is None else grading.cost.source
     to = words.points(grading.difference), words.points_ends(grading.difference)
     won, cost = words.percent(grading.rate), words.cost_in_words(grading.cost)
-    return [name, grading.verdict, won, *to, blocks, cost, source]
+    return [name, grading.verdict, won, *to, *counts, cost, source]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from math import fsum
 from typing import Final
 
 from isolation_fast.jail import Level
@@ -13,7 +14,7 @@ from isolation_fast.statistics import Difference, EloDifference, Interval
 from isolation_fast.text import counted
 from isolation_fast.tournament import Score, budget_text, parse_budget
 from isolation_grader.lost_games import LostGame
-from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question
+from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, Question, Terms
 from isolation_grader.report import STATUS, CostUsed, Graded, Grading, Printed, Problem, Report, Verdict
 
 DEFAULT_ROSTER: Final = "classic"
@@ -23,10 +24,7 @@ MOST_TRACE: Final = 6
 """Of a traceback, on a terminal: its end, where the error was raised."""
 NOTHING: Final = "-"
 NO_ZERO: Final = "This is not a score of 0: its strength is unknown."
-SOURCES: Final = {
-    "counted": "counted in its games",
-    "timed": "timed in its games",
-}
+SOURCES: Final = {each: f"{each} in its games" for each in ("counted", "timed")}
 
 
 def one_line(text: str) -> str:
@@ -188,11 +186,18 @@ def outcome(report: Report, graded: Graded) -> str:
         return f"{one_line(graded.problem.cause)}: {one_line(graded.problem.reason)}"
     if grading.difference is None:
         return "no block is complete"
-    count = 0 if grading.test is None else grading.test.count
-    blocks = f" after {counted(count, 'block')}" if grading.test else ""
     level = f"{100 * grading.difference.interval.level:.4g} %"
     to = f"{points(grading.difference)} points to {report.baseline_name}"
-    return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){blocks}"
+    return f"{percent(grading.rate)} won, {to} ({points_ends(grading.difference)}, {level}){_blocks(grading)}"
+
+
+def _blocks(grading: Grading) -> str:
+    """How many blocks the figures are over, and how many of them had decided."""
+    test, played = grading.test, grading.blocks
+    if test is None or played is None:
+        return ""
+    decided = f" over {counted(played, 'block')}, decided after {test.count}"
+    return f" after {counted(played, 'block')}" if test.decision is None or played == test.count else decided
 
 
 def causes(report: Report) -> Iterator[str]:
@@ -204,19 +209,20 @@ def causes(report: Report) -> Iterator[str]:
 
 def why(report: Report, grading: Grading) -> str:
     """What the test of one decided, and how often that would be wrong."""
-    wanted, base = points_wanted(report.question.points), report.baseline_name
+    wanted, base, terms = points_wanted(report.question.points), report.baseline_name, grading.terms
+    alpha, beta = (share(terms.alpha), share(terms.beta)) if terms else (NOTHING, NOTHING)
     if grading.verdict == "better":
         accepted = f"H1 ({wanted} above {base}), not H0 (no difference)"
-        return f"The test accepted {accepted}. {_chance(report, 'better', grading.alpha)}"
+        return f"The test accepted {accepted}. {_chance(report, 'better', alpha)}"
     if grading.verdict == "not better":
         accepted = f"H0 (no difference to {base}), not H1 ({wanted} above it)"
-        return f"The test accepted {accepted}. {_chance(report, 'not better', report.question.beta)}"
+        return f"The test accepted {accepted}. {_chance(report, 'not better', beta)}"
     if grading.verdict == "not graded":
         return f"There is no verdict: the question was not answered. {NO_ZERO}"
-    played, most = grading.test.count if grading.test else 0, report.question.blocks
-    blocks = f"All {most:,}" if played >= most else f"{played:,} of at most {most:,}"
+    read, most = grading.test.count if grading.test else 0, terms.blocks if terms else 0
+    blocks = f"all {most:,}" if read >= most else f"{read:,} of at most {most:,}"
     accepted = f"neither H0 (no difference to {base}) nor H1 ({wanted} above it)"
-    return f"{blocks} blocks were played, and the test accepted {accepted}."
+    return f"The test read {blocks} blocks, and accepted {accepted}."
 
 
 def test_words(grading: Grading) -> str:
@@ -226,6 +232,8 @@ def test_words(grading: Grading) -> str:
         return "no block is complete"
     bounds = f"(H0 is accepted at {test.lower:.2f}, H1 at {test.upper:.2f})"
     told = f"{test.count} blocks, log-likelihood ratio {test.llr:.2f} {bounds}"
+    if grading.blocks is not None and grading.blocks > test.count:
+        told += f"; then played on to {grading.blocks:,} blocks, which change no verdict"
     return told.replace("-0.00", "0.00").replace(" -", " −")
 
 
@@ -255,19 +263,21 @@ def meaning(report: Report) -> Iterator[str]:
         won = f"{100 * rate.rate:.1f} ± {100 * interval.margin:.1f} % ({100 * interval.level:.4g} %)"
         yield f"Does it win {wanted}, which wins {won} here?"
         yield " ".join(f"{name}: {each}" for name, each in zip(("H0", "H1"), hypotheses(report), strict=True))
-    # A template is not tested, and has no share.
-    shares = [each.grading.alpha for each in report.graded if each.grading.alpha is not None]
-    together = f"; of all {len(shares)} together {share(question.alpha)}" if len(shares) > 1 else ""
-    alpha = max(shares, default=question.alpha)
+    terms = _terms(report)
+    tested = [each.grading.terms.alpha for each in report.graded if each.grading.terms is not None]
+    together = f"; of all {len(tested)} together {share(fsum(tested))}" if len(tested) > 1 else ""
+    alpha = _each(terms, lambda one: share(one.alpha))
     yield f"better: the test accepted H1. {_chance(report, 'better', alpha, f'alpha{together}')}"
-    yield f"not better: the test accepted H0. {_chance(report, 'not better', question.beta, 'beta')}"
-    yield f"undecided: after {question.blocks:,} blocks, the most that are played, the test accepted neither."
+    beta = _each(terms, lambda one: share(one.beta))
+    yield f"not better: the test accepted H0. {_chance(report, 'not better', beta, 'beta')}"
+    blocks = _each(terms, lambda one: f"{one.blocks:,}")
+    yield f"undecided: after {blocks} blocks, the most that it reads, the test accepted neither."
     yield not_graded
     count = len(opponents(report))
     yield f"A block is one opening against all {count} opponents from both sides: {2 * count} games."
     if report.baseline is not None:
         played = report.baseline.rate.blocks
-        yield f"{base} played {played:,} blocks beforehand; a {noun(report)} plays until the test decides."
+        yield f"{base} played {played:,} blocks beforehand. {how_long(report)}"
     yield from _left_out(report)
 
 
@@ -277,9 +287,45 @@ def _left_out(report: Report) -> Iterator[str]:
         yield f"Not graded, since nobody asked for them by --heuristics: {names}."
 
 
-def _chance(report: Report, verdict: Verdict, chance: float | None, name: str = "") -> str:
+def _terms(report: Report) -> list[Terms]:
+    """What the tests of a report are asked, each once; where none has begun, what one alone would be."""
+    asked = [each.grading.terms for each in report.graded if each.grading.terms is not None]
+    alone = report.question.terms("counted" if report.plays == "search" else "timed")
+    return list(dict.fromkeys(asked)) or [alone]
+
+
+def _each(terms: Sequence[Terms], value: Callable[[Terms], str]) -> str:
+    """A value where it is the same for all, else that of each way: `1 % (counted), 5 % (timed)`."""
+    found = dict.fromkeys((each.work, value(each)) for each in terms)
+    values = dict.fromkeys(text for _, text in found)
+    return ", ".join(values if len(values) == 1 else (f"{text} ({work})" for work, text in found))
+
+
+def how_long(report: Report) -> str:
+    """When a heuristic stops playing."""
+    terms = _terms(report)
+    stops, precision = f"A {noun(report)} plays until its test decides", max(each.precision for each in terms)
+    if not precision:
+        return f"{stops}."
+    timed = "; a timed one stops there" if any(each.work == "timed" for each in terms) else ""
+    known = f"its difference is known to ± {points_wanted(precision)} (95 %), which changes no verdict"
+    return f"{stops}, and on until {known}{timed}."
+
+
+def errors(report: Report) -> Iterator[str]:
+    """Alpha, beta and the most blocks, a sentence each."""
+    terms, what, wanted = _terms(report), noun(report), points_wanted(report.question.points)
+    alone = [report.question.terms(work) for work in dict.fromkeys(each.work for each in terms)]
+    alpha, beta = _each(alone, lambda one: share(one.alpha)), _each(alone, lambda one: share(one.beta))
+    highest = f"if no {what} is better, the highest probability that any is called better."
+    yield f"alpha = {alpha}: {highest}"
+    yield f"beta = {beta}: the same for calling one not better that is {wanted} better."
+    yield f"A test reads at most {_each(alone, lambda one: f'{one.blocks:,}')} blocks."
+
+
+def _chance(report: Report, verdict: Verdict, chance: str, name: str = "") -> str:
     than = "no" if verdict == "better" else points_wanted(report.question.points)
-    most = f"at most {share(chance)}{name and f' ({name})'}"
+    most = f"at most {chance}{name and f' ({name})'}"
     return f"A {noun(report)} that is {than} better gets this verdict with a probability of {most}."
 
 
@@ -295,7 +341,7 @@ def warnings(report: Report) -> Iterator[str]:
     if not report.is_complete:
         yield "this report is partial: grading is not over, and what is undecided may still be decided"
     if report.is_cut:
-        yield "--total-wall ended the grading before the tests had decided: this is what was known by then"
+        yield "--total-wall ended the grading before all games were played: this is what was known by then"
     if report.seed is None:
         yield "left out for secrecy: the seed, the games, and what was printed or raised in them"
     if not report.reproducible:
@@ -308,7 +354,8 @@ def about_thrown(report: Report) -> Iterator[str]:
         "All games count, those won in the end too, and one game may have several: an opponent may throw the "
         "win back. So these are more than the lost games with a losing move, which is the last of a game."
     )
-    blocks = max(each.grading.test.count for each in report.graded if each.grading.test)
+    gradings = [each.grading for each in report.graded]
+    blocks = max(each.blocks or each.test.count for each in gradings if each.test)
     seed = [] if report.seed is None else ["--seed", str(report.seed)]
     words = [
         "--roster",
@@ -414,12 +461,12 @@ class Repeat:
         submission = report.file if self.submission is None else self.submission
         # A name that begins with a dash would be an option.
         words = ["isolation-grade", "check", f"./{submission}" if submission.startswith("-") else submission]
-        question = report.question
+        question, terms = report.question, graded.grading.terms if graded else None
         heuristics = self.heuristics if graded is None else (graded.name,)
         words += ["--heuristics", *heuristics] if heuristics else []
-        if graded is not None:
+        if terms is not None and terms.alpha != question.terms(terms.work).alpha:
             # Of the alpha of all together it had a share; alone it keeps that share.
-            question = replace(question, alpha=graded.grading.alpha or question.alpha)
+            question = replace(question, alpha=terms.alpha)
         words += ["--players"] if report.plays == "players" else []
         words += ["--roster", report.roster] if report.roster != DEFAULT_ROSTER else []
         words += [] if report.seed is None else ["--seed", str(report.seed)]

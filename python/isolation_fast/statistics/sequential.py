@@ -19,7 +19,7 @@ from typing import ClassVar, Literal, TypeAlias
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.numbers import above_zero, difference, integer, proper_share, share
 from isolation_fast.statistics.blocks import HALF_PAIR, VARIANCE_FLOOR
-from isolation_fast.statistics.rates import normal_quantile
+from isolation_fast.statistics.rates import normal_quantile, student_quantile
 
 Decision: TypeAlias = Literal["H0", "H1"]
 """Which hypothesis a test accepted."""
@@ -125,6 +125,62 @@ class PairTest(_SequentialTest):
         return pairs_log_ratio(lost, split, won, self.h0, self.h1)
 
 
+class _Spread:
+    """The mean and the variance of the blocks so far, by Welford's way, which loses no digits."""
+
+    def __init__(self, floor: float) -> None:
+        self._floor = proper_share("variance_floor", floor)
+        self.count = 0
+        self.mean = 0.0
+        self._squares = 0.0
+
+    def add(self, value: float) -> None:
+        self.count += 1
+        before = self.mean
+        self.mean += (value - before) / self.count
+        self._squares += (value - before) * (value - self.mean)
+
+    @property
+    def variance(self) -> float:
+        return max(self._squares / max(self.count - 1, 1), self._floor)
+
+
+class Width:
+    """Whether enough blocks were read for an interval of at most ± `margin`.
+
+    It looks at their spread alone, and not at which side they are on. So their mean stays unbiased, but for
+    what a lopsided spread does, and the interval holds the true rate about as often as it says.
+
+    >>> width = Width(margin=0.02, baseline_error=0.0015)
+    >>> next(count for count, won in enumerate([11, 12, 10, 12] * 50, 1) if width.add(won / 14))
+    38
+    """
+
+    def __init__(
+        self,
+        margin: float,
+        baseline_error: float = 0.0,
+        *,
+        level: float = 0.95,
+        minimum_blocks: int = MINIMUM,
+        variance_floor: float = VARIANCE_FLOOR,
+    ) -> None:
+        self.margin, self._level = proper_share("margin", margin), proper_share("level", level)
+        self._baseline_variance = share("baseline_error", baseline_error) ** 2
+        self.minimum = integer("minimum_blocks", minimum_blocks, 2)
+        self._spread = _Spread(variance_floor)
+        self.is_narrow = False
+
+    def add(self, observation: float) -> bool:
+        """Read the next block; gives whether the interval was narrow enough after it or an earlier one."""
+        self._spread.add(share("the mean of a block", observation))
+        count = self._spread.count
+        if not self.is_narrow and count >= self.minimum:
+            error = sqrt(self._spread.variance / count + self._baseline_variance)
+            self.is_narrow = student_quantile((1.0 + self._level) / 2.0, count - 1) * error <= self.margin
+        return self.is_narrow
+
+
 class BlockTest(_SequentialTest):
     """Whether a player's rate in a gauntlet is h0 or h1, by the means of complete blocks.
 
@@ -153,22 +209,17 @@ class BlockTest(_SequentialTest):
     ) -> None:
         super().__init__(h0, h1, alpha, beta, minimum_blocks)
         self._baseline_variance = share("baseline_error", baseline_error) ** 2
-        self._floor = proper_share("variance_floor", variance_floor)
-        self._mean = 0.0
-        self._squares = 0.0
+        self._spread = _Spread(variance_floor)
 
     def _checked(self, observation: float) -> float:
         return share("the mean of a block", observation)
 
     def _ratio_with(self, value: float) -> float:
-        # Welford's way to a running variance, which loses no digits.
-        blocks, before = self._count, self._mean
-        self._mean += (value - before) / blocks
-        self._squares += (value - before) * (value - self._mean)
-        variance = max(self._squares / max(blocks - 1, 1), self._floor)
+        self._spread.add(value)
+        blocks = self._count
         # The baseline's error is the same for all blocks: its variance does not shrink with their number.
-        variance += blocks * self._baseline_variance
-        return blocks_log_ratio(blocks, self._mean, variance, self.h0, self.h1)
+        variance = self._spread.variance + blocks * self._baseline_variance
+        return blocks_log_ratio(blocks, self._spread.mean, variance, self.h0, self.h1)
 
 
 def decision_bounds(alpha: float, beta: float) -> tuple[float, float]:

@@ -134,7 +134,7 @@ class Run:
       chunks.
     - `journal`: a file to which finished chunks are added. With `resume=True` an interrupted run goes on from
       it; if there is no such file yet, the run begins there.
-    - `sprt`: a test that ends the run as soon as it has decided.
+    - `sprt`: a test that ends the run as soon as it has decided, and its interval is as narrow as asked for.
     - `records`: a file for the record of each game; the plan must have been made with `record=True`. An
       existing file is refused, unless a journal is resumed: then it is written again, as a whole.
     - `on_use`: called with a chunk and what a submission used and printed in one of its processes, before the
@@ -209,16 +209,16 @@ class Run:
                 self._take(result)
                 if progress:
                     progress(Progress(self.games, self.plan.games))
-                if self._decided_after is not None:
+                if self._ended_after is not None:
                     break
         finally:
             self._seconds += perf_counter() - started
         return self.result()
 
     def result(self) -> TournamentResult:
-        """What counts so far: all openings that were played by all, up to a test's decision."""
+        """What counts so far: all openings that were played by all, up to where a test was over."""
         sequential = [] if self._watch is None else [self._watch.outcome]
-        return result_of(self._tally, openings=self._decided_after, sequential=sequential)
+        return result_of(self._tally, openings=self._ended_after, sequential=sequential)
 
     def timings(self) -> Timings:
         """How long this run took, without what a journal held."""
@@ -244,8 +244,8 @@ class Run:
             yield CompiledHeuristic(self.plan.entrants[number].name, each.values, each.bails)
 
     @property
-    def _decided_after(self) -> int | None:
-        return None if self._watch is None else self._watch.decided_after
+    def _ended_after(self) -> int | None:
+        return None if self._watch is None else self._watch.ended_after
 
     def _take(self, result: ChunkResult) -> None:
         self._done.add(result.index)
@@ -254,14 +254,14 @@ class Run:
         if self._watch is not None:
             self._watch.look(self._tally)
         if self._records is not None:
-            decided = self._decided_after
+            ended = self._ended_after
             for record in self._tally.take_records():
-                if decided is None or record["opening"] < decided:
+                if ended is None or record["opening"] < ended:
                     self._records.write(json_line(record))
 
     def _missing(self) -> Iterator[Chunk]:
         for chunk in self.plan.chunks():
-            if self._decided_after is not None:
+            if self._ended_after is not None:
                 return
             # A player that the chunks before this one broke plays no more.
             if chunk.index not in self._done and not self._tally.strikes.is_over(chunk.pairing):

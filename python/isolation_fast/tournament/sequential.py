@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from isolation_fast.exceptions import InvalidArgumentError
+from isolation_fast.numbers import integer, proper_share
 from isolation_fast.playing.outcomes import NOT_PLAYED
-from isolation_fast.statistics import BlockTest, PairTest, SequentialResult
+from isolation_fast.statistics import BlockTest, PairTest, SequentialResult, Width
 from isolation_fast.tournament.plan import Plan
 from isolation_fast.tournament.tally import Tally
 
@@ -22,7 +23,7 @@ class Sprt:
     no decision.
 
     >>> Sprt(h0=0.5, h1=0.55)
-    Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1, baseline_error=0.0)
+    Sprt(h0=0.5, h1=0.55, alpha=0.05, beta=0.1, baseline_error=0.0, most=None, margin=None)
     """
 
     h0: float
@@ -31,19 +32,31 @@ class Sprt:
     beta: float = 0.1
     baseline_error: float = 0.0
     """In a gauntlet: the standard error of `h0`, if that is the measured rate of another player."""
+    most: int | None = field(default=None, kw_only=True)
+    """The test looks at no more blocks or pairs; without a decision it is then undecided."""
+    margin: float | None = field(default=None, kw_only=True)
+    """In a gauntlet: play on, whatever the test finds, until the 95 % interval is ± this at most."""
 
     def __post_init__(self) -> None:
         self.block_test()  # checks the numbers
+        if self.most is not None:
+            integer("most", self.most, 2)
+        if self.margin is not None:
+            proper_share("margin", self.margin)
 
     def pair_test(self) -> PairTest:
         """Make the test that looks at pairs."""
         if self.baseline_error:
             raise InvalidArgumentError("baseline_error= is for gauntlets: a match has no baseline")
+        if self.margin is not None:
+            raise InvalidArgumentError("margin= is for gauntlets: a match has no blocks")
         return PairTest(self.h0, self.h1, alpha=self.alpha, beta=self.beta)
 
     def block_test(self) -> BlockTest:
         """The test that looks at blocks."""
-        return BlockTest(**asdict(self))
+        return BlockTest(
+            self.h0, self.h1, alpha=self.alpha, beta=self.beta, baseline_error=self.baseline_error
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +100,10 @@ class SequentialWatch:
         self._unit: Literal["pairs", "blocks"] = "pairs" if len(plan.pairings) == 1 else "blocks"
         self._sprt = sprt
         self._test = sprt.pair_test() if self._unit == "pairs" else sprt.block_test()
+        self._width = None if sprt.margin is None else Width(sprt.margin, sprt.baseline_error)
         self._seen = 0
-
-    @property
-    def decided_after(self) -> int | None:
-        """After how many openings it decided, None while it has not."""
-        return self._test.result.count if self._test.result.decision else None
+        self.ended_after: int | None = None
+        """After how many openings it was over, None while it is not."""
 
     @property
     def outcome(self) -> SequentialOutcome:
@@ -103,14 +114,33 @@ class SequentialWatch:
         )
 
     def look(self, tally: Tally) -> None:
-        """Look at the new openings, up to the one that decides."""
-        if tally.openings == self._seen or self.decided_after is not None:
+        """Look at the new openings, up to the one that ends it."""
+        if tally.openings == self._seen or self.ended_after is not None:
             return
-        outcomes = [each[2 * self._seen :] for each in tally.counted().outcomes]
-        self._seen = tally.openings
-        for first in range(0, len(outcomes[0]), 2):
+        counted = tally.counted()
+        outcomes = [each[2 * self._seen :] for each in counted.outcomes]
+        faulty = {each.opening for each in counted.strikes}
+        before, self._seen = self._seen, tally.openings
+        for opening in range(before, tally.openings):
+            first = 2 * (opening - before)
             block = b"".join(each[first : first + 2] for each in outcomes)
+            is_decided = self._is_decided
+            if is_decided and (opening in faulty or NOT_PLAYED in block):
+                # No fault after the test may change what it found.
+                self.ended_after = opening
+                return
             if NOT_PLAYED in block:
                 return  # a player is broken: no block is complete from here on
-            if self._test.add(sum(block) / len(block)):
+            mean = sum(block) / len(block)
+            if not is_decided:
+                self._test.add(mean)
+            if self._width is not None:
+                self._width.add(mean)
+            if self._is_decided and (self._width is None or self._width.is_narrow):
+                self.ended_after = opening + 1
                 return
+
+    @property
+    def _is_decided(self) -> bool:
+        found, most = self._test.result, self._sprt.most
+        return found.decision is not None or (most is not None and found.count >= most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,7 @@ from class_scene import PLAIN, SECRET, UNREADABLE, WORST, Ended, ended, quickly,
 from isolation_fast.jail import content_digest
 from isolation_fast.tournament import Progress, RoundRobin, Run, carry_over
 from isolation_grader.classes import BoardRun, ClassRun, Marked, read_facts, read_rubric
-from isolation_grader.classes.leaderboard import CHANGED, pseudonyms
+from isolation_grader.classes.leaderboard import CHANGED, _are_equal, pseudonyms
 from isolation_grader.exceptions import ExitStatus, UsageError
 
 GAMES = 4
@@ -243,3 +244,27 @@ def test_a_journal_is_carried_over_to_a_plan_with_other_players(tmp_path: Path) 
         carried = running.play()
     with Run(second) as running:
         assert running.play() == carried
+
+
+def test_each_place_names_those_that_the_games_do_not_tell_from_it(results: Path) -> None:
+    found = leaderboard(results, "--games", GAMES)
+    rows = json.loads(tables(results)["leaderboard.json"])["places"]
+    assert all(each["equal_from"] <= each["place"] <= each["equal_to"] for each in rows)
+    assert "equal" in found.stdout.splitlines()[0]
+    page = tables(results)["index.html"].decode()
+    assert "The places beside a place are equal to it" in page
+    assert {each.equal for each in read_facts(results).submissions if each.place == 1} == {
+        (rows[0]["equal_from"], rows[0]["equal_to"])
+    }
+
+
+def test_copies_are_equal_nearly_always_and_others_are_told_apart() -> None:
+    stream = random.Random(3)
+
+    def means(rate: float) -> list[float]:
+        return [sum(stream.random() < rate for _ in range(20)) / 20 for _ in range(40)]
+
+    alike = sum(_are_equal(means(0.5), means(0.5)) for _ in range(400))
+    assert 0.92 <= alike / 400 <= 0.98
+    assert not any(_are_equal(means(0.7), means(0.5)) for _ in range(20))
+    assert _are_equal([0.5], [1.0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,7 +45,7 @@ def test_who_ran_out_of_time_before_it_played_is_open_whatever_the_rubric_says(
     not_graded: str, tmp_path: Path
 ) -> None:
     report = example_report()
-    waiting = Graded("custom_score_9", Grading(alpha=0.05), problem=OUT_OF_TIME)
+    waiting = Graded("custom_score_9", Grading(), problem=OUT_OF_TIME)
     text = f"not_graded = '{not_graded}'\n{WHOLE}"
     alone = given(facts(replace(report, graded=(waiting,), is_cut=True)), text, tmp_path)
     assert [alone[each] for each in (*STRENGTH, "floats")] == [None] * 5
@@ -72,7 +74,14 @@ def measured(
     """A heuristic that was graded, with this difference to the baseline."""
     difference = Difference(value, 0.01, Interval(low, high, 0.95), 0.5)
     usual: dict[str, Any] = {"cause": "", "problem": "", "rate": 0.5, "cost": 1.0, "program": None}
-    usual |= {"games": 140, "thrown": 0, "returns_numbers": True, "opponents": opponents or {}, **fields}
+    usual |= {
+        "games": 140,
+        "looked_into": 140,
+        "thrown": 0,
+        "returns_numbers": True,
+        "opponents": opponents or {},
+        **fields,
+    }
     return Heuristic(name, verdict, difference=difference, **usual)
 
 
@@ -202,3 +211,47 @@ def test_only_a_test_that_time_cut_is_said_to_be_cut() -> None:
     assert undecided.not_graded_since == ""
     assert replace(undecided, is_cut=True).not_graded_since.startswith("its time was over (--total-wall)")
     assert found_in(measured(), is_cut=True).not_graded_since == ""
+
+
+CLIFF = "[verdict]\nbetter = 60\nundecided = 0\nnot_better = 0\n"
+SLOPE = "[difference]\npoints = 40\nnone_at = -5\nall_at = 8\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "margin", "moved"),
+    [("", 0.02, ""), ("", 0.03, "13.1"), ("moves = 4\n", 0.02, "8.7"), ("", 1.0, "40")],
+)
+def test_a_rubric_warns_where_chance_moves_marks_by_more_than_it_allows(
+    head: str, margin: float, moved: str, tmp_path: Path
+) -> None:
+    warning = rubric_of(head + CLIFF + SLOPE, tmp_path).too_much(margin)
+    assert (f"by up to {moved} of 100 points" in warning) if moved else not warning
+
+
+def test_the_precision_that_a_warning_names_is_enough(tmp_path: Path) -> None:
+    rubric = rubric_of(CLIFF + SLOPE, tmp_path)
+    [named] = re.findall(r"--precision ([\d.]+) keeps", rubric.too_much(0.03))
+    assert not rubric.too_much(float(named) / 100)
+    assert rubric.too_much(float(named) / 100 + 0.0011)
+
+
+def test_chance_moves_marks_no_further_than_the_rubric_says(tmp_path: Path) -> None:
+    rubric, stream = rubric_of(SLOPE, tmp_path), random.Random(3)
+    [part] = rubric.parts
+    moved = []
+    for _ in range(2000):
+        values = (stream.gauss(0.015, 0.02 / 1.96) for _ in range(2))
+        one, other = (part.of(found_in(measured(each)), None)[0] or 0.0 for each in values)
+        moved.append(abs(one - other))
+    assert 0.93 <= sum(each <= part.moves(0.02) for each in moved) / 2000 <= 0.97
+
+
+def test_a_mark_by_difference_says_how_sure_it_is(tmp_path: Path) -> None:
+    [part] = rubric_of(SLOPE, tmp_path).parts
+    assert part.of(found_in(measured(0.045, 0.025, 0.065)), None)[1] == "+4.5 ± 2.0 points to AB_Improved"
+
+
+def test_the_cliff_of_a_verdict_is_said_where_a_rubric_is_explained(tmp_path: Path) -> None:
+    with_it, without = (rubric_of(text, tmp_path) for text in (CLIFF, SLOPE))
+    assert any("chance decides its mark" in line for line in with_it.explained())
+    assert not any("chance decides its mark" in line for line in without.explained())

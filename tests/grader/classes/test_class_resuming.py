@@ -133,7 +133,7 @@ def test_another_name_for_the_same_content_changes_no_result(
 ) -> None:
     monkeypatch.setattr(isolation_grader.baseline, "MARGIN", 0.01)
     folder, out = write_class(tmp_path / "class", {"lovelaceada_11_901_game_agent.py": PLAIN}), tmp_path / "r"
-    asked = Asked(budget="work=60", question=Question(blocks=10))
+    asked = Asked(budget="work=60", question=Question(blocks=10, precision=0))
     (tmp_path / "gradebook.csv").write_text(GRADEBOOK)
 
     def graded(key: str, given: Given | None = None) -> Any:

@@ -298,3 +298,15 @@ def test_students_see_the_marks_that_are_visible(results: Path) -> None:
     staff = (results / "staff/ada.html").read_text()
     assert staff.count('<h2 id="marks">Marks</h2>') == 1
     assert "floats" in staff
+
+
+def test_a_rubric_that_chance_moves_too_far_is_warned_of_where_it_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rubric.toml"
+    path.write_text("[difference]\npoints = 40\nnone_at = -5\nall_at = 8\n")
+    assert main(["rubric", str(path), "--explain"]) == 0
+    assert "moves by up to 13.1 of 40 points" in capsys.readouterr().err
+    path.write_text(f"moves = 40\n{path.read_text()}")
+    assert main(["rubric", str(path), "--explain"]) == 0
+    assert capsys.readouterr().err == ""

@@ -17,11 +17,14 @@ from isolation_fast.statistics import (
     BlockTest,
     PairTest,
     SequentialResult,
+    Width,
     count_for_margin,
+    difference_to_baseline,
     fixed_count,
     gauntlet,
     operating_point,
     rate_from_elo,
+    student_quantile,
 )
 from isolation_fast.statistics.sequential import blocks_log_ratio, pairs_log_ratio
 
@@ -378,3 +381,37 @@ def test_more_strength_is_accepted_more_often() -> None:
         operating_point(0.0, 0.05, truth=truth / 1000, variance=0.01).accepts_h1 for truth in range(-100, 150)
     ]
     assert chances == sorted(chances)
+
+
+# ---- the width of an interval
+
+
+def narrow_after(means: Sequence[float], margin: float, **options: Any) -> int | None:
+    width = Width(margin, **options)
+    return next((count for count, each in enumerate(means, 1) if width.add(each)), None)
+
+
+@given(st.lists(st.integers(0, 14), min_size=60, max_size=60))
+def test_the_width_is_that_of_the_difference_and_knows_no_side(wins: list[int]) -> None:
+    means = [each / 14 for each in wins]
+    found = narrow_after(means, 0.08, baseline_error=0.002)
+    for count in range(10, len(means) + 1):
+        margin = difference_to_baseline(means[:count], baseline_rate=0.5, baseline_error=0.002).standard_error
+        margin *= student_quantile(0.975, count - 1)
+        assert (margin <= 0.08 + 1e-12) if count == found else (margin >= 0.08 - 1e-12)
+        if count == found:
+            break
+    assert narrow_after([1 - each for each in means], 0.08, baseline_error=0.002) == found
+
+
+def test_an_interval_that_was_played_for_holds_the_true_rate_as_often_as_it_says() -> None:
+    stream, held, sums = random.Random(5), 0, 0.0
+    for _ in range(800):
+        means = [sum(stream.random() < 0.7 for _ in range(14)) / 14 for _ in range(200)]
+        count = narrow_after(means, 0.03)
+        assert count is not None
+        measured = gauntlet(means[:count])
+        held += 0.7 in measured.interval
+        sums += measured.rate - 0.7
+    assert 0.93 <= held / 800 <= 0.97
+    assert abs(sums / 800) < 0.002
