@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     """Print what became of each; 1 if one is left to Python."""
     if options.measure:
         return _measured(options)
-    read = [(word, *each) for word in options.heuristics for each in _read(word)]
+    read = [(word, *each) for word in options.heuristics for each in read_forms(word)]
     if options.show:
         sys.stdout.write("\n".join(_shown(*each[1:]) for each in read))
     else:
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 # ---- read
 
 
-def _read(word: str) -> Iterator[tuple[Path, str, Form]]:
+def read_forms(word: str) -> Iterator[tuple[Path, str, Form]]:
     """The file of an argument, and of each heuristic the name, and the program or why there is none."""
     path, name = _parted(word)
     try:
