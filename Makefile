@@ -128,7 +128,7 @@ heuristics-page: setup ## write docs/heuristics.md anew: formulas and worked exa
 study: setup ## measure the five reports and write docs/study.md (up to 90 minutes; ARGS="--machine '2 virtual cores'")
 	$(PY) -m isolation_fast reproduce --write-study docs/study.md --journal .study --resume $(ARGS)
 
-record-costs: setup ## measure what every native heuristic costs, for the table of the package (some minutes)
+record-costs: setup ## count what every native heuristic costs, for the table of the package (some minutes)
 	$(PY) tools/record_costs.py
 
 record-openings: setup ## solve the openings of 7 by 7, for the table of the engine (some ten minutes; ARGS='--threads 2')

@@ -46,6 +46,7 @@ LAYERS = (
         "reference",
         "twins",
         "measuring",
+        "counting",
         "classic",
         "submission",
         "process",

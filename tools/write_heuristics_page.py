@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from isolation_fast import heuristics
-from isolation_fast.cost.table import TABLE, load
+from isolation_fast.cost import PRICES_VERSION
 from isolation_fast.heuristics import Heuristic
 from isolation_fast.searching import WALK_LIMIT
 from isolation_fast.worked_examples import (
@@ -51,8 +51,7 @@ One that walks the tree of play looks at the positions below the one it is asked
 them is one of the search's nodes; outside a search there may be {limit:,} of them.
 
 A cost is that of a node with the heuristic, in nodes with `improved`, as [cost.md](cost.md) defines it: for a
-game as a whole, and by the blank cells of a board of 7x7 where it varies. Measured on {costs[date]} by
-`{costs[command]}` on {costs[machine]}, with {costs[python]}.
+game as a whole, and by the blank cells of a board of 7x7. Counted by version {prices} of the price list.
 
 Each example names its position in the [text notation](architecture.md#the-text-notation) of boards. The
 values are the engine's, and the working is that of `isolation_fast.reference`, rounded to four places.
@@ -73,7 +72,7 @@ def page() -> str:
         letters=letters,
         endings=endings,
         limit=WALK_LIMIT,
-        costs=load(TABLE).made_by,
+        prices=PRICES_VERSION,
     )
     contents = "\n".join(_line_of_contents(family) for family in FAMILIES)
     return "\n".join([introduction, contents, *(part for family in FAMILIES for part in _family(family))])
@@ -109,8 +108,10 @@ def _section(members: list[Heuristic]) -> Iterator[str]:
         yield f"- parameter `{name}`: {values}; a variant may have {lowest:,.10g} to {highest:,.10g}"
     if first.walks:
         yield "- walks the tree of play" + (" where that is what counts" if first.parameters else "")
-    (costs,) = {cost_in_words(member) for member in members}
-    yield _filled(f"- cost{', one for all' if len(members) > 1 else ''}: {costs}", "  ")
+    for member in members:
+        yield _filled(
+            f"- cost{f' of `{member.name}`' if len(members) > 1 else ''}: {cost_in_words(member)}", "  "
+        )
     for member in members:
         if note := note_of(member):
             yield f"\n{_filled(note)}"

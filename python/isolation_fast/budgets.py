@@ -188,9 +188,7 @@ def parse_cost(text: str) -> Cost | float:
 def cost_text(cost: Cost | float) -> str:
     """Write a cost, as after `cost=`: its value, then that of each band, if it has bands.
 
-    The spread of a measurement is left out: no search depends on it.
-
-    >>> cost_text(5.2), cost_text(Cost(2.0, bands=(8.0, 4.0, 2.0, 1.0, 1.0), spread=0.1))
+    >>> cost_text(5.2), cost_text(Cost(2.0, bands=(8.0, 4.0, 2.0, 1.0, 1.0)))
     ('5.2', '2.0:8.0/4.0/2.0/1.0/1.0')
     """
     cost = checked_cost(cost)

@@ -162,14 +162,9 @@ def run_search(
 
 
 def is_counted(budget: Budget, scorer: HeuristicLike) -> bool:
-    """Whether work is counted by the program of a function: there is no cost, in the budget nor the table."""
-    if budget.work is None or budget.cost is not None or isinstance(scorer, (str, Heuristic)):
-        return False
-    try:
-        of(scorer)
-    except UnknownCostError:
-        return True
-    return False
+    """Whether work is counted by the program of a function: the budget has no cost of it."""
+    is_function = not isinstance(scorer, (str, Heuristic))
+    return is_function and budget.work is not None and budget.cost is None
 
 
 def program_for(scorer: HeuristicLike) -> Program:
@@ -298,7 +293,7 @@ def agent_limits(
 
 
 def cost_within(budget: Budget, scorer: HeuristicLike) -> Cost:
-    """The budget's cost of a node, else the measured one; an `UnknownCostError` if there is neither."""
+    """The budget's cost of a node, else that of the table; an `UnknownCostError` if there is neither."""
     return of(scorer) if budget.cost is None else checked_cost(budget.cost)
 
 

@@ -19,13 +19,14 @@ from isolation_fast import (
     SearchReport,
     __version__,
     heuristics,
-    measuring,
     perft,
     play_game,
     search,
 )
+from isolation_fast.counting import count_cost
 from isolation_fast.heuristics import Heuristic, HeuristicLike
 from isolation_fast.players import Player
+from isolation_fast.programs import program_of
 from isolation_fast.reports import Move
 
 version: str = __version__
@@ -107,7 +108,7 @@ fair: list[AlphaBetaPlayer] = [
     AlphaBetaPlayer(improved_score, work=2000, cost=Cost(2.0)),
     AlphaBetaPlayer("bfs", budget=Budget(work=2000)),
 ]
-measured: float = measuring.measure(improved_score, rounds=1, nodes=10).at(20, 49)
+counted: float = count_cost(program_of(improved_score), turns=1).at(20, 49)
 
 try:
     search(board, "improved", depth=0)

@@ -58,8 +58,13 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _measured(options) if options.measure else _told(options)
     except SubmissionError as error:
-        where = error.path if error.line is None else f"{error.path}:{error.line}"
-        raise CommandError(f"{where}: {error.problem}", error.remedy) from error
+        raise refused_file(error) from error
+
+
+def refused_file(error: SubmissionError) -> CommandError:
+    """What a command says of a file that it cannot read."""
+    where = error.path if error.line is None else f"{error.path}:{error.line}"
+    return CommandError(f"{where}: {error.problem}", error.remedy)
 
 
 # ---- read
@@ -67,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _told(options: argparse.Namespace) -> int:
     """Read the heuristics, and run nothing."""
-    read = [(word, *each) for word in options.heuristics for each in _read(word)]
+    read = [(word, *each) for word in options.heuristics for each in read_forms(word)]
     if options.show:
         sys.stdout.write("\n".join(_shown(*each[1:]) for each in read))
     else:
@@ -78,7 +83,7 @@ def _told(options: argparse.Namespace) -> int:
     return LEFT_TO_PYTHON if any(isinstance(form, Refusal) for *_, form in read) else 0
 
 
-def _read(word: str) -> Iterator[tuple[Path, str, Form]]:
+def read_forms(word: str) -> Iterator[tuple[Path, str, Form]]:
     """The file of an argument, and of each heuristic the name, and the program or why there is none."""
     path, name = _parted(word)
     try:

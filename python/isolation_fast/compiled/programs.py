@@ -235,7 +235,8 @@ def lower(source: Source, make: Callable[..., Any] | None = None) -> Any:
         message = "a partial gives what the function does not take by name, or the board and the player"
         raise Refusal(node.lineno, node.col_offset, "parameters", message)
     unit = Unit(source)
-    entry = unit.instance(source, node, None, {positional[0]: GAME, positional[1]: PLAYER})
+    # Not one of the unit's: where it calls itself, that is another function of the program.
+    entry = Instance(source, node, None, {positional[0]: GAME, positional[1]: PLAYER})
     entry.is_entry = True
     others = [*positional[2:], *(each.arg for each in arguments.kwonlyargs)]
     try:

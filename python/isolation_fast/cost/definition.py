@@ -1,4 +1,4 @@
-"""What a cost is, and the numbers by which it is measured."""
+"""What a cost is, and the bands of blank cells in which it may differ."""
 
 from __future__ import annotations
 
@@ -18,15 +18,6 @@ BANDS: Final = (0.4, 0.5, 0.6, 0.7, 1.0)
 On 7x7 they are 0 to 19, 20 to 24, 25 to 29, 30 to 34, and 35 or more blank cells. Fuller boards have so few
 lines of play that no budget binds, see docs/decisions.
 """
-
-NODES: Final = 500
-"""Nodes of each search of a measurement."""
-
-ROUNDS: Final = 5
-"""Rounds of a measurement, of which the median counts."""
-
-STEP: Final = 1.25
-"""Bands that differ by at most this factor are one."""
 
 
 def band_of(blank: int, cells: int) -> int:
@@ -54,8 +45,7 @@ class Cost:
     """What a node costs with a heuristic, in nodes with `improved`.
 
     `value` is the cost over a whole game. If the cost varies with the stage, `bands` has it for each band of
-    blank cells, the fullest boards first. `spread` is the range of the rounds of a measurement, as a share of
-    the value.
+    blank cells, the fullest boards first.
 
     >>> Cost(5.2).at(12, 49)
     5.2
@@ -66,13 +56,9 @@ class Cost:
 
     value: float
     bands: tuple[float, ...] | None = None
-    spread: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", above_zero("cost", self.value, InvalidBudgetError))
-        if self.spread != 0:
-            above_zero("the spread of a cost", self.spread, InvalidBudgetError)
-        object.__setattr__(self, "spread", float(self.spread))
         if self.bands is not None:
             if not isinstance(self.bands, Iterable) or isinstance(self.bands, str | bytes):
                 raise InvalidBudgetError(f"the bands of a cost are {len(BANDS)} numbers, not {self.bands!r}")
@@ -92,26 +78,25 @@ class Cost:
 
     def to_dict(self) -> dict[str, Any]:
         """The cost as JSON, which `from_dict` reads."""
-        return {"cost": self.value, "spread": self.spread, "bands": self.bands and list(self.bands)}
+        return {"cost": self.value, "bands": self.bands and list(self.bands)}
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Cost:
         """The cost that `to_dict` wrote.
 
-        >>> Cost.from_dict({"cost": 5.2, "spread": 0.01, "bands": None})
-        Cost(5.2, spread=0.01)
+        >>> Cost.from_dict({"cost": 5.2, "bands": None})
+        Cost(5.2)
         """
         given: object = entry
         bands = entry.get("bands") if isinstance(given, Mapping) else None
         if not isinstance(given, Mapping) or "cost" not in given or not isinstance(bands, list | None):
             raise InvalidBudgetError(f"a cost is written as {{'cost': 5.2, 'bands': None}}, not {given!r}")
-        return cls(entry["cost"], None if bands is None else tuple(bands), entry.get("spread", 0.0))
+        return cls(entry["cost"], None if bands is None else tuple(bands))
 
     def __repr__(self) -> str:
-        shown = [repr(self.value)]
-        shown += [f"bands={self.bands!r}"] if self.bands is not None else []
-        shown += [f"spread={self.spread!r}"] if self.spread else []
-        return f"Cost({', '.join(shown)})"
+        return (
+            f"Cost({self.value!r})" if self.bands is None else f"Cost({self.value!r}, bands={self.bands!r})"
+        )
 
 
 def checked_cost(cost: object) -> Cost:
@@ -123,9 +108,3 @@ def checked_cost(cost: object) -> Cost:
     if callable(getattr(cost, "of", None)):
         raise InvalidBudgetError("cost must be a number or a Cost; of a table of costs take one by .of(NAME)")
     return cost if isinstance(cost, Cost) else Cost(above_zero("cost", cost, InvalidBudgetError))
-
-
-def are_even(bands: Iterable[float], factor: float = STEP) -> bool:
-    """Whether none of the bands costs more than `factor` times another."""
-    costs = list(bands)
-    return max(costs) <= factor * min(costs)

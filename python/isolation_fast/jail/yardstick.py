@@ -22,21 +22,15 @@ from typing import Final
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.jail.pool import Pool, shared_pool
-from isolation_fast.measuring import Timing, scale_of
+from isolation_fast.measuring import FRESH_SECONDS, Timing, scale_of
 from isolation_fast.process import Child, Kind
 from isolation_fast.worker import messages
 
 SEARCH_SECONDS: Final = 60.0
 """Of CPU time, for a search of some milliseconds."""
 
-FRESH_SECONDS: Final = 10.0
-"""How long a measurement counts: it takes some 25 ms of CPU time."""
-
 SAME_CORE_SECONDS: Final = 0.1
 """A process is taken to stay on its core for so long: to look takes as long as a tenth of a short turn."""
-
-LEAST: Final = 1e-8
-"""Seconds of a node where the clock did not move."""
 
 PROCESSOR: Final = 36
 """The place of the core in `/proc/PID/stat`, after the name."""
@@ -100,7 +94,7 @@ class Yardstick:
             with suppress(OSError):  # it may have been taken from us since
                 os.sched_setaffinity(self._process.pid, {core})
         measured, seconds = self._answer(self._process, asked)
-        return Timing(measured.nodes, max(seconds, LEAST * measured.nodes))
+        return Timing(measured.nodes, seconds)
 
     @staticmethod
     def _answer(process: Child, asked: messages.Measure) -> tuple[messages.Measured, float]:

@@ -171,7 +171,7 @@ class JailedSeat:
 
     def _warm_up(self) -> None:
         """Ask about some positions that do not count; a `Fault` where its process ends."""
-        texts = positions()[0]
+        texts = positions()
         try:
             for text in (texts[place] for place in WARMING):
                 self._process.begin_game(text, 0, 0, 0 if text.endswith("1") else 1)

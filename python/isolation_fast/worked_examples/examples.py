@@ -191,7 +191,7 @@ def cost_in_words(heuristic: Heuristic) -> str:
     """The cost of a node with a heuristic, by the table of the package.
 
     >>> cost_in_words(heuristics.aggressive.variant(factor=1.5)).partition(", ")[2]
-    'measured with aggressive'
+    'counted with aggressive'
     """
     cost = of(heuristic)
     words = f"{cost.value:.4g}"
@@ -199,7 +199,7 @@ def cost_in_words(heuristic: Heuristic) -> str:
         stages = (f"{value:.4g} at {band_in_words(band)}" for band, value in enumerate(cost.bands))
         words += f" ({', '.join(stages)})"
     if heuristic.name != heuristic.base:
-        words += f", measured with {heuristic.base}"
+        words += f", counted with {heuristic.base}"
     if heuristic.walks and not heuristic.parameters:
         words += "; but each position that it walks is a node too, so a budget may end before depth 1"
     return words

@@ -88,7 +88,7 @@ impl Emitter<'_> {
         let active = self.load(Memory::Games, I64, game, TO_MOVE);
         let is_active = self.compare(IntCC::Equal, active, player);
         let moves = self.moves_at(game, player);
-        // Whether there are moves is asked only of who is to move.
+        // Only the player to move can have lost, so only its moves are paid.
         let count = self.count(moves);
         let price = self.price_of_moves(count);
         let nothing = self.int(0);

@@ -178,8 +178,8 @@ impl PyProgram {
         Ok(self.prepared.play_by_machine_code(size).map_err(Error::MachineCode)?)
     }
 
-    /// The value of a board for the player who is to move, were its moves ordered by these bits, and whether a
-    /// part of the program ran for it that has hardly run before in any probe or search.
+    /// The value of a board for the player to move, its moves ordered by these bits. Then whether a part of the
+    /// program ran that has hardly run before, in any probe or search.
     #[pyo3(signature = (board, order_bits = 0))]
     fn probe(&self, board: &Bound<'_, Board>, order_bits: u64) -> PyResult<(Option<f64>, bool)> {
         engine_lock::require_free("a program")?;

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from isolation_fast import Board, cli, cost, evaluate, heuristics
+from isolation_fast.cost import band_in_words
 from isolation_fast.worked_examples import worked_examples
 
 
@@ -80,8 +81,12 @@ def test_one_is_shown_with_its_worked_examples(name: str, capsys: pytest.Capture
 
 
 def test_one_is_shown_with_what_there_is_to_know_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    found = cost.of("aggressive")
+    costs = ", ".join(f"{each:.4g} at {band_in_words(band)}" for band, each in enumerate(found.by_band))
     lines = output(capsys, "aggressive").partition("\n\n")[0].splitlines()
-    assert lines[2:] == [
+    *facts, first, second = lines[2:]
+    assert " ".join([first, second.strip()]) == f"cost of a node    {found.value:.4g} ({costs})"
+    assert facts == [
         "name              aggressive",
         "family            mobility: moves, now and one step on",
         "measures          the player's moves less a multiple of the opponent's",
@@ -94,7 +99,6 @@ def test_one_is_shown_with_what_there_is_to_know_of_it(capsys: pytest.CaptureFix
         "at the end        the formula alone, at the end of a game too (–)",
         "from              report E, AB_Custom",
         "walks             no",
-        f"cost of a node    {cost.of('aggressive').value:.4g}",
     ]
 
 
@@ -122,7 +126,8 @@ def test_both_are_printed_in_the_formats_of_tables(form: str, capsys: pytest.Cap
 def test_a_variant_is_shown_with_its_own_values(capsys: pytest.CaptureFixture[str]) -> None:
     shown = output(capsys, "aggressive", "--with", "factor=1.5")
     assert "1.5; by default 2; from" in shown
-    assert f"cost of a node    {cost.of('aggressive').value:.4g}, measured with aggressive" in shown
+    assert f"cost of a node    {cost.of('aggressive').value:.4g} (" in shown
+    assert "blank), counted with aggressive" in " ".join(shown.split())
     assert "aggressive(factor=1.5) is 3 for player 1:" in shown
     both = output(capsys, "staged_continuations", "--with", "early=0.9", "--with", "late=0.1", "--json")
     parameters: Any = json.loads(both)["parameters"]

@@ -343,6 +343,13 @@ def recursion(game: Any, player: Any) -> Any:
 
 
 @trap
+def a_heuristic_that_calls_itself(game: Any, player: Any) -> Any:
+    if player == game.active_player:
+        return 1 + a_heuristic_that_calls_itself(game, game.get_opponent(player))
+    return len(game.get_legal_moves(player))
+
+
+@trap
 def a_function_that_may_return_none(game: Any, player: Any) -> Any:
     place = maybe(game, player)
     return -1 if place is None else place[1]

@@ -57,7 +57,7 @@ def test_so_does_a_player_that_is_pickled_as_it_is() -> None:
 def test_a_native_heuristic_that_is_in_no_table_is_refused_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table, "_packaged", lambda: cost.Costs({}))
+    monkeypatch.setattr(table, "_packaged", lambda: cost.Costs({}, cost.Cost(0.5)))
     with pytest.raises(
         UnknownCostError, match=r"AB:bfs, .* is not known: .* give it a cost= beside work=, or"
     ):

@@ -108,7 +108,7 @@ def test_a_cost_is_a_number_or_one_for_each_band() -> None:
 
 
 def test_how_sure_a_cost_is_is_not_written() -> None:
-    assert budget_text(Budget(work=5, cost=Cost(2.0, spread=0.1))) == "work=5,cost=2.0"
+    assert budget_text(Budget(work=5, cost=Cost(2.0))) == "work=5,cost=2.0"
 
 
 def test_a_player_may_name_its_cost_alone() -> None:

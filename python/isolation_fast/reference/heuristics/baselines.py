@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from isolation_fast.reference.board import KNIGHT_STEPS
 
 Heuristic = Callable[[Any, Any], float]
+LARGEST = float_info.max
 
 
 class Family(NamedTuple):
@@ -131,7 +132,7 @@ def weighted_sum(parts: Iterable[tuple[Heuristic, float]]) -> Heuristic:
 
 
 def _bounded(number: float) -> float:
-    return min(max(number, -float_info.max), float_info.max)
+    return min(max(number, -LARGEST), LARGEST)
 
 
 BASELINES = Family(

@@ -177,7 +177,7 @@ impl<'r, S: CellSet> Games<'r, S> {
     #[inline]
     pub(super) fn is_loser(&self, game: i64, player: i64, fuel: &mut Fuel) -> Result<i64, Bail> {
         let (position, player) = (self.position(game)?, player_of(player));
-        // Whether there are moves is asked only of who is to move.
+        // Only the player to move can have lost, so only its moves are looked up.
         if position.to_move() != player {
             return Ok(0);
         }

@@ -28,6 +28,15 @@ pub const MOVE: u32 = 210;
 /// More moves than a knight has are the blank cells: so much for each cell of the board.
 pub const BLANK_CELL: u32 = 66;
 
+/// A board after a move, made as an object.
+pub const FORECAST: u32 = 930;
+/// A copy of a board.
+pub const COPY: u32 = 660;
+/// Whether a cell is blank.
+pub const CELL: u32 = 98;
+/// Who the opponent is.
+pub const PLAYER: u32 = 28;
+
 /// Each element of a set that is walked or copied.
 pub const SET_ELEMENT: u32 = 6;
 /// Sets of more than 128 cells take so many cells longer for each nanosecond.
@@ -110,16 +119,16 @@ pub const fn price(instruction: Instruction) -> u32 {
 
         Op::Width(..) | Op::Height(..) | Op::MoveCount(..) => 7,
         Op::Active(..) => 32,
-        Op::Opponent(..) => 28,
+        Op::Opponent(..) => PLAYER,
         Op::Location(..) => 78,
-        Op::IsBlank(..) => 98,
+        Op::IsBlank(..) => CELL,
         // Moves that are looked up to be counted, or to see whether there are any, are listed all the same.
         Op::Blank(..) | Op::Moves(..) | Op::Mobility(..) | Op::CanMove(..) => 5,
         Op::MobilityFrom(..) | Op::MovesFrom(..) => 5,
-        // For a player who is not to move that is all.
+        // Only for the player to move are its moves looked up, and paid.
         Op::IsLoser(..) | Op::IsWinner(..) => 36,
-        Op::Forecast(..) => 930,
-        Op::CopyGame(..) => 660,
+        Op::Forecast(..) => FORECAST,
+        Op::CopyGame(..) => COPY,
         Op::Apply(..) => 215,
 
         Op::PackMoves(..) | Op::OrderedList(..) => 2,

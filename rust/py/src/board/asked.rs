@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use isolation_core::Size;
 use isolation_core::program::prices;
 
-pub(super) const FORECAST: u64 = 930;
-pub(super) const COPY: u64 = 660;
+pub(super) const FORECAST: u64 = prices::FORECAST as u64;
+pub(super) const COPY: u64 = prices::COPY as u64;
+pub(super) const CELL: u64 = prices::CELL as u64;
+pub(super) const PLAYER: u64 = prices::PLAYER as u64;
+/// No program asks it.
 pub(super) const HASH: u64 = 225;
-pub(super) const CELL: u64 = 98;
-pub(super) const PLAYER: u64 = 28;
 
 /// A list of so many moves.
 #[inline]
