@@ -20,7 +20,7 @@ from isolation_fast.jail import Limits, available, content_digest
 from isolation_fast.numbers import Nan
 from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
-from isolation_fast.tournament import ROSTERS, available_processors, budget_text
+from isolation_fast.tournament import ROSTERS, available_processors, budget_text, why_timed
 from isolation_grader.advice import advice
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.exceptions import NotGradedError, OutOfTimeError
@@ -153,8 +153,8 @@ def not_begun(options: GradingOptions, submission: Path, name: str, problem: Pro
 
 
 def _is_counted(options: GradingOptions) -> bool:
-    """Whether heuristics that can be read are counted: not by a clock, and not where NaN loses the game."""
-    return not options.players and options.budget.ms is None and options.nan == "course"
+    """Whether heuristics that can be read are counted."""
+    return not options.players and why_timed(options.budget, options.nan) is None
 
 
 class _Grader:

@@ -55,6 +55,8 @@ class SubmissionEntrant:
     budget: Budget | None = None
     """The budget of our search with a heuristic; None for a class."""
     mode: Mode = "plain"
+    timed: str | None = None
+    """Why a heuristic is timed and not counted, with the line that is the reason."""
 
     @property
     def member_is(self) -> MemberKind:
