@@ -295,6 +295,8 @@ class Rubric:
     title: str
     parts: tuple[Part, ...]
     not_graded: NotGraded = "open"
+    value_work: int | None = None
+    """How much one value of a heuristic may take, in nodes with `improved`."""
     text: str = field(default="", compare=False, repr=False)
     """As it was written."""
     name: str = field(default="", compare=False, repr=False)
@@ -314,6 +316,8 @@ class Rubric:
         for each in self.parts:
             hidden = "" if each.visible else " Students do not see it."
             yield f"- {each.label}: up to {each.most:g} points {each.explained}.{hidden}"
+        if self.value_work is not None:
+            yield f"A value that takes more than {self.value_work:,} nodes with improved loses the game."
         if self.not_graded == "open":
             yield "What could not be graded leaves its parts open: a person decides, and the total says so."
         else:

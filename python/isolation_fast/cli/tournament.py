@@ -80,6 +80,13 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_limit_options(parser)
     add_options(
         parser,
+        (
+            "--value-work N",
+            int,
+            None,
+            "how much one value of a file's heuristic may take, in nodes with improved; more loses the game "
+            "(default: as much as there is)",
+        ),
         ("--exact", bool, False, "also count the won positions that each player throws away"),
         (
             "--exact-nodes N",
@@ -181,6 +188,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "limits": limits_of(options),
         "nan": options.nan,
         "exact": options.exact,
+        "value_work": options.value_work,
         "exact_nodes": EXACT_NODES if options.exact_nodes is None else options.exact_nodes,
     }
     if openings is None:

@@ -98,7 +98,7 @@ def _run_native_chunk(chunk: Chunk, threads: int) -> ChunkResult:
         first, second, chunk.openings, chunk.first_opening, chunk.seed, threads, chunk.record, chunk.exact
     )
     endings: dict[int, tuple[GameEnding, str]] = {
-        game: ("no value", no_value(position, player)) for game, position, player in missing
+        game: no_value(position, player, too_much) for game, position, player, too_much in missing
     }
     records = None
     if games is not None:

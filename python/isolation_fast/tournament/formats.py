@@ -45,7 +45,8 @@ class Tournament:
     is a turn's time in milliseconds for players that use the clock. `record` keeps every game's moves. `nan`
     says what our searches do where a Python heuristic returns NaN: `"course"` compares it as loops of the
     course do, and counts it; with `"refuse"` the game is lost. `exact` also counts the won positions that
-    each player threw away, with at most `exact_nodes` to find out who wins a position.
+    each player threw away, with at most `exact_nodes` to find out who wins a position. `value_work` is how
+    much one value of a heuristic of a file, or of a program, may take, in nodes with `improved`; more loses.
 
     A heuristic of a file plays as its program where its text gives one and the budget is no time: nothing of
     the file is run. All else of files runs in the jail where this system has one; `jail=False` runs it
@@ -68,6 +69,7 @@ class Tournament:
     nan: Nan = "course"
     exact: bool = False
     exact_nodes: int = EXACT_NODES
+    value_work: int | None = None
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +80,8 @@ class Tournament:
         if self.jail is False and self.limits is not None:
             raise InvalidArgumentError("limits= are those of the jail, and jail=False does not use it")
         require_choice("nan", self.nan, NANS)
+        if self.value_work is not None:
+            integer("value_work", self.value_work, 1, LARGEST_NODES)
         budget = checked_budget(self.budget)
         if budget.cost is not None:
             raise InvalidArgumentError(
@@ -133,6 +137,7 @@ class Tournament:
             "jail": self.jail,
             "limits": self.limits,
             "nan": self.nan,
+            "value_work": self.value_work,
         }
         made = [entrant(player, name=name, **options) for name, player in _listed(given, what)]
         if not made:

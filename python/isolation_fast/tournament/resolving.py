@@ -79,6 +79,7 @@ def entrant(
     jail: bool | None = None,
     limits: Limits | None = None,
     nan: Nan = "course",
+    value_work: int | None = None,
 ) -> Entrant:
     """Make an entrant of a player in any form.
 
@@ -86,7 +87,7 @@ def entrant(
     heuristics. An object is copied now: later changes to it have no effect. With a budget of work a native
     heuristic gets its cost from the package's table now; a function spends its work as it is searched, unless
     its budget has a cost. A heuristic of a file is read from the text, in the jail, and plays as its program
-    where it has one; `jail=`, `limits=` and `nan=` are those of a tournament.
+    where it has one; `jail=`, `limits=`, `nan=` and `value_work=` are those of a tournament.
 
     >>> entrant("AB:bfs@nodes=500").budget
     Budget(nodes=500)
@@ -97,13 +98,9 @@ def entrant(
     'MM:open@depth=2'
     """
     budget = checked_budget(default_budget)
-    of_file = partial(_submission, jail=jail, limits=limits, nan=nan)
+    of_file = partial(_submission, jail=jail, limits=limits, nan=nan, value_work=value_work)
     if isinstance(given, Mapping):
-        if len(given) != 1 or name is not None:
-            raise InvalidArgumentError(
-                f"one player with a name is given as {{'mine': player}}, not {given!r}"
-            )
-        [(name, given)] = given.items()
+        name, given = _named(given, name)
     if isinstance(given, Entrant):
         if isinstance(given, NativeEntrant):
             costed = _with_cost(given.budget, given.heuristic, given.name)
@@ -119,12 +116,22 @@ def entrant(
         )
     if callable(getattr(given, "get_move", None)):
         return _player(given, budget, name, of_file)
-    if isinstance(given, Program) or callable(given):
-        return _scored(given, budget, name)
+    if isinstance(given, Program):
+        return _counted(given, budget, name, value_work)
+    if callable(given):
+        _check_parameters(given)
+        return _function(given, WrittenPlayer("alphabeta", _called(given)), budget, name)
     raise TypeError(
         "a player is a text such as 'AB_Improved', a native heuristic, a program, an object with get_move "
         f"or a function f(game, player), not {described(given)}"
     )
+
+
+def _named(given: Mapping[str, Any], name: str | None) -> tuple[str, Any]:
+    if len(given) != 1 or name is not None:
+        raise InvalidArgumentError(f"one player with a name is given as {{'mine': player}}, not {given!r}")
+    [named] = given.items()
+    return named
 
 
 def checked_budget(budget: Budget | str) -> Budget:
@@ -173,20 +180,12 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
     return _written(written, budget, name, of_file)
 
 
-def _scored(scorer: Program | Callable[..., Any], budget: Budget, name: str | None) -> Entrant:
-    """Our search around a program, or a function."""
-    if isinstance(scorer, Program):
-        return _counted(scorer, budget, name)
-    _check_parameters(scorer)
-    return _function(scorer, WrittenPlayer("alphabeta", _called(scorer)), budget, name)
-
-
-def _counted(program: Program, budget: Budget, name: str | None) -> CountedEntrant:
+def _counted(program: Program, budget: Budget, name: str | None, value_work: int | None) -> CountedEntrant:
     digest = digest_of_program(program)
     name = name_of(WrittenPlayer("alphabeta", f"program {digest[:8]}"), name)
     if budget.cost is not None:
         raise InvalidArgumentError(f"{name}: the work of a program is counted as it is done: leave out cost=")
-    return CountedEntrant(name, program, digest, budget)
+    return CountedEntrant(name, program, digest, budget, value_work=value_work)
 
 
 def _object(player: Any, name: str) -> ObjectEntrant:
@@ -248,7 +247,14 @@ def _function(
 
 
 def _submission(
-    player: WrittenPlayer, budget: Budget, name: str, *, jail: bool | None, limits: Limits | None, nan: Nan
+    player: WrittenPlayer,
+    budget: Budget,
+    name: str,
+    *,
+    jail: bool | None,
+    limits: Limits | None,
+    nan: Nan,
+    value_work: int | None,
 ) -> SubmissionEntrant | CountedEntrant:
     assert player.path is not None
     assert player.member is not None
@@ -259,8 +265,8 @@ def _submission(
         own, mode = _limits(player, budget), player.mode or "plain"
         form = why_timed(own, nan) or _program_in(path, player.member, limits)
         if isinstance(form, Program):
-            return CountedEntrant(name, form, digest_of_program(form), own, mode)
-        return replace(made, budget=own, mode=mode, timed=form)
+            return CountedEntrant(name, form, digest_of_program(form), own, mode, value_work=value_work)
+        return replace(made, budget=own, mode=mode, timed=form, value_work=value_work)
     if player.budget is not None or player.cost is not None or player.mode is not None:
         raise InvalidArgumentError(
             f"{player.member} of {path.name} is a class: it plays by itself and takes no options"

@@ -214,6 +214,7 @@ def test_an_entrant_names_its_program_and_the_prices(file: Path, tmp_path: Path)
         "budget": "work=2000",
         "mode": "plain",
         "prices": PRICES_VERSION,
+        "value_work": None,
     }
     [record, other, *_] = played(tmp_path, Match({"me": made}, "Random", games=2, record=True, seed=1))[1]
     assert record["programs"] == [[mine.digest, PRICES_VERSION], None]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Halt, Heuristic};
 use crate::board::{CellSet, Player, Position};
 use crate::budget::{Clock, Meter, Stop};
-use crate::program::{FUEL, Machine, Program};
+use crate::program::{FUEL, Machine, Profile, Program};
 
 /// A run may take some hundredths of a second.
 const NODES_BETWEEN_LOOKS: u64 = 16;
@@ -17,22 +17,45 @@ const NODES_BETWEEN_LOOKS: u64 = 16;
 pub struct CountedHeuristic<S: CellSet> {
     machine: Machine<S>,
     order_bits: u64,
+    /// What one value may cost.
+    most: u32,
 }
 
-/// A program has no value for a position: `CPython` is to be asked.
+/// A program has no value for a position: `CPython` is to be asked, or the value takes too much work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoValue {
     /// In the text notation.
     pub position: String,
     /// Whose value it is.
     pub player: Player,
+    /// Whether it would cost more than one value may.
+    pub costs_too_much: bool,
 }
 
 impl<S: CellSet> CountedHeuristic<S> {
     /// For a search on a board whose moves these bits order.
     #[must_use]
     pub fn new(program: &Arc<Program>, order_bits: u64) -> Self {
-        Self { machine: Machine::new(Arc::clone(program)), order_bits }
+        Self { machine: Machine::new(Arc::clone(program)), order_bits, most: FUEL }
+    }
+
+    /// The same that notes what each instruction costs.
+    #[must_use]
+    pub fn profiling(program: &Arc<Program>, order_bits: u64) -> Self {
+        Self { machine: Machine::profiling(Arc::clone(program)), order_bits, most: FUEL }
+    }
+
+    /// What each instruction has cost so far, where that is noted.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.machine.profile()
+    }
+
+    /// The same, of which one value may cost so many nanoseconds, if any number is given.
+    #[must_use]
+    pub fn with_most(mut self, price: Option<u64>) -> Self {
+        self.most = price.and_then(|price| u32::try_from(price).ok()).unwrap_or(FUEL).min(FUEL);
+        self
     }
 }
 
@@ -50,16 +73,20 @@ impl<S: CellSet> Heuristic<S> for CountedHeuristic<S> {
         meter: &mut Meter<'_, C>,
     ) -> Result<f64, Halt<NoValue>> {
         let left = meter.work_left().and_then(|left| u32::try_from(left).ok());
-        let most = left.map_or(FUEL, |left| left.min(FUEL));
-        self.machine.limit(most);
+        let left = left.filter(|&left| left < self.most);
+        self.machine.limit(left.unwrap_or(self.most));
         // Each move of a game blocks one cell.
         let moves = position.size().cells() - position.blank().count();
         let value = self.machine.run(position, player, moves.into(), self.order_bits);
         meter.pay(self.machine.spent().into())?;
         match value {
             Some(value) => Ok(value),
-            None if self.machine.is_cut_off() && most < FUEL => Err(Halt::Stop(Stop::Nodes)),
-            None => Err(Halt::Heuristic(NoValue { position: position.to_string(), player })),
+            None if self.machine.is_cut_off() && left.is_some() => Err(Halt::Stop(Stop::Nodes)),
+            None => Err(Halt::Heuristic(NoValue {
+                position: position.to_string(),
+                player,
+                costs_too_much: self.machine.is_cut_off() && self.most < FUEL,
+            })),
         }
     }
 }

@@ -97,6 +97,7 @@ impl Agent {
         random: &mut Random,
         clock: &mut C,
     ) -> Result<Choice, Halt<NoValue>> {
+        let mut most = None;
         let (heuristic, options) = match self {
             Self::Random => return Ok(random_move(position, order_bits, random)),
             Self::Greedy(heuristic) => (heuristic, None),
@@ -107,6 +108,7 @@ impl Agent {
             }
             Self::AlphaBeta { heuristic, allowance, mode } => {
                 let budget = allowance.on(position).at_most_depth(MAX_PLIES);
+                most = allowance.of_a_value(position);
                 (heuristic, Some(Options { mode: *mode, ..Options::new(budget) }))
             }
         };
@@ -115,7 +117,8 @@ impl Agent {
         match heuristic {
             Scorer::Native(native) => work.choice(&mut &**native, |never| match never {}),
             Scorer::Program(program) => {
-                work.choice(&mut CountedHeuristic::new(program, order_bits), |none| none)
+                let mut counted = CountedHeuristic::new(program, order_bits).with_most(most);
+                work.choice(&mut counted, |none| none)
             }
         }
     }

@@ -10,6 +10,8 @@
 //! | `prices` | what each of them costs, and a node of a search |
 //! | `validate` | what makes a program a sound one |
 //! | `machine` | the loop that runs one |
+//! | `fuel` | what a run may still cost |
+//! | `profile` | what each instruction costs in the runs of a machine |
 //! | `coverage` | which parts of one have run, and were compared with what `CPython` says |
 //! | `floats` | arithmetic of floats as `CPython` does it |
 //! | `arena`, `lists` | memory, and the lists in it |
@@ -18,19 +20,23 @@
 mod arena;
 mod coverage;
 pub mod floats;
+mod fuel;
 mod games;
 pub mod integers;
 mod lists;
 mod machine;
 mod ops;
 pub mod prices;
+mod profile;
 mod validate;
 
 pub use arena::{ARENA_WORDS, Arena};
 pub use coverage::{COMPARED_ENTRIES, Coverage};
+pub use fuel::{FUEL, Fuel};
 pub use games::{listed, packed};
-pub use machine::{FUEL, Fuel, MOST_CALLS, Machine};
+pub use machine::{MOST_CALLS, Machine};
 pub use ops::{Class, Instruction, Kind, OPCODES, Opcode};
+pub use profile::Profile;
 pub use validate::MOST_INSTRUCTIONS;
 
 /// The run ends without a value: `CPython` is to be asked.
