@@ -37,6 +37,12 @@ MEANINGS: Final[Mapping[str, Mapping[ExitStatus, str]]] = {
         ExitStatus.NOT_GRADED: "the submission could not be loaded or played",
         **_EVERYWHERE,
     },
+    "recount": {
+        ExitStatus.GOOD: "the recorded games come to what the report says",
+        ExitStatus.FAILED: "they do not, or a record is wrong or missing",
+        ExitStatus.USAGE: "bad usage, or no such report or journal",
+        **{each: _EVERYWHERE[each] for each in (ExitStatus.GRADER_FAILED, ExitStatus.INTERRUPTED)},
+    },
     "conformance": {
         ExitStatus.GOOD: "all tests passed",
         ExitStatus.FAILED: "a test failed, or was not run in time",

@@ -20,7 +20,7 @@ from isolation_fast.jail import Limits, available, content_digest
 from isolation_fast.numbers import Nan
 from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission import FILE_NAME, NotCopiedError, digest_of
-from isolation_fast.tournament import ROSTERS, available_processors, budget_text
+from isolation_fast.tournament import ROSTERS, available_processors, budget_text, why_timed
 from isolation_grader.advice import advice
 from isolation_grader.baseline import BaselineAsked, baseline
 from isolation_grader.exceptions import NotGradedError, OutOfTimeError
@@ -49,6 +49,7 @@ from isolation_grader.options import (
     require_elsewhere,
     seed_of,
 )
+from isolation_grader.profile import Profile, profile_of
 from isolation_grader.report import (
     Baseline,
     Graded,
@@ -86,6 +87,8 @@ def grade(
     name: str | None = None,
     nan: Nan = "course",
     exact: bool = False,
+    value_work: int | None = None,
+    profile: bool = False,
     progress: Callable[[Phase], object] | None = None,
     on_partial: Callable[[Report], object] | None = None,
 ) -> Report:
@@ -103,6 +106,8 @@ def grade(
     - `name`: of the submission, for the report; by default its folder, or a file that is no `game_agent.py`.
     - `nan`: `"course"` compares a NaN as loops of the course do, `"refuse"` loses the game.
     - `exact`: counts the won positions that each heuristic threw away, by stage.
+    - `value_work`: how much one value of a heuristic may take, in nodes with `improved`: more loses the game.
+    - `profile`: says which lines of a heuristic its counted work goes into.
     - `progress` is called as grading goes on, `on_partial` with the report so far after each block.
 
     The same seed gives the same report where heuristics are counted, timings aside.
@@ -130,6 +135,8 @@ def grade(
         total_wall=total_wall,
         nan=nan,
         exact=exact,
+        value_work=value_work,
+        profile=profile,
     )
     options = replace(options, seed=seed_of(seed, submission, options.journal, resume=resume))
     grader = _Grader(options, Path(submission), name, started, progress, on_partial)
@@ -156,8 +163,8 @@ def not_begun(options: GradingOptions, submission: Path, name: str, problem: Pro
 
 
 def _is_counted(options: GradingOptions) -> bool:
-    """Whether heuristics that can be read are counted: not by a clock, and not where NaN loses the game."""
-    return not options.players and options.budget.ms is None and options.nan == "course"
+    """Whether heuristics that can be read are counted."""
+    return not options.players and why_timed(options.budget, options.nan) is None
 
 
 def _goes_on(grading: Grading) -> bool:
@@ -198,6 +205,7 @@ class _Grader:
             budget=budget_text(options.budget),
             plays="players" if options.players else "search",
             nan=options.nan,
+            value_work=options.value_work,
             question=options.question,
             baseline=None,
             graded=(),
@@ -294,7 +302,8 @@ class _Grader:
                 counted = replace(rules, terms=question.terms("counted", len(names)))
                 self._graded.append(self._counted(name, form, counted, rules, waiting))
             else:
-                self._graded.append(replace(self._of_member(name, rules, waiting), timed=form))
+                graded = replace(self._of_member(name, rules, waiting), timed=form)
+                self._graded.append(self._profiled(graded, None))
 
     def _counted(
         self, name: str, program: Program, rules: Rules, timed: Rules, waiting: Sequence[str]
@@ -309,12 +318,21 @@ class _Grader:
             graded = replace(
                 self._closed(name, rules, tried, program), program=digest_of_program(program), asked=asked
             )
-            return self._advised(graded, began, tried)
+            return self._advised(self._profiled(graded, program), began, tried)
         detail = next(each.record.detail for each in tried.lost if each.ending == "no value")
         # It may be about to lose: another test must not be a second chance.
         terms = replace(timed.terms, alpha=SECOND_CHANCE * rules.terms.alpha)
         graded = self._of_member(name, replace(timed, terms=terms), waiting)
-        return replace(graded, timed=WhyTimed(f"{detail}, so Python was asked in new games"))
+        graded = replace(graded, timed=WhyTimed(f"{detail}, so Python was asked in new games"))
+        return self._profiled(graded, None)
+
+    def _profiled(self, graded: Graded, program: Program | None) -> Graded:
+        """With the lines that its work goes into, where that is asked."""
+        if not self._options.profile:
+            return graded
+        if program is None:
+            return replace(graded, profile=Profile(None, why_none=f"its work is timed: {graded.timed}"))
+        return replace(graded, profile=profile_of(program, self._options.budget, self._file))
 
     def _of_member(self, name: str, rules: Rules, waiting: Sequence[str]) -> Graded:
         if self._deadline.is_over:

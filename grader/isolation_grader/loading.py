@@ -49,6 +49,7 @@ HELP: Final[Mapping[str, str]] = {
     "out of memory": "keep less: give each cache a bound",
     "refused": "remove the call that the reason names; docs/security.md lists what a submission may do",
     "overspent": "let no call take longer than a turn's work, and do nothing between the turns",
+    "value overspent": "let a value take less: evaluate the position that is given, and search no further",
     "protocol broken": "do not write to the pipe of the grader's own worker",
     "syntax": "correct the file where the reason says",
     OUT_OF_TIME: "grade it again with a larger --total-wall; --journal FOLDER keeps finished games, "

@@ -56,6 +56,7 @@ FAULTS: Final[dict[GameEnding, str]] = {
     "protocol broken": "Its process sent something other than an answer",
     "overspent": "Its turn took far more work than its budget is worth",
     "no value": "Its program had no value for a position",
+    "value overspent": "One value of it took more work than it may",
 }
 
 

@@ -37,6 +37,8 @@ TRIED_ROUNDS: Final = 100_000
 FEWEST_BLOCKS: Final = 10
 """A test decides on no fewer."""
 MOST_BLOCKS: Final = 1_000_000
+MOST_VALUE_WORK: Final = 1_000_000_000
+"""More than any turn takes."""
 FEWEST_POINTS: Final = 0.1
 """The rate of the baseline is known no better, and no affordable number of games shows less."""
 
@@ -153,8 +155,17 @@ class GradingOptions:
     total_wall: float
     nan: Nan = "course"
     exact: bool = False
+    value_work: int | None = None
+    """How much one value of a heuristic may take, in nodes with `improved`; None: as much as there is."""
+    profile: bool = False
+    """Whether to say which lines of a heuristic its work goes into."""
 
     def __post_init__(self) -> None:
+        if self.value_work is not None:
+            integer("value_work", self.value_work, 1, MOST_VALUE_WORK, error=UsageError)
+        for name, is_asked in (("value_work", self.value_work is not None), ("profile", self.profile)):
+            if self.players and is_asked:
+                raise UsageError(f"{name} is for heuristics, and players play by themselves")
         if self.roster not in ROSTERS:
             raise UsageError(f"there is no roster {self.roster!r}", f"there is: {', '.join(ROSTERS)}")
         if self.resume and self.journal is None:

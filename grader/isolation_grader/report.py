@@ -22,6 +22,7 @@ from isolation_grader.options import BASELINE, Question, Terms, Work
 
 if TYPE_CHECKING:
     from isolation_grader.lost_games import LostGame
+    from isolation_grader.profile import Profile
 
 SCHEMA: Final = "isolation-grader/report/3"
 """What the JSON of a report begins with. Another number is another meaning of the fields."""
@@ -247,7 +248,7 @@ class Grading(Document):
 class Graded(Document):
     """A heuristic, or a player, of a submission, and its verdict."""
 
-    JSON = "name verdict work program asked timed problem grading nans advice lost_games printed"
+    JSON = "name verdict work program asked timed problem grading nans profile advice lost_games printed"
 
     name: str
     grading: Grading
@@ -265,6 +266,8 @@ class Graded(Document):
     """Constants of that program that the text does not tell: an import of the file did."""
     timed: WhyTimed | None = None
     """Why its work is timed; None where it is counted, and where no work is to be kept equal."""
+    profile: Profile | None = None
+    """Which lines its work goes into, where that was asked for."""
 
     @property
     def work(self) -> Work | None:
@@ -341,8 +344,8 @@ class Report(Document):
     """
 
     JSON = """schema submission file digest version verdict status complete=went_to_its_end cut=is_cut
-        reproducible sandbox roster opponents seed budget plays nan question baseline problem printed left_out
-        graded"""
+        reproducible sandbox roster opponents seed budget plays nan value_work question baseline problem
+        printed left_out graded"""
     schema: ClassVar[str] = SCHEMA
     baseline_name: ClassVar[str] = BASELINE
     """The player to beat."""
@@ -370,6 +373,8 @@ class Report(Document):
     """None where nothing could be graded."""
     graded: tuple[Graded, ...]
     problem: Problem | None = None
+    value_work: int | None = None
+    """How much one value of a heuristic may take, in nodes with `improved`; None: as much as there is."""
     left_out: tuple[str, ...] = ()
     """Heuristics of the submission that are not graded, since they were not asked for by name."""
     is_complete: bool = True

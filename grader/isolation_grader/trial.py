@@ -66,17 +66,19 @@ def planned(
     nan: Nan = "course",
     exact: bool = False,
     program: Program | None = None,
+    value_work: int | None = None,
 ) -> Plan:
     """The games of members of a submission, each game with its record.
 
     `members` gives the budget of our search around a heuristic, None for a player. `budget` is that of the
     opponents. `limits` hold in the jail; None plays without one. With a `program`, that plays in their place.
+    One value of a heuristic may take `value_work`.
     """
     digest = digest or digest_of(file)
     entrants: dict[str, Entrant] = {
-        name: SubmissionEntrant(name, str(file.absolute()), name, digest, own)
+        name: SubmissionEntrant(name, str(file.absolute()), name, digest, own, value_work=value_work)
         if program is None
-        else entrant(program, default_budget=own or budget, name=name)
+        else entrant(program, default_budget=own or budget, name=name, value_work=value_work)
         for name, own in members.items()
     }
     return Gauntlet(
@@ -215,6 +217,7 @@ class Trial:
             nan=options.nan,
             exact=options.exact,
             program=self._program,
+            value_work=options.value_work,
         )
 
     def _read(self, result: TournamentResult) -> int:

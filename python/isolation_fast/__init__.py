@@ -54,6 +54,7 @@ from isolation_fast.exceptions import (
     UnknownCostError,
     UnknownHeuristicError,
     UnknownPlayerError,
+    ValueWorkError,
     WalkTooLongError,
     WorkerError,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "UnknownCostError",
     "UnknownHeuristicError",
     "UnknownPlayerError",
+    "ValueWorkError",
     "WalkTooLongError",
     "WorkerError",
     "__version__",

@@ -142,6 +142,10 @@ class Program:
     def probe(self, board: Board, order_bits: int = 0) -> tuple[float | None, bool]: ...
     def play_by_machine_code(self, width: int, height: int) -> None:
         """Have players of this object play by machine code on boards of that size; or an error why not."""
+    def profile(
+        self, board: Board, work: int | None, depth: int | None, nodes: int | None
+    ) -> tuple[dict[int, int], int]:
+        """What a search pays for each line of the source, 0 where that is unknown, and for its nodes."""
 
 def board_in_order(text: str, player_1: object, player_2: object, order_bits: int) -> Board:
     """The board of a position, its moves ordered by these bits instead of ones drawn from `random`."""
@@ -224,16 +228,22 @@ class NativePlayer:
     def minimax(heuristic: Heuristic | Program, depth: int) -> NativePlayer: ...
     @staticmethod
     def counted(
-        program: Program, work: int, depth: int | None, nodes: int | None, ms: float | None, fast: bool
+        program: Program,
+        work: int | None,
+        depth: int | None,
+        nodes: int | None,
+        ms: float | None,
+        fast: bool,
+        value_work: int | None,
     ) -> NativePlayer:
-        """Alpha-beta; in each turn `work` is as much as so many nodes with `improved` cost."""
+        """Alpha-beta; `work` of a turn and of a value is as much as so many nodes with `improved` cost."""
 
     def choose(
         self, board: Board
     ) -> tuple[
-        tuple[tuple[int, int] | None, float | None, int, int, int, Any] | None, tuple[str, int] | None
+        tuple[tuple[int, int] | None, float | None, int, int, int, Any] | None, tuple[str, int, bool] | None
     ]:
-        """Move, value, depth, nodes, price paid, reason; or the position without a value, and whose it is."""
+        """Move, value, depth, nodes, price paid, reason; or what `play_series` says of a missing value."""
 
     @staticmethod
     def alphabeta(
@@ -325,7 +335,7 @@ def search(
     refuses_nan: bool,
     stops: type[BaseException] | tuple[type[BaseException], ...] | None,
     compiled: Compiled | None,
-    spent: tuple[int, float] | None,
+    spent: tuple[int | None, float, int | None] | None,
 ) -> tuple[tuple[int, int] | None, float | None, int, int, str, dict[tuple[int, int], float] | None, int]:
     """Move, value, depth, nodes, reason, value of each root move, how often the heuristic returned NaN."""
 
@@ -387,12 +397,13 @@ def play_series(
     tuple[int, int],
     list[list[tuple[tuple[int, int], float | None, int, int, str | None]]] | None,
     list[str] | None,
-    list[tuple[int, str, int]],
+    list[tuple[int, str, int, bool]],
 ]:
     """Two games from each opening: a byte each (1: `first` won), nodes and turns of both, moves if wanted.
 
     Then what their programs paid. With `exact` nodes for each position, also what `judge` says of each game.
-    Last the games that ended where a program has no value: number, position, player that it is for.
+    Last the games that ended where a program has no value: number, position, player that it is for, and
+    whether it costs more than a value may.
     """
 
 def jail_available() -> tuple[list[str], list[str], int]:

@@ -22,6 +22,7 @@ GameEnding: TypeAlias = Literal[
     "protocol broken",
     "overspent",
     "no value",
+    "value overspent",
 ]
 """How a game was lost.
 
@@ -38,7 +39,8 @@ GameEnding: TypeAlias = Literal[
 - `refused`: it asked the system for something that the jail refuses, and did not catch the error;
 - `protocol broken`: its process sent something other than an answer;
 - `overspent`: its turn took far more work than its budget is worth;
-- `no value`: the program of its heuristic has no value for a position, where Python may raise.
+- `no value`: the program of its heuristic has no value for a position, where Python may raise;
+- `value overspent`: one value of its heuristic took more work than it may.
 """
 
 ENDINGS: Final[tuple[GameEnding, ...]] = get_args(GameEnding)
@@ -48,7 +50,16 @@ NO_STRIKES: Final[frozenset[GameEnding]] = frozenset(["no moves", "not played"])
 """All others are a player's own fault: a strike."""
 
 SELF_REPORTED: Final[frozenset[GameEnding]] = frozenset(
-    ["illegal move", "raised", "bad answer", "not loaded", "out of memory", "refused", "protocol broken"]
+    [
+        "illegal move",
+        "raised",
+        "bad answer",
+        "not loaded",
+        "out of memory",
+        "refused",
+        "protocol broken",
+        "value overspent",
+    ]
 )
 """What a jailed process may say of itself; the rest the referee alone sees."""
 

@@ -70,6 +70,10 @@ class WalkTooLongError(IsolationError, RuntimeError):
     """
 
 
+class ValueWorkError(IsolationError, RuntimeError):
+    """One value of a heuristic took more work than a tournament or a grading allows it."""
+
+
 class InvalidBudgetError(IsolationError, ValueError):
     """A search without a limit, with one that limits nothing or cannot be met, or with an invalid cost."""
 

@@ -120,15 +120,17 @@ def run_search(
     stops: tuple[type[BaseException], ...] = (),
     compile: bool = True,  # noqa: A002 - as `search` has it
     scale: Callable[[], float] | None = None,
+    value_work: int | None = None,
 ) -> SearchReport:
     """Search with checked arguments.
 
     An exception of the heuristic that is among `stops` ends the search as a spent budget does. By `scale`
-    work without a cost is spent as the search goes, and nothing is compiled.
+    work without a cost is spent as the search goes, and nothing is compiled; one value may take `value_work`.
     """
     spent = None
-    if scale is not None and limits.work is not None and limits.cost is None:
-        spent, compile = (limits.work, scale()), False  # noqa: A001 - as above
+    if scale is not None:
+        limits = limits if limits.cost is None else without_work(limits, scorer, board)
+        spent, compile = (limits.work, scale(), value_work), False  # noqa: A001 - as above
     elif is_counted(limits, scorer):
         if method != "alphabeta" or seed is not None or root_values:
             raise InvalidArgumentError(
@@ -184,9 +186,11 @@ def _counted_search(board: Board, program: Program, limits: Budget, *, is_fast: 
     depth, nodes, ms = engine_limits(limits)
     assert limits.work is not None
     work = min(limits.work, LARGEST_NODES)
-    chosen, missing = _native.NativePlayer.counted(program, work, depth, nodes, ms, is_fast).choose(board)
+    chosen, missing = _native.NativePlayer.counted(program, work, depth, nodes, ms, is_fast, None).choose(
+        board
+    )
     if chosen is None:
-        position, player = missing or ("", 0)
+        position, player, _ = missing or ("", 0, False)
         raise HeuristicResultError(
             f"its program has no value for player {player} on {position}: give cost= beside work=, and "
             "Python is asked"

@@ -18,6 +18,7 @@ from isolation_fast.submission.reading import read
 from isolation_grader.loading import load
 from isolation_grader.options import Question
 from isolation_grader.report import Report
+from isolation_grader.showing import Repeat
 
 # They are fixtures, which tests name.
 __all__ = ["graded", "quickly", "store"]
@@ -56,6 +57,18 @@ def test_what_a_heuristic_computes_is_paid_from_its_budget(graded: Callable[...,
     assert slow.cost is not None
     assert quick.cost.source == slow.cost.source == "counted"
     assert slow.cost.value > 3 * quick.cost.value
+
+
+def test_a_value_that_takes_more_than_it_may_loses_the_game(graded: Callable[..., Report]) -> None:
+    report = graded(LOOP.format(times=2000), value_work=5)
+    (member,) = report.graded
+    assert (member.verdict, member.grading.endings["value overspent"]) == ("not graded", 3)
+    assert member.problem is not None
+    assert "search no further" in member.problem.help
+    assert report.to_dict()["value_work"] == 5
+    assert "--value-work 5" in Repeat("agent.py").command(report)
+    free = graded(LOOP.format(times=1), value_work=5)
+    assert free.graded[0].grading.rate == graded(LOOP.format(times=1)).graded[0].grading.rate
 
 
 CHANCE = """

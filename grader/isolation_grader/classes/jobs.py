@@ -51,11 +51,15 @@ class Asked:
     limits: Limits = Limits()  # noqa: RUF009 - it is frozen
     nan: Nan = "course"
     exact: bool = False
+    value_work: int | None = None
+    """How much one value of a heuristic may take; None: what the rubric says."""
     total_wall: float = CLASS_WALL
     """Seconds for one submission, after which its grading ends with what is known."""
     conformance: bool = False
     """Whether the course's own tests are run too, for a rubric with a part of that name."""
     sandbox_required: bool = False
+    keep_games: bool = False
+    """Whether each recorded game is kept."""
     words: tuple[str, ...] = ()
     """Options of a command that grades one submission alone, for limits that are not the usual ones."""
 
@@ -77,6 +81,7 @@ class Asked:
             total_wall=self.total_wall,
             nan=self.nan,
             exact=self.exact,
+            value_work=self.value_work,
         )
 
     def described(self, options: GradingOptions) -> dict[str, Any]:
@@ -91,6 +96,7 @@ class Asked:
             "limits": asdict(options.limits),
             "nan": options.nan,
             "exact": options.exact,
+            "value_work": options.value_work,
             "conformance": self.conformance,
         }
 

@@ -334,13 +334,14 @@ def _entrant(facts: Facts, asked: dict[str, Any]) -> Entrant:
     """Counted if it was when it was graded, else in the jail."""
     assert facts.best is not None
     assert facts.file is not None
-    budget = None if asked["players"] else parse_budget(asked["budget"])
+    budget, value_work = None if asked["players"] else parse_budget(asked["budget"]), asked.get("value_work")
     if budget is not None and facts.best.program is not None:
         [program] = read_heuristics(facts.file, [facts.best.name]).values()
         if isinstance(program, Program) and digest_of_program(program) == facts.best.program:
-            return entrant(program, default_budget=budget, name=_called(facts))
-    file = facts.file.absolute()
-    return SubmissionEntrant(_called(facts), str(file), facts.best.name, digest_of(file), budget)
+            return entrant(program, default_budget=budget, name=_called(facts), value_work=value_work)
+    file, name = facts.file.absolute(), facts.best.name
+    digest = digest_of(file)
+    return SubmissionEntrant(_called(facts), str(file), name, digest, budget, value_work=value_work)
 
 
 def _places(result: TournamentResult, playing: Sequence[Facts], names: dict[str, str]) -> Iterator[Place]:

@@ -317,6 +317,8 @@ class Rubric:
     not_graded: NotGraded = "open"
     moves: float = MOVES
     """Points of a hundred that chance may move a mark; with more, a warning says so."""
+    value_work: int | None = None
+    """How much one value of a heuristic may take, in nodes with `improved`."""
     text: str = field(default="", compare=False, repr=False)
     """As it was written."""
     name: str = field(default="", compare=False, repr=False)
@@ -338,6 +340,8 @@ class Rubric:
             yield f"- {each.label}: up to {each.most:g} points {each.explained}.{hidden}"
         if any(isinstance(each, Verdict) for each in self.parts):
             yield EDGE.format(BASELINE)
+        if self.value_work is not None:
+            yield f"A value that takes more than {self.value_work:,} nodes with improved loses the game."
         if self.not_graded == "open":
             yield "What could not be graded leaves its parts open: a person decides, and the total says so."
         else:

@@ -9,7 +9,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from isolation_fast.numbers import number
+from isolation_fast.numbers import integer, number
 from isolation_fast.output import visible
 from isolation_fast.text import unknown_word
 from isolation_grader.classes.marks import (
@@ -27,6 +27,7 @@ from isolation_grader.classes.marks import (
     opponents_by_roster,
 )
 from isolation_grader.exceptions import UsageError
+from isolation_grader.options import MOST_VALUE_WORK
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -52,6 +53,10 @@ def _percent(value: Any) -> float:
 
 def _difference(value: Any) -> float:
     return float(number("it", value, least=-100, most=100))
+
+
+def _nodes(value: Any) -> int:
+    return integer("it", value, 1, MOST_VALUE_WORK)
 
 
 def _flag(value: Any) -> bool:
@@ -118,6 +123,7 @@ OWN: Final[Mapping[str, Check]] = {
     "title": _text,
     "not_graded": _word("open", "zero"),
     "moves": _points,
+    "value_work": _nodes,
 }
 """Keys outside of any part."""
 
@@ -184,7 +190,8 @@ class _Reader:
         if not any(each.most for each in parts):
             raise UsageError(f"{self._name} gives no points", f"parts: {', '.join(PARTS)}")
         title, not_graded = own.get("title", "Points."), own.get("not_graded", "open")
-        return Rubric(title, parts, not_graded, own.get("moves", MOVES), self._text, self._name)
+        moves, value_work = own.get("moves", MOVES), own.get("value_work")
+        return Rubric(title, parts, not_graded, moves, value_work, self._text, self._name)
 
     def _there(self, error: str) -> str:
         """The line that an error of TOML names, as it is written: it says neither key nor value."""

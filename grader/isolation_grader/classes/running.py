@@ -127,6 +127,9 @@ class ClassRun:
                 self.given = given.completed(before)
                 if self.given.rubric:
                     require_opponents(self.given.rubric, self.asked.roster)
+                if self.given.rubric and self.asked.value_work is None:
+                    self.asked = replace(self.asked, value_work=self.given.rubric.value_work)
+                    self.options = self.asked.options(self.seed, state)
                 if self.given.needs_tests:
                     self.asked = replace(self.asked, conformance=True)
                 known = self._found(opened, Path(folder), remove_missing=remove_missing)
@@ -237,14 +240,17 @@ class ClassRun:
         return played_by(executor, jobs, self._workers or at_a_time, grade_apart)
 
     def _job(self, found: Found) -> Job:
-        options = self.options
+        options = replace(self.options, store=self.options.store.absolute())
+        if self.asked.keep_games:
+            # What an interruption left of it is gone on from.
+            options = replace(options, journal=options.store / "games" / found.key, resume=True)
         return Job(
             key=found.key,
             name=found.name,
             file=None if found.file is None else found.file.absolute(),
             digest=found.digest,
             problem=found.problem,
-            options=replace(options, store=options.store.absolute()),
+            options=options,
             shown="" if found.named is None else str(found.named),
             words=self.asked.words,
             conformance=self.asked.conformance,

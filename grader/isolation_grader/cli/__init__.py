@@ -19,7 +19,17 @@ __all__ = ["main"]
 
 PROGRAM: Final = "isolation-grade"
 # Modules beside this one, in the order in which the help lists them. `class` is a word of Python's.
-COMMANDS: Final = ("check", "class_", "rubric", "leaderboard", "probe", "conformance", "copies", "bundle")
+COMMANDS: Final = (
+    "check",
+    "recount",
+    "class_",
+    "rubric",
+    "leaderboard",
+    "probe",
+    "conformance",
+    "copies",
+    "bundle",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Final, NamedTuple
 
 from isolation_fast import InvalidArgumentError, output
@@ -17,7 +17,7 @@ from isolation_fast.jail import Limits
 from isolation_fast.numbers import integer, number
 from isolation_fast.submission import FILE_NAME
 from isolation_fast.tournament import ROSTERS
-from isolation_grader.exceptions import ExitStatus, in_words
+from isolation_grader.exceptions import ExitStatus, GraderError, in_words
 from isolation_grader.grading import grade
 from isolation_grader.loading import DEFAULT_NAMES
 from isolation_grader.options import (
@@ -35,14 +35,27 @@ from isolation_grader.options import (
 from isolation_grader.report import Phase, Report
 from isolation_grader.showing import FORMS, Repeat, shown
 from isolation_grader.showing.forms import FOR_STUDENTS
-from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_in_words, warnings
+from isolation_grader.showing.wording import (
+    DEFAULT_ROSTER,
+    one_line,
+    sandbox_in_words,
+    verdict_lines,
+    warnings,
+)
+from isolation_grader.watching import Watch
 
 DESCRIPTION: Final = f"""\
 Let each heuristic of a submission play the course's seven opponents, with the same search and work as
 AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.
 """
+VALUE_WORK: Final = (
+    "how much one value of a heuristic may take, in nodes with improved; more loses the game (default: "
+    "as much as is left of the turn)"
+)
 SMALL_SEED: Final = 1 << 40
 """Fewer seeds can be tried out in days: below it a seed keeps no secret."""
+BETWEEN_LOOKS: Final = 0.5
+"""Seconds, where a file is watched."""
 SHARE: Final = 20
 """A form that took long to write is written again only after so many times as long."""
 
@@ -77,10 +90,14 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     store = "folder of baselines (default: in the user's cache)"
     add("--store", metavar="FOLDER", help=store)
     add("--workers", type=int, metavar="N", help="games at once (default: one for each core)")
+    watch = "grade again whenever the file is saved, and print each verdict in few lines; Ctrl-C ends it"
+    add("--watch", action="store_true", help=watch)
     add("--journal", metavar="FOLDER", help="folder for finished games, to resume from")
     add("--resume", action="store_true", help="continue from the journal")
     wall = f"seconds after which the grading ends with what is known (default {TOTAL_WALL:g})"
     add("--total-wall", type=float, default=TOTAL_WALL, metavar="S", help=wall)
+    add("--value-work", type=int, metavar="N", help=VALUE_WORK)
+    add("--profile", action="store_true", help="say which lines of a heuristic its counted work goes into")
     exact = "also count the won positions that each heuristic throws away, at each stage of the game"
     add("--exact", action="store_true", help=exact)
     add_nan_option(parser)
@@ -132,6 +149,8 @@ def run(options: argparse.Namespace) -> int:
         output.say(f"hint: --seed {secrets.randbits(SEED_BITS)}, which was drawn just now")
     repeat = Repeat(options.submission, tuple(limit_words(options)), tuple(options.heuristics or ()))
     kept = Files(options.write, repeat, secret=options.secret)
+    if options.watch:
+        return _watched(options, settings, kept)
     try:
         with output.progress(None, "step") as bar, kept as files:
 
@@ -154,6 +173,36 @@ def run(options: argparse.Namespace) -> int:
     return int(report.status)
 
 
+def _watched(options: argparse.Namespace, settings: dict[str, Any], files: Files) -> int:
+    """Grade at each save until Ctrl-C; the status is that of the last verdict."""
+    watch = Watch(Path(options.submission))
+    try:
+        while True:
+            saved = watch.look()
+            if saved == "gone":
+                output.say(f"isolation-grade: {options.submission} cannot be read: waiting for it")
+            elif saved == "changed":
+                _graded_again(options, settings, files)
+            sleep(BETWEEN_LOOKS)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if files.last is None:
+            return ExitStatus.INTERRUPTED
+        output.say(f"isolation-grade: not watched any more; the last verdict: {files.last.verdict}")
+        return int(files.last.status)
+
+
+def _graded_again(options: argparse.Namespace, settings: dict[str, Any], files: Files) -> None:
+    try:
+        report = grade(options.submission, **settings)
+    except GraderError as error:
+        # It may be gone again, or lack what was asked for, for a moment.
+        output.say(f"isolation-grade: {error}: waiting for the next save")
+        return
+    files.complete(report)
+    output.print_text("".join(f"{line}\n" for line in verdict_lines(report)))
+
+
 def _how_to_go_on(options: argparse.Namespace, report: Report) -> str:
     """What to do so that nothing is played again."""
     if options.journal is not None:
@@ -164,12 +213,14 @@ def _how_to_go_on(options: argparse.Namespace, report: Report) -> str:
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     question = question_of(options)
+    if options.watch and (options.journal or options.timings):
+        raise output.CommandError("--watch grades anew at each save, and takes no --journal and no --timings")
     if options.resume and options.journal is None:
         raise output.CommandError("--resume goes with --journal FOLDER")
     if options.workers is not None:
         integer("--workers", options.workers, 1, error=output.CommandError)
     number("--total-wall", options.total_wall, above=0, most=LONGEST_GRADING, error=output.CommandError)
-    same = "roster seed budget players nan exact workers store journal resume total_wall"
+    same = "roster seed budget players nan exact value_work profile workers store journal resume total_wall"
     return {
         **{name: getattr(options, name) for name in same.split()},
         "members": options.heuristics,

@@ -15,7 +15,7 @@ from isolation_fast.tournament import ROSTERS, cluster
 from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
 from isolation_grader.classes.jobs import CLASS_PRECISION, CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
-from isolation_grader.cli.check import add_question_options, question_of
+from isolation_grader.cli.check import VALUE_WORK, add_question_options, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, LONGEST_GRADING
 from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, points, points_ends, seconds
@@ -69,7 +69,10 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_question_options(parser, CLASS_PRECISION)
     tests = "also run the course's own tests, as `conformance` does (default: if the rubric has such a part)"
     add("--conformance", action="store_true", help=tests)
+    add("--value-work", type=int, metavar="N", help=f"{VALUE_WORK}; a rubric may have it too")
     add("--exact", action="store_true", help="also count the won positions thrown away at each stage")
+    games = "keep every game, for `recount`: some 0.5 MB a heuristic, in RESULTS/state/games"
+    add("--keep-games", action="store_true", help=games)
     add_nan_option(parser)
     add_limit_options(parser)
     add_jail_options(parser, "submissions", optional=False)
@@ -137,9 +140,11 @@ def _asked(options: argparse.Namespace) -> Asked:
         limits=limits_of(options) or Limits(),
         nan=options.nan,
         exact=options.exact,
+        value_work=options.value_work,
         total_wall=options.total_wall,
         conformance=options.conformance,
         sandbox_required=options.require_sandbox,
+        keep_games=options.keep_games,
         words=tuple(limit_words(options)),
     )
 

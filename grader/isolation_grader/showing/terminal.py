@@ -59,6 +59,7 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
     work = words.work_in_words(graded)
     if work is not None:
         yield f"  work: {work}"
+    yield from (f"  {line}" for line in words.profile_lines(graded))
     lost = words.endings_in_words(graded.grading)
     if lost is not None:
         yield f"  lost games: {lost}"

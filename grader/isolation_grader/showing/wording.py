@@ -200,6 +200,14 @@ def _blocks(grading: Grading) -> str:
     return f" after {counted(played, 'block')}" if test.decision is None or played == test.count else decided
 
 
+def verdict_lines(report: Report) -> Iterator[str]:
+    """The verdict on each, in a line; or why there is none."""
+    if report.problem is not None:
+        yield f"{one_line(report.submission)}: {report.verdict}: {one_line(report.problem.reason)}"
+    for each in report.graded:
+        yield f"{one_line(each.name)}: {each.verdict}: {outcome(report, each)}"
+
+
 def causes(report: Report) -> Iterator[str]:
     """A line for each that was not graded: its name, and why."""
     for each in report.graded:
@@ -382,6 +390,21 @@ def work_in_words(graded: Graded) -> str | None:
     return None if graded.timed is None else f"timed and not counted: {one_line(str(graded.timed))}"
 
 
+def profile_lines(graded: Graded) -> Iterator[str]:
+    """The share of its work in each line of its source; none where nobody asked for it."""
+    profile = graded.profile
+    if profile is None:
+        return
+    if profile.why_none is not None:
+        yield f"work by line: none, since {one_line(profile.why_none)}"
+        return
+    yield "work by line, of a turn:"
+    yield f"{percent(profile.search):>8}         the search, without values"
+    for each in profile.lines:
+        text = visible(each.source) if each.line else "functions of other files"
+        yield f"{percent(each.share):>8}  {each.line or '':>5}  {text}".rstrip()
+
+
 def endings_in_words(grading: Grading) -> str | None:
     """How games were lost, the usual way first; None if none was."""
     counts = [f"{count:,} by {ending!r}" for ending, count in grading.endings.items() if count]
@@ -474,6 +497,7 @@ class Repeat:
         if report.budget != budget_text(parse_budget(default_budget)):
             words += ["--budget", report.budget]
         words += ["--nan", report.nan] if report.nan != "course" else []
+        words += [] if report.value_work is None else ["--value-work", str(report.value_work)]
         words += ["--exact"] if any(each.grading.thrown is not None for each in report.graded) else []
         for each in fields(Question):
             value = getattr(question, each.name)

@@ -30,10 +30,11 @@ from isolation_fast.tournament.tables import notes, table, thrown_table
 DESCRIPTION = """\
 Play test players against a roster, and report how strong they are and how sure that is. A player is
 AB_Improved, MM_Open, Random, AB:bfs@nodes=2000, game_agent.py:custom_score and the like; docs/tournaments.md
-has the grammar. The results do not depend on the number of workers or on interruptions. Files of players run
-in the jail where this system has one: without network, and without files but those that Python needs. Exit
-status: 0 when all is played, 1 if a test player is broken, 2 for bad input, 6 if --require-sandbox asks for
-more of the jail than there is, 130 after an interruption.
+has the grammar. The results do not depend on the number of workers or on interruptions. A heuristic of a file
+plays as a program where its text gives one, and nothing of the file is run. All else of files runs in the
+jail where this system has one: without network, and without files but those that Python needs. Exit status: 0
+when all is played, 1 if a test player is broken, 2 for bad input, 6 if --require-sandbox asks for more of the
+jail than there is, 130 after an interruption.
 """
 KINDS: Final = ("gauntlet", "round-robin", "match")
 CLASSIC_FORMAT: Final = "classic"
@@ -79,6 +80,13 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_limit_options(parser)
     add_options(
         parser,
+        (
+            "--value-work N",
+            int,
+            None,
+            "how much one value of a file's heuristic may take, in nodes with improved; more loses the game "
+            "(default: as much as there is)",
+        ),
         ("--exact", bool, False, "also count the won positions that each player throws away"),
         (
             "--exact-nodes N",
@@ -180,6 +188,7 @@ def _tournament(options: argparse.Namespace) -> Tournament:
         "limits": limits_of(options),
         "nan": options.nan,
         "exact": options.exact,
+        "value_work": options.value_work,
         "exact_nodes": EXACT_NODES if options.exact_nodes is None else options.exact_nodes,
     }
     if openings is None:
@@ -273,6 +282,8 @@ def _say_verdict(result: TournamentResult, running: Run) -> None:
             f"isolation-fast: {running.games:,} games were played; {later:,} of them do not count: "
             "they came after the decision"
         )
+    if any("no value" in each.endings for each in result.entrants):
+        say("hint: where a program has no value, Python may have one: --no-compile asks it")
     if result.sequential and not result.is_decided:
         say("hint: the test is undecided: begin again with more --games, as a journal cannot be extended")
 

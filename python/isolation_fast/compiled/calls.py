@@ -303,7 +303,7 @@ def _in_recursion(
 def lowered(unit: Unit, instance: Instance, defaults: dict[str, Any] | None = None) -> None:
     """Write a function of the program, once through; what it returns is a fact."""
     low = instance.lowering = Lowering(unit, instance)
-    low.line = instance.node.lineno
+    low.line = instance.node.lineno if instance.source.filename == unit.source.filename else 0
     given = {name: low.new_row(kind) for name, kind in instance.parameters.items()}
     row = [each for value in given.values() for each in value.row]
     if instance.closure is not None:

@@ -244,7 +244,8 @@ class Lowering(Flow):
                 return
             handler = STATEMENTS.get(type(node))
             self.at = node
-            if not self.scope.source.is_prelude:
+            # What other files hold is the line's that calls it.
+            if self.scope.source.filename == self.unit.source.filename:
                 self.line = node.lineno
             if handler is None:
                 self.refuse(type(node).__name__, f"`{_shown(node)}` is left to Python: leave it out")

@@ -222,16 +222,18 @@ class JailedProcess:
         cpu_limit: float | None = None,
         nan: Nan = "course",
         scale: float = 1.0,
+        value_work: int | None = None,
     ) -> Answer:
         """What our search finds with the submission's heuristic.
 
         `moves` are those made since its last turn, and `position` is what they have led to. Work is spent as
-        the search goes, `scale` nanoseconds of the reference machine for each of CPU time.
+        the search goes, `scale` nanoseconds of the reference machine for each of CPU time. One value may take
+        as much as `value_work` nodes with `improved`.
         """
         if budget.cost is not None:
             raise InvalidBudgetError(f"a jailed process spends its work, and takes no cost: {budget!r}")
         limits = budget.depth, budget.nodes, budget.ms, mode, nan, budget.work
-        asked = messages.SearchAsked(tuple(moves), position, *limits, scale)
+        asked = messages.SearchAsked(tuple(moves), position, *limits, scale, value_work)
         return self._answer(asked, cpu_limit, searched=True)
 
     def move(self, moves: Sequence[Move], limit_ms: float, cpu_limit: float | None = None) -> Answer:

@@ -155,6 +155,8 @@ class SearchingPlayer(ScoringPlayer):
     scale: Callable[[], float] | None = None
     """By what a function's work is spent as it is searched, where nothing says what a node costs: tournaments
     set it. See `measuring.scale_here`."""
+    value_work: int | None = None
+    """How much one value of a function may take then, in nodes with `improved`."""
 
     def __init__(
         self,
@@ -227,7 +229,8 @@ class SearchingPlayer(ScoringPlayer):
     def _search_natively(self, board: Board, **options: Any) -> SearchReport:
         if self.scale is None:
             return super()._search_natively(board, **options)
-        return run_search(board, self.score, options.pop("budget"), scale=self.scale, **options)
+        options |= {"scale": self.scale, "value_work": self.value_work}
+        return run_search(board, self.score, options.pop("budget"), **options)
 
     def _shown_arguments(self) -> list[str]:
         shown = super()._shown_arguments()

@@ -101,7 +101,7 @@ def _run_native_chunk(
         played = _native.play_series(first, second, *order)
     outcomes, nodes, turns, paid, games, judged, missing = played
     endings: dict[int, tuple[GameEnding, str]] = {
-        game: ("no value", no_value(position, player)) for game, position, player in missing
+        game: no_value(position, player, too_much) for game, position, player, too_much in missing
     }
     records = None
     if games is not None:

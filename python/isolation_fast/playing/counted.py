@@ -8,7 +8,7 @@ from typing import Any
 from isolation_fast._native import NativePlayer
 from isolation_fast.budgets import LARGEST_NODES, engine_limits
 from isolation_fast.cost import PRICES_VERSION
-from isolation_fast.endings import Fault
+from isolation_fast.endings import Fault, GameEnding
 from isolation_fast.exceptions import WorkerError
 from isolation_fast.players import (
     AlphaBetaPlayer,
@@ -61,18 +61,19 @@ def counted_form(entrant: CountedEntrant) -> NativePlayer:
         )
     depth, nodes, ms = engine_limits(entrant.budget)
     work, is_fast = entrant.budget.work, entrant.mode == "fast"
-    if work is None:
-        return NativePlayer.alphabeta(entrant.program, depth, nodes, ms, [], is_fast)
-    return NativePlayer.counted(entrant.program, min(work, LARGEST_NODES), depth, nodes, ms, is_fast)
+    work = None if work is None else min(work, LARGEST_NODES)
+    return NativePlayer.counted(entrant.program, work, depth, nodes, ms, is_fast, entrant.value_work)
 
 
-def no_value(position: str, player: int) -> str:
-    """The detail of a game that ended for want of a value.
+def no_value(position: str, player: int, costs_too_much: bool) -> tuple[GameEnding, str]:
+    """How a game ended for want of a value, and its detail.
 
-    >>> no_value("3x3 3/3/3 - - 1", 2)
-    'its program has no value for player 2 on 3x3 3/3/3 - - 1'
+    >>> no_value("3x3 3/3/3 - - 1", 2, False)
+    ('no value', 'its program has no value for player 2 on 3x3 3/3/3 - - 1')
     """
-    return f"its program has no value for player {player} on {position}"
+    if costs_too_much:
+        return "value overspent", f"its value for player {player} on {position} takes more than a value may"
+    return "no value", f"its program has no value for player {player} on {position}"
 
 
 class CountedPlayer:
@@ -87,7 +88,7 @@ class CountedPlayer:
         """Its move, or a `Fault` where its program has no value."""
         chosen, missing = self._form.choose(game)
         if missing is not None:
-            raise Fault("no value", no_value(*missing))
+            raise Fault(*no_value(*missing))
         assert chosen is not None
         move, value, depth, nodes, _, reason = chosen
         self.searched_nodes += nodes

@@ -55,6 +55,10 @@ class SubmissionEntrant:
     budget: Budget | None = None
     """The budget of our search with a heuristic; None for a class."""
     mode: Mode = "plain"
+    timed: str | None = None
+    """Why a heuristic is timed and not counted, with the line that is the reason."""
+    value_work: int | None = None
+    """How much one value of a heuristic may take, in nodes with `improved`; None: as much as there is."""
 
     @property
     def member_is(self) -> MemberKind:
@@ -94,6 +98,8 @@ class CountedEntrant:
     mode: Mode = "plain"
     prices: int = PRICES_VERSION
     """The version of the price list."""
+    value_work: int | None = None
+    """How much one value may take, in nodes with `improved`; None: as much as there is."""
 
 
 Entrant: TypeAlias = NativeEntrant | CountedEntrant | SubmissionEntrant | ObjectEntrant

@@ -230,7 +230,8 @@ class JailedSeat:
         if budget.cost is not None:
             # Nodes that it is given. They are not held to any work.
             budget = without_work(budget, self._submission.member, turn.board)
-        if budget.work is not None:
+        value_work = self._submission.value_work
+        if budget.work is not None or value_work is not None:
             self.by_clock, scale = True, self._scale(self._process.pid)
         if budget.ms is not None:
             self.by_clock = True
@@ -244,6 +245,7 @@ class JailedSeat:
             cpu_limit,
             self._nan,
             scale,
+            value_work,
         )
         report = answer.report
         work = None if budget.work is None else work_at(turn.board, budget.work)
@@ -252,6 +254,12 @@ class JailedSeat:
         self.searched = (self.searched[0] + report.nodes, report)
         self.paid += answer.paid
         seconds, of_nodes = self._seconds_since(), NODE * report.nodes
+        if value_work is not None:
+            # Each of its nodes may have had a value.
+            most = report.nodes * (work_at(turn.board, value_work) + NODE)
+            if 1e9 * scale * max(0.0, seconds - HICCUP) + answer.asked > MOST_OF_A_TURN * most:
+                detail = f"its values took over {MOST_OF_A_TURN:g} times the work that they may take"
+                raise Fault("value overspent", detail, by_clock=True)
         if work is not None:
             self._account.add(
                 work,

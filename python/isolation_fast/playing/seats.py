@@ -201,7 +201,7 @@ def _of_submission(entrant: SubmissionEntrant, number: int, nan: Nan) -> PlayerS
         entrant.require(kind)
     budget = entrant.budget
     player = made(submission, entrant.member, _known(budget), entrant.mode, nan)
-    _spend(player, budget)
+    _spend(player, budget, entrant.value_work)
     seat = _seated(player, number, str(submission.folder))
     if kind == "player":
         seat.activated = submission.activated
@@ -236,9 +236,9 @@ def _known(budget: Budget | None) -> Budget | None:
     return Budget(nodes=1) if _spends(budget) else budget
 
 
-def _spend(player: Any, budget: Budget | None) -> None:
-    if _spends(budget) and isinstance(player, SearchingPlayer):
-        player.scale, player.budget = scale_here, budget
+def _spend(player: Any, budget: Budget | None, value_work: int | None = None) -> None:
+    if (_spends(budget) or value_work is not None) and isinstance(player, SearchingPlayer):
+        player.scale, player.budget, player.value_work = scale_here, budget, value_work
 
 
 def _seated(player: Any, number: int, folder: str | None) -> PlayerSeat:

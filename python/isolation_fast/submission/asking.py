@@ -20,7 +20,12 @@ from isolation_fast.board.turns import cell_of, get_move_of, meant_move, takes_l
 from isolation_fast.budgets import Budget, SearchLimits, limits_by_name
 from isolation_fast.classic import Layout
 from isolation_fast.endings import Fault, GameEnding
-from isolation_fast.exceptions import HeuristicResultError, InvalidArgumentError, UnknownHeuristicError
+from isolation_fast.exceptions import (
+    HeuristicResultError,
+    InvalidArgumentError,
+    UnknownHeuristicError,
+    ValueWorkError,
+)
 from isolation_fast.numbers import Nan
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.players.bases import CLASSIC_TIME_LIMIT, DEFAULT_MARGIN
@@ -59,7 +64,7 @@ class SubmissionPlayer(AlphaBetaPlayer):
         limits = options.pop("budget")
         if self.scale is None and not is_counted(limits, self.score):
             limits = without_work(limits, self.score, board)
-        options |= {"scale": self.scale, "stops": self.submission.timeouts}
+        options |= {"scale": self.scale, "value_work": self.value_work, "stops": self.submission.timeouts}
         with self.submission.activated():
             _set_clock(self.stand_in, self.time_left if self.budget is None else _all_the_time)
             return run_search(with_stand_ins(board), self.score, limits, **options)
@@ -349,6 +354,8 @@ def answered_cell(
 def fault_of(error: BaseException, folder: str | None = None) -> Fault:
     """The fault of a player that raised; `folder` is where its files are."""
     ending: GameEnding = "bad answer" if isinstance(error, HeuristicResultError) else "raised"
+    if isinstance(error, ValueWorkError):
+        return Fault("value overspent", str(error), by_clock=True)
     return Fault(ending, raised_line(error, folder))
 
 

@@ -28,7 +28,7 @@ from isolation_fast.tournament.openings import (
     RandomOpenings,
 )
 from isolation_fast.tournament.plan import Plan
-from isolation_fast.tournament.resolving import ROSTERS, entrant
+from isolation_fast.tournament.resolving import ROSTERS, entrant, why_timed
 from isolation_fast.tournament.results import FaultyGame, PlayerResult, Score, TournamentResult, merge
 from isolation_fast.tournament.running import (
     CompiledHeuristic,
@@ -92,5 +92,6 @@ __all__ = [
     "read_records",
     "run",
     "run_chunk",
+    "why_timed",
     "write_records",
 ]

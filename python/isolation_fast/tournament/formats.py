@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from isolation_fast import heuristics, jail
@@ -46,10 +45,12 @@ class Tournament:
     is a turn's time in milliseconds for players that use the clock. `record` keeps every game's moves. `nan`
     says what our searches do where a Python heuristic returns NaN: `"course"` compares it as loops of the
     course do, and counts it; with `"refuse"` the game is lost. `exact` also counts the won positions that
-    each player threw away, with at most `exact_nodes` to find out who wins a position.
+    each player threw away, with at most `exact_nodes` to find out who wins a position. `value_work` is how
+    much one value of a heuristic of a file, or of a program, may take, in nodes with `improved`; more loses.
 
-    Players of files run in the jail where this system has one; `jail=False` runs them outside it, `jail=True`
-    requires one. `limits` are the jail's limits.
+    A heuristic of a file plays as its program where its text gives one and the budget is no time: nothing of
+    the file is run. All else of files runs in the jail where this system has one; `jail=False` runs it
+    outside, `jail=True` requires a jail. `limits` are the jail's limits.
 
     Players are copied when the tournament is made. A Python heuristic with a budget of work spends it as its
     searches go: by CPU time, so that its games may differ a little the next time.
@@ -68,6 +69,7 @@ class Tournament:
     nan: Nan = "course"
     exact: bool = False
     exact_nodes: int = EXACT_NODES
+    value_work: int | None = None
     _plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +80,8 @@ class Tournament:
         if self.jail is False and self.limits is not None:
             raise InvalidArgumentError("limits= are those of the jail, and jail=False does not use it")
         require_choice("nan", self.nan, NANS)
+        if self.value_work is not None:
+            integer("value_work", self.value_work, 1, LARGEST_NODES)
         budget = checked_budget(self.budget)
         if budget.cost is not None:
             raise InvalidArgumentError(
@@ -128,7 +132,13 @@ class Tournament:
         raise NotImplementedError
 
     def _entrants(self, given: Players, what: str, budget: Budget) -> list[Entrant]:
-        options: Any = {"default_budget": budget, "jail": self.jail, "limits": self.limits}
+        options: Any = {
+            "default_budget": budget,
+            "jail": self.jail,
+            "limits": self.limits,
+            "nan": self.nan,
+            "value_work": self.value_work,
+        }
         made = [entrant(player, name=name, **options) for name, player in _listed(given, what)]
         if not made:
             raise InvalidArgumentError(f"there are no {what}")
@@ -254,8 +264,6 @@ def _require_different_names(entrants: Sequence[Entrant], what: str) -> None:
         if each.name not in names[:place]:
             continue
         hint = "give one of them another name, as in 'mine=AB_Improved' or {'mine': player}"
-        if isinstance(each, SubmissionEntrant):
-            path = Path(each.path)
-            file = f"{path.parent.name}/{path.name}:{each.member}"
-            hint = f"names leave out the folder, so name them, as in '{path.parent.name}={file}'"
+        if ".py:" in each.name:
+            hint = f"names leave out the folder, so name them, as in 'mine=FOLDER/{each.name}'"
         raise InvalidArgumentError(f"two {what} are called {each.name!r}: {hint}")

@@ -65,7 +65,7 @@ class Plan:
 
     @property
     def has_submissions(self) -> bool:
-        """Whether players of files take part."""
+        """Whether code of players' files is run."""
         return any(isinstance(each, SubmissionEntrant) for each in self.entrants)
 
     @property

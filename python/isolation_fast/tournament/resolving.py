@@ -14,10 +14,12 @@ from typing import Any, Final, TypeAlias
 from isolation_fast import jail as jails
 from isolation_fast._native import Heuristic
 from isolation_fast.budgets import Budget, parse_budget
+from isolation_fast.compiled import is_compiling
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import InvalidArgumentError, UnknownCostError
 from isolation_fast.jail import Limits
 from isolation_fast.jail import outline as jailed_outline
+from isolation_fast.numbers import Nan
 from isolation_fast.players import (
     AlphaBetaPlayer,
     GreedyPlayer,
@@ -66,7 +68,7 @@ Given: TypeAlias = (
 """A player: its text, a native heuristic, a program, an object with `get_move`, a function `f(game, player)`,
 an entrant, or one of these with a name, as `{"mine": player}`."""
 
-OfFile: TypeAlias = Callable[[WrittenPlayer, Budget, str], SubmissionEntrant]
+OfFile: TypeAlias = Callable[[WrittenPlayer, Budget, str], SubmissionEntrant | CountedEntrant]
 
 
 def entrant(
@@ -76,14 +78,16 @@ def entrant(
     name: str | None = None,
     jail: bool | None = None,
     limits: Limits | None = None,
+    nan: Nan = "course",
+    value_work: int | None = None,
 ) -> Entrant:
     """Make an entrant of a player in any form.
 
     Alpha-beta players without a budget get `default_budget`, and so do functions, which our search uses as
     heuristics. An object is copied now: later changes to it have no effect. With a budget of work a native
     heuristic gets its cost from the package's table now; a function spends its work as it is searched, unless
-    its budget has a cost. A file is parsed in the jail; `jail=` and `limits=` are those of a
-    tournament.
+    its budget has a cost. A heuristic of a file is read from the text, in the jail, and plays as its program
+    where it has one; `jail=`, `limits=`, `nan=` and `value_work=` are those of a tournament.
 
     >>> entrant("AB:bfs@nodes=500").budget
     Budget(nodes=500)
@@ -94,13 +98,9 @@ def entrant(
     'MM:open@depth=2'
     """
     budget = checked_budget(default_budget)
-    of_file = partial(_submission, jail=jail, limits=limits)
+    of_file = partial(_submission, jail=jail, limits=limits, nan=nan, value_work=value_work)
     if isinstance(given, Mapping):
-        if len(given) != 1 or name is not None:
-            raise InvalidArgumentError(
-                f"one player with a name is given as {{'mine': player}}, not {given!r}"
-            )
-        [(name, given)] = given.items()
+        name, given = _named(given, name)
     if isinstance(given, Entrant):
         if isinstance(given, NativeEntrant):
             costed = _with_cost(given.budget, given.heuristic, given.name)
@@ -116,12 +116,22 @@ def entrant(
         )
     if callable(getattr(given, "get_move", None)):
         return _player(given, budget, name, of_file)
-    if isinstance(given, Program) or callable(given):
-        return _scored(given, budget, name)
+    if isinstance(given, Program):
+        return _counted(given, budget, name, value_work)
+    if callable(given):
+        _check_parameters(given)
+        return _function(given, WrittenPlayer("alphabeta", _called(given)), budget, name)
     raise TypeError(
         "a player is a text such as 'AB_Improved', a native heuristic, a program, an object with get_move "
         f"or a function f(game, player), not {described(given)}"
     )
+
+
+def _named(given: Mapping[str, Any], name: str | None) -> tuple[str, Any]:
+    if len(given) != 1 or name is not None:
+        raise InvalidArgumentError(f"one player with a name is given as {{'mine': player}}, not {given!r}")
+    [named] = given.items()
+    return named
 
 
 def checked_budget(budget: Budget | str) -> Budget:
@@ -170,20 +180,12 @@ def _player(player: Any, budget: Budget, name: str | None, of_file: OfFile) -> E
     return _written(written, budget, name, of_file)
 
 
-def _scored(scorer: Program | Callable[..., Any], budget: Budget, name: str | None) -> Entrant:
-    """Our search around a program, or a function."""
-    if isinstance(scorer, Program):
-        return _counted(scorer, budget, name)
-    _check_parameters(scorer)
-    return _function(scorer, WrittenPlayer("alphabeta", _called(scorer)), budget, name)
-
-
-def _counted(program: Program, budget: Budget, name: str | None) -> CountedEntrant:
+def _counted(program: Program, budget: Budget, name: str | None, value_work: int | None) -> CountedEntrant:
     digest = digest_of_program(program)
     name = name_of(WrittenPlayer("alphabeta", f"program {digest[:8]}"), name)
     if budget.cost is not None:
         raise InvalidArgumentError(f"{name}: the work of a program is counted as it is done: leave out cost=")
-    return CountedEntrant(name, program, digest, budget)
+    return CountedEntrant(name, program, digest, budget, value_work=value_work)
 
 
 def _object(player: Any, name: str) -> ObjectEntrant:
@@ -245,21 +247,58 @@ def _function(
 
 
 def _submission(
-    player: WrittenPlayer, budget: Budget, name: str, *, jail: bool | None, limits: Limits | None
-) -> SubmissionEntrant:
+    player: WrittenPlayer,
+    budget: Budget,
+    name: str,
+    *,
+    jail: bool | None,
+    limits: Limits | None,
+    nan: Nan,
+    value_work: int | None,
+) -> SubmissionEntrant | CountedEntrant:
     assert player.path is not None
     assert player.member is not None
     path = Path(player.path)
     kind = checked_member(path, player.member, jail=jail, limits=limits)
-    digest = digest_of(path)
-    made = SubmissionEntrant(name, str(path.absolute()), player.member, digest)
+    made = SubmissionEntrant(name, str(path.absolute()), player.member, digest_of(path))
     if kind == "heuristic":
-        return replace(made, budget=_limits(player, budget), mode=player.mode or "plain")
+        own, mode = _limits(player, budget), player.mode or "plain"
+        form = why_timed(own, nan) or _program_in(path, player.member, limits)
+        if isinstance(form, Program):
+            return CountedEntrant(name, form, digest_of_program(form), own, mode, value_work=value_work)
+        return replace(made, budget=own, mode=mode, timed=form, value_work=value_work)
     if player.budget is not None or player.cost is not None or player.mode is not None:
         raise InvalidArgumentError(
             f"{player.member} of {path.name} is a class: it plays by itself and takes no options"
         )
     return made
+
+
+def why_timed(budget: Budget, nan: Nan = "course") -> str | None:
+    """Why no heuristic of a file is counted with this budget, whatever its text says; None if it may be.
+
+    >>> why_timed(Budget(work=2000)), why_timed(Budget(ms=150))
+    (None, 'its budget is a time')
+    """
+    if budget.ms is not None:
+        return "its budget is a time"
+    if budget.cost is not None:
+        return "its budget has a cost"
+    if nan != "course":
+        return "a NaN is to lose the game, and a program has none"
+    return None if is_compiling() else "nothing is to be compiled"
+
+
+def _program_in(path: Path, member: str, limits: Limits | None) -> Program | str:
+    """The program of a heuristic, read from the text, or why it has none. Nothing of the file is run."""
+    try:
+        [found] = jails.read_heuristics(path, [member], limits).values()
+    except Fault as fault:
+        return f"{fault.ending} while it was read: {fault.detail}"
+    if isinstance(found, Program):
+        return found
+    where = f"line {found.line} of {found.filename or path.name}: " if found.line else ""
+    return where + found.message
 
 
 def name_of(player: WrittenPlayer, name: str | None) -> str:

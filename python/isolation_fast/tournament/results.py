@@ -330,7 +330,7 @@ class TournamentResult:
 
     @property
     def has_submissions(self) -> bool:
-        """Whether files of other people took part."""
+        """Whether code of files of other people was run."""
         return any(each["type"] == SubmissionEntrant.__name__ for each in self.plan["entrants"])
 
     @property

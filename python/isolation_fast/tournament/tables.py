@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.output import DATA_FORMATS, Cell
@@ -96,6 +96,8 @@ def notes(result: TournamentResult) -> Iterator[str]:
     else:
         yield f"{result.games:,} of the {whole:,} games on {openings}{so_far} count, as a player is broken"
     yield from map(str, result.sequential)
+    for entrant in result.plan["entrants"]:
+        yield from _forms_of(entrant)
     for each in result.entrants:
         yield from _notes_of(each)
     if result.has_submissions and result.limits is None:
@@ -105,6 +107,14 @@ def notes(result: TournamentResult) -> Iterator[str]:
         yield f"players of files ran in the jail ({result.jail.name}{lacking})"
     if not result.reproducible:
         yield "a clock decided something: another run may give other results"
+
+
+def _forms_of(entrant: Mapping[str, Any]) -> Iterator[str]:
+    """Whether the work of a heuristic that is Python's is counted, or why it is not."""
+    if "prices" in entrant:
+        yield f"{entrant['name']} played as a program: its work was counted"
+    elif entrant.get("timed"):
+        yield f"{entrant['name']} was timed: {entrant['timed']}"
 
 
 def _notes_of(player: PlayerResult) -> Iterator[str]:

@@ -159,6 +159,8 @@ class SearchAsked(Message, kind=Kind.SEARCH):
     """What may be spent as the search goes: as much as so many nodes with `improved`."""
     scale: Annotated[float, Milliseconds()] = 0.0
     """Nanoseconds of the reference machine for each of this one, by which work is spent."""
+    value_work: Annotated[int | None, Number("Q", or_none=True)] = None
+    """What one value may take."""
 
 
 class MoveAsked(Message, kind=Kind.MOVE):

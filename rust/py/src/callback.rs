@@ -16,7 +16,7 @@ use crate::difference::Difference;
 use crate::errors::Error;
 use crate::nesting::Nesting;
 use crate::running::Prepared;
-use crate::spending::{Paid, Spending};
+use crate::spending::{Paid, Spending, Terms};
 use crate::watch::{Watch, detached};
 
 /// What a search makes of a NaN that a Python function returns.
@@ -230,6 +230,9 @@ where
             return Ok(value);
         }
         let value = Python::attach(|py| {
+            if let Some(spending) = &mut self.spending {
+                spending.begin();
+            }
             let value = self.asked(py, position)?;
             if let Some(spending) = &mut self.spending {
                 spending.pay(py, meter).map_err(Halt::Heuristic)??;
@@ -273,8 +276,8 @@ pub(crate) struct PythonSearch<'a, 'py> {
     pub(crate) stops: Option<Bound<'py, PyAny>>,
     /// Whether nothing is compiled in the search but beside it, as its time is limited.
     pub(crate) by_clock: bool,
-    /// The clock by which work is spent, its scale, and up to where all is paid; nothing is compiled then.
-    pub(crate) spending: Option<(&'a Bound<'py, PyAny>, f64, Paid)>,
+    /// How work is spent; nothing is compiled then.
+    pub(crate) spending: Option<Terms<'a, 'py>>,
 }
 
 /// What such a search found.
@@ -351,9 +354,7 @@ impl PythonSearch<'_, '_> {
                 program,
                 position,
                 options,
-                spending: self
-                    .spending
-                    .map(|(clock, scale, paid)| Spending::new(clock, scale, paid)),
+                spending: self.spending.map(Spending::new),
             };
             match (run(attempt)?, compiled) {
                 ((_, Some(difference)), Some(compiled)) => {

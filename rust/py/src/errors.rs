@@ -82,6 +82,8 @@ pub(crate) enum Error {
          isolation_fast.evaluate(board, heuristic, nodes=...), or search with a budget, which ends its walks"
     )]
     WalkTooLong { heuristic: String, nodes: u64, position: String },
+    #[error("a value took {took} microseconds of the reference machine, and may take {most}")]
+    ValueWork { took: u64, most: u64 },
     #[error("depth must be at most {MAX_PLIES} on a board of this size, not {0}")]
     TooDeep(u32),
     #[error(
@@ -116,6 +118,7 @@ impl Error {
             Self::Stranger { .. } | Self::StrangerOfMany { .. } => "UnknownPlayerError",
             Self::Answer { .. } | Self::Nan { .. } => "HeuristicResultError",
             Self::WalkTooLong { .. } => "WalkTooLongError",
+            Self::ValueWork { .. } => "ValueWorkError",
             Self::TooDeep(_) => "InvalidBudgetError",
             Self::Locked(_) | Self::NotServed => "EngineLockedError",
             _ => return None,

@@ -60,18 +60,20 @@ impl NativePlayer {
         Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
     }
 
-    /// Alpha-beta of a program whose work is counted: in each turn as much as so many nodes with `improved`.
+    /// Alpha-beta of a program whose work is counted, in nodes with `improved`: that of each turn, and that of one
+    /// value.
     #[staticmethod]
     fn counted(
         program: &Bound<'_, PyProgram>,
-        work: u64,
+        work: Option<u64>,
         depth: Option<u32>,
         nodes: Option<u64>,
         ms: Option<f64>,
         fast: bool,
+        value_work: Option<u64>,
     ) -> PyResult<Self> {
         let heuristic = scorer(program)?;
-        let allowance = allowance(depth, nodes, ms, Some(work))?;
+        let allowance = allowance(depth, nodes, ms, work)?.with_value_work(value_work);
         Ok(Self { agent: Agent::AlphaBeta { heuristic, allowance, mode: mode_of(fast) } })
     }
 
@@ -100,14 +102,16 @@ impl NativePlayer {
                 let cell = cell.map(|cell| coordinates(board.py(), size, cell));
                 (Some((cell, value, depth, nodes, paid, reason.map(Reason::as_str))), None)
             }
-            (Err(NoValue { position, player }), _) => (None, Some((position, player.number()))),
+            (Err(NoValue { position, player, costs_too_much }), _) => {
+                (None, Some((position, player.number(), costs_too_much)))
+            }
         })
     }
 }
 
 /// A move with value, depth, nodes, what was paid, and reason; or the position, and the player, for which its program
-/// has no value.
-type Chosen<'py> = (Option<ChoiceTuple<'py>>, Option<(String, u8)>);
+/// has no value, and whether that costs too much.
+type Chosen<'py> = (Option<ChoiceTuple<'py>>, Option<(String, u8, bool)>);
 type ChoiceTuple<'py> =
     (Option<Bound<'py, PyTuple>>, Option<f64>, u32, u64, u64, Option<&'static str>);
 
@@ -146,6 +150,7 @@ pub(crate) fn play_native<'py>(
     let size = with_position!(&start, |position| position.size());
     let ending = match game.ending {
         GameEnding::NoMoves => "no moves",
+        GameEnding::NoValue(NoValue { costs_too_much: true, .. }) => "value overspent",
         GameEnding::NoValue(_) => "no value",
     };
     let moves = list(py, size, &game.cells().collect())?;

@@ -1,11 +1,13 @@
 //! Programs that Python heuristics are compiled to.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use isolation_core::program::{Counts, Function, Instruction, OPCODES, Program, prices};
-use isolation_core::{Size, with_position};
+use isolation_core::heuristics::CountedHeuristic;
+use isolation_core::program::{Counts, Function, Instruction, OPCODES, Profile, Program, prices};
+use isolation_core::{Failure, MAX_PLIES, Options, Size, with_position};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
@@ -13,6 +15,8 @@ use crate::board::Board;
 use crate::engine_lock;
 use crate::errors::{Error, Result, shown};
 use crate::running::{Engine, Prepared};
+use crate::searching::allowance;
+use crate::watch::{Watch, detached};
 
 /// A program, checked, as heuristics are compiled to.
 #[pyclass(frozen, module = "isolation_fast._native", name = "Program")]
@@ -176,6 +180,45 @@ impl PyProgram {
         engine_lock::require_free("a program")?;
         let size = Size::new(width, height).map_err(Error::from)?;
         Ok(self.prepared.play_by_machine_code(size).map_err(Error::MachineCode)?)
+    }
+
+    /// What a search of a board within a budget pays for each line of the source, 0 where that is not known, and
+    /// for how many nodes, in nanoseconds of the price list. `work` is as much as so many nodes with `improved`. No bits of the board
+    /// order its moves.
+    fn profile(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
+        work: Option<u64>,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+    ) -> Result<(BTreeMap<u32, u64>, u64)> {
+        engine_lock::require_free("a program")?;
+        let root = Board::checked_root(board)?;
+        let allowance = allowance(depth, nodes, None, work)?;
+        with_position!(&root.position, |position| {
+            let options = Options::new(allowance.on(position).at_most_depth(MAX_PLIES));
+            let program = self.prepared.program();
+            let mut heuristic = CountedHeuristic::profiling(program, options.order_bits);
+            let searched = |watch: &mut Watch| {
+                match isolation_core::search(position, &mut heuristic, watch, &options) {
+                    Ok(report) => Ok(report.nodes),
+                    // What was paid until then counts.
+                    Err(Failure::Heuristic(_)) => Ok(0),
+                    Err(failure) => Err(failure),
+                }
+            };
+            let nodes = detached(py, searched, |_, watch| watch.interruption().into())?;
+            let mut found = BTreeMap::new();
+            for (place, paid) in heuristic.profile().into_iter().flat_map(Profile::paid).enumerate()
+            {
+                for (at, paid) in paid.iter().enumerate() {
+                    let line = self.lines.as_ref().map_or(0, |lines| lines[place][at]);
+                    *found.entry(line).or_default() += paid;
+                }
+            }
+            Ok((found, nodes * u64::from(prices::NODE)))
+        })
     }
 
     /// The value of a board for the player to move, its moves ordered by these bits. Then whether a part of the

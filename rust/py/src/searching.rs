@@ -16,7 +16,7 @@ use crate::engine_lock;
 use crate::errors::{Error, Result};
 use crate::heuristics::Heuristic;
 use crate::moves::coordinates;
-use crate::spending::Paid;
+use crate::spending::{Paid, Terms};
 use crate::watch::detached;
 
 /// Move, value, depth, nodes, reason, values of the root's moves, how often the heuristic returned NaN.
@@ -31,7 +31,7 @@ type ReportTuple<'py> = (
 );
 
 /// Searches a board; `isolation_fast.search` checks and documents the arguments. `spent` is the work that may be
-/// spent as the search goes, and the scale of its clock.
+/// spent as the search goes, the scale of its clock, and the work of one value.
 #[pyfunction]
 #[allow(
     clippy::too_many_arguments,
@@ -52,14 +52,14 @@ pub(crate) fn search<'py>(
     refuses_nan: bool,
     stops: Option<Bound<'py, PyAny>>,
     compiled: Option<&Bound<'py, Compiled>>,
-    spent: Option<(u64, f64)>,
+    spent: Option<(Option<u64>, f64, Option<u64>)>,
 ) -> PyResult<ReportTuple<'py>> {
     engine_lock::require_free("search")?;
     let mut root = Board::checked_root(board)?;
+    let (work, scale, value_work) = spent.unwrap_or_default();
+    let allowance = allowance(depth, nodes, ms, work)?.with_value_work(value_work);
     let options = Options {
-        budget: with_position!(&root.position, |position| {
-            allowance(depth, nodes, ms, spent.map(|(work, _)| work))?.on(position)
-        }),
+        budget: with_position!(&root.position, |position| allowance.on(position)),
         method: if minimax { Method::Minimax } else { Method::AlphaBeta },
         mode: mode_of(fast),
         order_bits: seed.unwrap_or(root.seating.order_bits),
@@ -82,7 +82,9 @@ pub(crate) fn search<'py>(
     let position = root.position.clone();
     let nan = Nan::of(refuses_nan);
     let clock = py.import("time")?.getattr("thread_time_ns")?;
-    let spending = spent.map(|(_, scale)| PyResult::Ok((&clock, scale, Paid::now(&clock)?)));
+    let of_a_value = with_position!(&root.position, |position| allowance.of_a_value(position));
+    let terms = |paid| Terms { clock: &clock, scale, paid, of_a_value };
+    let spending = spent.map(|_| Paid::now(&clock).map(terms));
     let asked = PythonSearch {
         function: heuristic,
         compiled,

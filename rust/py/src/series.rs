@@ -23,7 +23,8 @@ pub(crate) fn game_stream(seed: u64, opening: u64, side: u64) -> u64 {
 
 /// A byte a game, 1 where the first player won; nodes and moves of both players, and what their programs paid; the
 /// moves of each game as (cell, value, depth, nodes, reason), where they are asked for; likewise the outcomes of its
-/// positions; the games in which a program had no value, with the position, and whose value it was.
+/// positions; the games in which a program had no value, with the position, whose value it was, and whether it costs too
+/// much.
 type SeriesTuple<'py> = (
     Bound<'py, PyBytes>,
     (u64, u64),
@@ -31,7 +32,7 @@ type SeriesTuple<'py> = (
     (u64, u64),
     Option<Bound<'py, PyList>>,
     Option<Vec<String>>,
-    Vec<(usize, String, u8)>,
+    Vec<(usize, String, u8, bool)>,
 );
 
 /// Plays two games from each opening: in the first the first player is player 1. Arguments as checked by
@@ -74,7 +75,8 @@ pub(crate) fn play_series<'py>(
             paid[at] += game.paid[player.index()];
         }
         if let GameEnding::NoValue(none) = game.ending {
-            without_value.push((number, none.position, none.player.number()));
+            let whose = none.player.number();
+            without_value.push((number, none.position, whose, none.costs_too_much));
         }
         if let Some(records) = &records {
             let size = with_position!(&openings[number / 2], |position| position.size());

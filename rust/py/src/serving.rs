@@ -22,7 +22,7 @@ use crate::board::Board;
 use crate::callback::{Found, Nan, PythonSearch};
 use crate::errors::Error;
 use crate::heuristics::Heuristic;
-use crate::spending::Paid;
+use crate::spending::{Paid, Terms};
 use crate::tags::Key;
 use crate::watch::ProcessClock;
 use crate::{engine_lock, searching};
@@ -199,6 +199,8 @@ struct Asked {
     budget: Budget,
     /// Where work is spent: nanoseconds of the reference machine for each of this one.
     scale: Option<f64>,
+    /// What one value may take, in nanoseconds of the reference machine.
+    of_a_value: Option<u64>,
 }
 
 impl Asked {
@@ -226,14 +228,19 @@ impl Asked {
         if !(scale.is_finite() && scale >= 0.0) {
             return None;
         }
+        let value_work = Some(content.u64()?).filter(|&work| work > 0);
         let count = content.u16()?;
         let moves = (0..count)
             .map(|_| Some((content.u16()?, content.u16()?)))
             .collect::<Option<Vec<_>>>()?;
         let position: AnyPosition = std::str::from_utf8(content.0).ok()?.parse().ok()?;
-        let allowance = searching::allowance(depth, nodes, ms, work).ok()?;
-        let budget = with_position!(&position, |position| allowance.on(position));
-        Some(Self { mode, nan, moves, position, budget, scale: work.map(|_| scale) })
+        let allowance =
+            searching::allowance(depth, nodes, ms, work).ok()?.with_value_work(value_work);
+        let (budget, of_a_value) = with_position!(&position, |position| {
+            (allowance.on(position), allowance.of_a_value(position))
+        });
+        let scale = work.or(value_work).map(|_| scale);
+        Some(Self { mode, nan, moves, position, budget, scale, of_a_value })
     }
 }
 
@@ -406,7 +413,12 @@ impl<'py> Server<'py> {
             nan: asked.nan,
             stops,
             by_clock: false,
-            spending: asked.scale.map(|scale| (&self.thread_time_ns, scale, before)),
+            spending: asked.scale.map(|scale| Terms {
+                clock: &self.thread_time_ns,
+                scale,
+                paid: before,
+                of_a_value: asked.of_a_value,
+            }),
         };
         let found = with_position!(&asked.position, |position| {
             python.undisputed(&root, position, &options, |attempt| {

@@ -72,6 +72,7 @@ from isolation_grader.report import Problem
         ("[leaderboard]\nbonus = [\n 3,\n 'x',\n]", "line 2: [leaderboard] bonus: it must be a number"),
         ("[leaderboard]\nbonus = 3", "a list of points, one for each place, such as [10, 6, 3], not 3"),
         ("not_graded = 'maybe'\n[loading]\npoints=1", "line 1: not_graded: it must be one of 'open', 'zero'"),
+        ("value_work = 0\n[loading]\npoints=1", "line 1: value_work: it must be an integer"),
         ("title = 3\n[loading]\npoints=1", "line 1: title: it must be a text of a line, not 3"),
         ("title = 'x'", "gives no points"),
         ("[loading]\npoints = 0", "gives no points"),

@@ -136,7 +136,7 @@ def test_a_file_that_has_changed_is_named_where_a_journal_is_of_another_plan(
     printed(capsys, *match, "--journal", journal)
     agent.write_text("def custom_score(game, player):\n    return 1.0\n")
     _, err = printed(capsys, *match, "--journal", journal, "--resume", status=2)
-    assert "of another plan: the file of 'agent.py:custom_score' has changed: " in err
+    assert "of another plan: 'agent.py:custom_score' has changed: " in err
 
 
 def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_files_in_two_folders_are_given_names(capsys: Any, tmp_path: Path) -> No
         files[-1].parent.mkdir()
         files[-1].write_text("def custom_score(game, player):\n    return 0.0\n")
     _, err = printed(capsys, *(f"{each}:custom_score" for each in files), "--kind", "match", status=2)
-    assert "names leave out the folder, so name them, as in 'bob=bob/game_agent.py:custom_score'" in err
+    assert "names leave out the folder, so name them, as in 'mine=FOLDER/game_agent.py:custom_score'" in err
 
 
 @pytest.mark.parametrize(

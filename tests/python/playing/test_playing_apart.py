@@ -136,7 +136,7 @@ def outcomes_that_nobody_asked_for(played: Any) -> None:
 
 
 def a_want_of_value_in_a_game_that_is_none(played: Any) -> None:
-    played[6] = [[99, EMPTY, 1]]
+    played[6] = [[99, EMPTY, 1, False]]
 
 
 FORGERIES = (

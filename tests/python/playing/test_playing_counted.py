@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from isolation_fast import Budget, InvalidArgumentError, InvalidRecordError, JournalError, WorkerError
+from isolation_fast.compiled import not_compiling
 from isolation_fast.cost import NODE, PRICES_VERSION, WITH_IMPROVED
+from isolation_fast.jail import Level
 from isolation_fast.playing.outcomes import chunk_line
 from isolation_fast.programs import Program, digest_of_program, program_of
 from isolation_fast.submission import load
@@ -20,6 +22,7 @@ from isolation_fast.tournament import (
     Gauntlet,
     Match,
     RoundRobin,
+    SubmissionEntrant,
     TournamentResult,
     entrant,
     run_chunk,
@@ -81,6 +84,12 @@ def played(tmp_path: Path, plan: Any, **options: Any) -> tuple[TournamentResult,
     return result, [json.loads(line) for line in records.read_text().splitlines()]
 
 
+def timed(form: Any, *players: Any, **options: Any) -> Any:
+    """A tournament whose files play as Python, outside the jail."""
+    with not_compiling():
+        return form(*players, jail=False, **options)
+
+
 def without_programs(records: list[Any]) -> list[Any]:
     """What a record says of a game besides what plays."""
     return [{name: value for name, value in each.items() if name != "programs"} for each in records]
@@ -93,8 +102,11 @@ def test_games_of_a_program_are_those_of_its_function(
 ) -> None:
     options: Any = {"games": 4, "seed": 3, "budget": budget, "record": True}
     counted, records = played(tmp_path, Gauntlet({"me": program(file, name)}, **options), workers=1)
-    asked, of_function = played(tmp_path, Gauntlet({"me": f"{file}:{name}"}, jail=False, **options))
+    asked, of_function = played(tmp_path, timed(Gauntlet, {"me": f"{file}:{name}"}, **options))
     assert without_programs(records) == of_function
+    # So is what the text of the file gives, which nobody runs.
+    _, read = played(tmp_path, Gauntlet({"me": f"{file}:{name}"}, **options))
+    assert read == records
     assert [each.rate for each in counted.players] == [each.rate for each in asked.players]
     mine, same = counted.player("me").searched, asked.player("me").searched
     assert mine is not None
@@ -113,26 +125,28 @@ def test_so_they_are_on_other_boards_and_before_players_are_placed(
     options: Any = {"openings": openings, "seed": 3, "budget": "nodes=50", "record": True}
     for name in NAMES:
         _, records = played(tmp_path, Match({"me": program(file, name)}, "Random", **options))
-        _, same = played(tmp_path, Match({"me": f"{file}:{name}"}, "Random", jail=False, **options))
+        _, same = played(tmp_path, timed(Match, {"me": f"{file}:{name}"}, "Random", **options))
         assert without_programs(records) == same
+        assert played(tmp_path, Match({"me": f"{file}:{name}"}, "Random", **options))[1] == records
 
 
 def test_a_program_plays_a_python_player_as_its_function_does(file: Path, tmp_path: Path) -> None:
-    options: Any = {"games": 6, "seed": 3, "budget": "nodes=40", "record": True, "jail": False}
-    names = ("me", "other")
-    other = f"{SOUND}:custom_score"
+    options: Any = {"games": 6, "seed": 3, "budget": "nodes=40", "record": True}
+    other = {"other": f"{SOUND}:custom_score"}
     both = [
-        played(tmp_path, Match({names[0]: mine}, {names[1]: other}, **options))[1]
+        played(tmp_path, timed(Match, {"me": mine}, other, **options))[1]
         for mine in (program(file, "looking_ahead"), f"{file}:looking_ahead")
     ]
     assert without_programs(both[0]) == both[1]
+    assert all(each["programs"][each["players"].index("other")] is None for each in both[0])
 
 
 def test_workers_make_no_difference(file: Path, tmp_path: Path) -> None:
-    made = {name: program(file, name) for name in NAMES}
+    made = {name: f"{file}:{name}" for name in NAMES}
     plan = RoundRobin(made, games=8, seed=5, budget="work=150", record=True, exact=True, exact_nodes=50)
     alone, records = played(tmp_path, plan, workers=1)
-    for workers in (2, 3):
+    assert alone.reproducible
+    for workers in (2, 5):
         assert played(tmp_path, plan, workers=workers) == (alone, records)
 
 
@@ -173,8 +187,8 @@ def test_a_program_without_a_value_ends_its_game(file: Path, tmp_path: Path) -> 
 
 
 def test_it_ends_the_same_game_where_python_plays(file: Path, tmp_path: Path) -> None:
-    options: Any = {"games": 6, "seed": 3, "budget": "nodes=40", "record": True, "jail": False}
-    plan = Match({"me": program(file, "failing")}, {"other": f"{SOUND}:custom_score"}, **options)
+    options: Any = {"games": 6, "seed": 3, "budget": "nodes=40", "record": True}
+    plan = timed(Match, {"me": program(file, "failing")}, {"other": f"{SOUND}:custom_score"}, **options)
     result, records = played(tmp_path, plan)
     assert {each.get("ending") for each in records} & {"no value"}
     assert result.player("me").endings["no value"]
@@ -200,6 +214,7 @@ def test_an_entrant_names_its_program_and_the_prices(file: Path, tmp_path: Path)
         "budget": "work=2000",
         "mode": "plain",
         "prices": PRICES_VERSION,
+        "value_work": None,
     }
     [record, other, *_] = played(tmp_path, Match({"me": made}, "Random", games=2, record=True, seed=1))[1]
     assert record["programs"] == [[mine.digest, PRICES_VERSION], None]
@@ -233,3 +248,55 @@ def test_a_chunk_of_other_prices_is_not_played(file: Path) -> None:
     later = replace(chunk, entrants=(replace(mine, prices=PRICES_VERSION + 1), chunk.entrants[1]))
     with pytest.raises(WorkerError, match=f"version {PRICES_VERSION + 1} of the price list"):
         run_chunk(later)
+
+
+def test_what_is_read_of_a_file_is_played_without_running_it(file: Path, tmp_path: Path) -> None:
+    file.write_text(f"import os\nMADE = os.mkdir({str(tmp_path / 'made')!r})\n{HEURISTICS}")
+    for name in ("improved", "failing"):
+        assert isinstance(entrant(f"{file}:{name}"), CountedEntrant)
+    result = Match(f"{file}:improved", "Random", games=4, budget="work=50", seed=1).run()
+    assert not (tmp_path / "made").exists()
+    assert result.to_dict()["jail"] is None
+    assert "game_agent.py:improved played as a program: its work was counted" in str(result)
+    journal = tmp_path / "journal"
+    broken = Match(f"{file}:failing", "Random", games=12, budget="nodes=60", seed=3)
+    assert broken.run(journal=journal).player("game_agent.py:failing").endings["no value"] == 3
+    assert broken.run(journal=journal, resume=True) == broken.run()
+    with journal.open() as lines:
+        [described, _] = json.loads(next(lines))["plan"]["entrants"]
+    digest = digest_of_program(program(file, "failing"))
+    assert (described["digest"], described["prices"]) == (digest, PRICES_VERSION)
+
+
+@pytest.mark.parametrize(
+    ("options", "player", "why"),
+    [
+        ({}, "drawn", "line 5 of game_agent.py: "),
+        ({"budget": "ms=5"}, "plain", "its budget is a time"),
+        ({"nan": "refuse"}, "plain", "a NaN is to lose the game, and a program has none"),
+        ({}, "plain@work=20,cost=2", "its budget has a cost"),
+    ],
+)
+def test_what_is_not_counted_is_timed_and_says_why(
+    options: dict[str, Any], player: str, why: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game_agent.py"
+    plain = "def plain(game, player):\n    return 1.0\n\ndef drawn(game, player):\n"
+    file.write_text(f"{plain}    return random.random()\nimport random\n")
+    plan = Match({"me": f"{file}:{player}"}, "Random", **{"games": 2, "budget": "work=20", **options})
+    found = plan.plan().entrants[0]
+    assert isinstance(found, SubmissionEntrant)
+    assert found.timed is not None
+    assert found.timed.startswith(why)
+    assert plan.run().plan["entrants"][0]["timed"] == found.timed
+    assert f"me was timed: {found.timed}" in str(plan.run())
+
+
+def test_where_there_is_no_jail_what_is_read_needs_none(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: Any = {"games": 4, "seed": 3, "budget": "work=50", "record": True}
+    known = played(tmp_path, Match({"me": f"{file}:sets"}, "Random", **options))
+    for place in ("jail", "jail.process"):
+        monkeypatch.setattr(f"isolation_fast.{place}.available", lambda: Level((), ("files",)))
+    assert played(tmp_path, Match({"me": f"{file}:sets"}, "Random", **options)) == known

@@ -32,6 +32,7 @@ from playing_cases import (
 
 from isolation_fast import AlphaBetaPlayer, Budget, jail
 from isolation_fast.cli import main
+from isolation_fast.compiled import not_compiling
 from isolation_fast.exceptions import InvalidArgumentError, JailError, JournalError, NurseryEndedError
 from isolation_fast.jail import Level, Limits, shared_pool
 from isolation_fast.playing.chunks import run_chunk
@@ -183,7 +184,8 @@ def test_budgets_in_milliseconds_in_the_jail_give_what_is_not_reproducible(budge
 
 def of_the_example(games: int = 24, **options: Any) -> Gauntlet:
     tested = [f"{AGENT}:custom_score", f"{AGENT}:custom_score_2"]
-    return Gauntlet(tested, ["Random", "AB_Open"], games=games, budget="nodes=40", seed=3, **options)
+    with not_compiling():
+        return Gauntlet(tested, ["Random", "AB_Open"], games=games, budget="nodes=40", seed=3, **options)
 
 
 def test_results_are_the_same_bytes_for_any_workers_and_outside_the_jail() -> None:
@@ -355,7 +357,8 @@ def test_a_submission_that_fails_harms_no_other_of_the_run() -> None:
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    status = main(["tournament", "--kind", "match", "--games", "2", "--budget", "nodes=20", *arguments])
+    budget = ("--games", "2", "--budget", "nodes=20", "--no-compile")
+    status = main(["tournament", "--kind", "match", *budget, *arguments])
     out, err = capsys.readouterr()
     return status, out, err
 

@@ -11,6 +11,7 @@ from playing_cases import GREEDY, OPENINGS, RANDOM, entrant_of, without_times
 
 from isolation_fast import Budget
 from isolation_fast.cli import main
+from isolation_fast.compiled import not_compiling
 from isolation_fast.exceptions import InvalidArgumentError, InvalidRecordError, JournalError
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import NANS, Nan
@@ -104,7 +105,8 @@ def test_chunks_and_records_keep_the_counts(sometimes: Path) -> None:
 def test_a_result_counts_what_was_returned(sometimes: Path) -> None:
     def result_of(nan: Nan) -> TournamentResult:
         players = f"{sometimes}:custom_score@nodes=300", f"{sometimes}:custom_score_2@nodes=300"
-        return Match(*players, games=6, seed=1, nan=nan, jail=False).run(workers=1)
+        with not_compiling():
+            return Match(*players, games=6, seed=1, nan=nan, jail=False).run(workers=1)
 
     counted, refused = result_of("course"), result_of("refuse")
     returning, other = counted.players
@@ -130,7 +132,7 @@ def test_a_plan_of_native_players_says_nothing_of_nan() -> None:
 
 def test_a_journal_is_resumed_with_the_same_choice_only(sometimes: Path, tmp_path: Path) -> None:
     def match(nan: Nan) -> Match:
-        return Match(f"{sometimes}:custom_score_2@nodes=30", "Random", games=2, nan=nan, jail=False)
+        return Match(f"{sometimes}:custom_score_2@ms=5", "Random", games=2, nan=nan, jail=False)
 
     journal = tmp_path / "journal.jsonl"
     match("course").run(workers=1, journal=journal)
@@ -147,7 +149,7 @@ def test_the_command_takes_the_choice(
 ) -> None:
     chosen = [] if nan is None else ["--nan", nan]
     words = ["tournament", f"{sometimes}:custom_score@nodes=300", "--roster", "Random", "--games", "6"]
-    assert main([*words, "--no-jail", "--workers", "1", *chosen]) == status
+    assert main([*words, "--no-jail", "--no-compile", "--workers", "1", *chosen]) == status
     assert ("returned NaN" in capsys.readouterr().out) is (status == 0)
 
 

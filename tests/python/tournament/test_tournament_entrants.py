@@ -181,9 +181,10 @@ def test_a_function_is_searched_around() -> None:
 
 def test_a_member_of_a_file_is_a_heuristic_or_a_class() -> None:
     digest = sha256(Path(GAME_AGENT).read_bytes()).hexdigest()
-    score = made(f"{GAME_AGENT}:custom_score")
+    score = made(f"{GAME_AGENT}:custom_score@ms=20")
     assert score == SubmissionEntrant(
-        "game_agent.py:custom_score", GAME_AGENT, "custom_score", digest, DEFAULT
+        *("game_agent.py:custom_score@ms=20", GAME_AGENT, "custom_score", digest, Budget(ms=20)),
+        timed="its budget is a time",
     )
     player = made(f"{GAME_AGENT}:AlphaBetaPlayer")
     assert player == SubmissionEntrant("game_agent.py:AlphaBetaPlayer", GAME_AGENT, "AlphaBetaPlayer", digest)
@@ -197,7 +198,8 @@ def test_a_file_is_looked_up_from_here_and_named_without_its_folder(monkeypatch:
 def test_nothing_of_a_file_is_run(tmp_path: Path) -> None:
     file = tmp_path / "game_agent.py"
     file.write_text("raise SystemExit\ndef custom_score(game, player):\n    return 0.0\n")
-    assert isinstance(made(f"{file}:custom_score"), SubmissionEntrant)
+    found = made(f"{file}:custom_score")
+    assert found.name == "game_agent.py:custom_score"
 
 
 def test_what_only_running_a_file_makes_is_taken_for_a_heuristic(tmp_path: Path) -> None:

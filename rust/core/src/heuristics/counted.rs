@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Halt, Heuristic};
 use crate::board::{CellSet, Player, Position};
 use crate::budget::{Clock, Meter, Stop};
-use crate::program::{FUEL, Machine, Program, Root, Runner};
+use crate::program::{FUEL, Machine, Profile, Program, Root, Runner};
 
 /// A run may take some hundredths of a second.
 const NODES_BETWEEN_LOOKS: u64 = 16;
@@ -19,32 +19,56 @@ pub struct CountedHeuristic<S: CellSet> {
     /// What runs the program in place of the machine.
     runner: Option<Box<dyn Runner>>,
     order_bits: u64,
+    /// What one value may cost.
+    most: u32,
 }
 
-/// A program has no value for a position: `CPython` is to be asked.
+/// A program has no value for a position: `CPython` is to be asked, or the value takes too much work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoValue {
     /// In the text notation.
     pub position: String,
     /// Whose value it is.
     pub player: Player,
+    /// Whether it would cost more than one value may.
+    pub costs_too_much: bool,
 }
 
 impl<S: CellSet> CountedHeuristic<S> {
     /// For a search on a board whose moves these bits order.
     #[must_use]
     pub fn new(program: &Arc<Program>, order_bits: u64) -> Self {
-        Self::run_by(program, None, order_bits)
+        Self::of(Machine::new(Arc::clone(program)), order_bits)
     }
 
-    /// The same, with what runs the program on that board in place of the machine.
+    /// The same that notes what each instruction costs.
     #[must_use]
-    pub fn run_by(
-        program: &Arc<Program>,
-        runner: Option<Box<dyn Runner>>,
-        order_bits: u64,
-    ) -> Self {
-        Self { machine: Machine::new(Arc::clone(program)), runner, order_bits }
+    pub fn profiling(program: &Arc<Program>, order_bits: u64) -> Self {
+        Self::of(Machine::profiling(Arc::clone(program)), order_bits)
+    }
+
+    fn of(machine: Machine<S>, order_bits: u64) -> Self {
+        Self { machine, runner: None, order_bits, most: FUEL }
+    }
+
+    /// What each instruction has cost so far, where that is noted.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.machine.profile()
+    }
+
+    /// The same, of which one value may cost so many nanoseconds, if any number is given.
+    #[must_use]
+    pub fn with_most(mut self, price: Option<u64>) -> Self {
+        self.most = price.and_then(|price| u32::try_from(price).ok()).unwrap_or(FUEL).min(FUEL);
+        self
+    }
+
+    /// The same, with what runs the program on that board in place of the machine, if there is any.
+    #[must_use]
+    pub fn run_by(mut self, runner: Option<Box<dyn Runner>>) -> Self {
+        self.runner = runner;
+        self
     }
 
     /// The value of a position, what it cost, and whether it was cut off at what it may cost at the most.
@@ -84,13 +108,17 @@ impl<S: CellSet> Heuristic<S> for CountedHeuristic<S> {
         meter: &mut Meter<'_, C>,
     ) -> Result<f64, Halt<NoValue>> {
         let left = meter.work_left().and_then(|left| u32::try_from(left).ok());
-        let most = left.map_or(FUEL, |left| left.min(FUEL));
-        let (value, spent, is_cut_off) = self.run(position, player, most);
+        let left = left.filter(|&left| left < self.most);
+        let (value, spent, is_cut_off) = self.run(position, player, left.unwrap_or(self.most));
         meter.pay(spent.into())?;
         match value {
             Some(value) => Ok(value),
-            None if is_cut_off && most < FUEL => Err(Halt::Stop(Stop::Nodes)),
-            None => Err(Halt::Heuristic(NoValue { position: position.to_string(), player })),
+            None if is_cut_off && left.is_some() => Err(Halt::Stop(Stop::Nodes)),
+            None => Err(Halt::Heuristic(NoValue {
+                position: position.to_string(),
+                player,
+                costs_too_much: is_cut_off && self.most < FUEL,
+            })),
         }
     }
 }

@@ -97,6 +97,7 @@ impl Agent {
         random: &mut Random,
         clock: &mut C,
     ) -> Result<Choice, Halt<NoValue>> {
+        let mut most = None;
         let (heuristic, options) = match self {
             Self::Random => return Ok(random_move(position, order_bits, random)),
             Self::Greedy(heuristic) => (heuristic, None),
@@ -107,6 +108,7 @@ impl Agent {
             }
             Self::AlphaBeta { heuristic, allowance, mode } => {
                 let budget = allowance.on(position).at_most_depth(MAX_PLIES);
+                most = allowance.of_a_value(position);
                 (heuristic, Some(Options { mode: *mode, ..Options::new(budget) }))
             }
         };
@@ -116,8 +118,8 @@ impl Agent {
             Scorer::Native(native) => work.choice(&mut &**native, |never| match never {}),
             Scorer::Program(program, runners) => {
                 let runner = runners.as_ref().and_then(|them| them.runner(position.size()));
-                let mut heuristic = CountedHeuristic::run_by(program, runner, order_bits);
-                work.choice(&mut heuristic, |none| none)
+                let counted = CountedHeuristic::new(program, order_bits).with_most(most);
+                work.choice(&mut counted.run_by(runner), |none| none)
             }
         }
     }

@@ -24,6 +24,8 @@ pub struct Allowance {
     bands: Vec<(f64, u64)>,
     /// As many nodes with `improved`, by the price list.
     work: Option<u64>,
+    /// What one value may take, in the same nodes.
+    value_work: Option<u64>,
 }
 
 impl Allowance {
@@ -31,7 +33,7 @@ impl Allowance {
     /// below none of the shares is of the last band.
     #[must_use]
     pub fn banded(budget: Budget, bands: Vec<(f64, u64)>) -> Self {
-        Self { budget, bands, work: None }
+        Self { budget, bands, work: None, value_work: None }
     }
 
     /// A budget with work besides: as much as so many nodes with `improved` cost where the position is.
@@ -42,17 +44,39 @@ impl Allowance {
         Self { work: Some(nodes), ..budget.into() }
     }
 
+    /// The same, of which one value of a program may take as much as so many nodes with `improved`.
+    #[must_use]
+    pub fn with_value_work(self, nodes: Option<u64>) -> Self {
+        Self { value_work: nodes, ..self }
+    }
+
+    /// What one value may cost in a search of this position, in nanoseconds of the price list.
+    #[must_use]
+    pub fn of_a_value<S: CellSet>(&self, position: &Position<S>) -> Option<u64> {
+        self.value_work.map(|nodes| nodes.saturating_mul(with_improved(share_of(position)).into()))
+    }
+
     /// The budget for a move in this position.
     #[must_use]
     pub fn on<S: CellSet>(&self, position: &Position<S>) -> Budget {
-        let share = f64::from(position.blank().count()) / f64::from(position.size().cells());
+        let share = share_of(position);
         let mut budget = self.budget;
         if let Some(nodes) = self.work {
-            let price = of_band(share, &prices::NODES_WITH_IMPROVED).unwrap_or(prices::NODE);
-            budget = budget.with_work(nodes.saturating_mul(price.into()), prices::NODE);
+            let all = nodes.saturating_mul(with_improved(share).into());
+            budget = budget.with_work(all, prices::NODE);
         }
         of_band(share, &self.bands).map_or(budget, |nodes| budget.at_most_nodes(nodes))
     }
+}
+
+/// Which part of a board is blank.
+fn share_of<S: CellSet>(position: &Position<S>) -> f64 {
+    f64::from(position.blank().count()) / f64::from(position.size().cells())
+}
+
+/// The price of a node with `improved`.
+fn with_improved(share: f64) -> u32 {
+    of_band(share, &prices::NODES_WITH_IMPROVED).unwrap_or(prices::NODE)
 }
 
 /// What is said of the band that a share of blank cells is in; of the last one, where it is in none.

@@ -1,6 +1,6 @@
 //! The memory of a run: words of 64 bits.
 
-use super::machine::Fuel;
+use super::fuel::Fuel;
 use super::{Bail, Program, prices};
 
 /// The most words that a run may have, the program's data among them.

@@ -1,7 +1,7 @@
 //! The board that a program asks, and those that it makes of it: their cells, moves, and the order of moves.
 
 use super::arena::Arena;
-use super::machine::Fuel;
+use super::fuel::Fuel;
 use super::ops::Instruction;
 use super::{Bail, prices};
 use crate::board::{Cell, CellSet, Player, Position, Size, shuffle};

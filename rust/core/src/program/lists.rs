@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::arena::Arena;
-use super::machine::Fuel;
+use super::fuel::Fuel;
 use super::ops::Instruction;
 use super::{Bail, prices};
 

@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use super::arena::Arena;
 use super::coverage::{Coverage, Entered, News, Trapped};
+use super::fuel::{FUEL, Fuel};
 use super::games::{Game, Games, listed};
 use super::ops::Instruction;
+use super::profile::{Costs, Profile};
 use super::{Bail, Program, floats, integers};
 use crate::board::{CellSet, Player, Position, Size};
 
 /// How deep calls may nest.
 pub const MOST_CALLS: usize = 64;
-
-/// The most that a run may cost, in nanoseconds as [`prices`](super::prices) have them: some hundredths of a second of
-/// `CPython`.
-pub const FUEL: u32 = 1 << 25;
 
 /// Runs a program, again and again in the same memory. No run finds anything of one before.
 #[derive(Debug)]
@@ -28,6 +26,7 @@ pub struct Machine<S: CellSet> {
     spent: u32,
     is_cut_off: bool,
     news: Option<News>,
+    profile: Option<Box<Profile>>,
 }
 
 /// The registers of one call. As many as a byte can name, so that looking one up asks nothing.
@@ -58,7 +57,21 @@ impl<S: CellSet> Machine<S> {
     pub fn with_fuel(program: Arc<Program>, fuel: u32) -> Self {
         let arena = Arena::new(&program);
         let (games, frames) = (Vec::new(), Vec::new());
-        Self { program, arena, games, frames, fuel, spent: 0, is_cut_off: false, news: None }
+        let (news, profile) = (None, None);
+        Self { program, arena, games, frames, fuel, spent: 0, is_cut_off: false, news, profile }
+    }
+
+    /// The same that notes what each instruction costs.
+    #[must_use]
+    pub fn profiling(program: Arc<Program>) -> Self {
+        let profile = Some(Box::new(Profile::new(&program)));
+        Self { profile, ..Self::new(program) }
+    }
+
+    /// What each instruction has cost so far, where that is noted.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_deref()
     }
 
     /// The same that notes where a run enters blocks that are new: [`Self::is_new`] says so.
@@ -101,7 +114,13 @@ impl<S: CellSet> Machine<S> {
             depth: 0,
             trapped: None,
             news: None,
+            costs: None,
         };
+        if let Some(profile) = &mut self.profile {
+            let (code, costs) = profile.of_run();
+            run.trapped = Some(code);
+            run.costs = Some(costs);
+        }
         if let Some(news) = &mut self.news {
             let (code, coverage, entered) = news.of_run();
             run.trapped = Some(code);
@@ -166,51 +185,6 @@ impl<S: CellSet> Machine<S> {
     }
 }
 
-/// What a run may still cost, and 1 more: nothing is left of it where a run was cut off.
-#[derive(Debug)]
-#[repr(transparent)]
-pub struct Fuel(u32);
-
-impl Fuel {
-    /// For a run that may cost so much.
-    #[inline]
-    #[must_use]
-    pub fn new(most: u32) -> Self {
-        Self(most.saturating_add(1))
-    }
-
-    /// What was paid of so much.
-    #[inline]
-    #[must_use]
-    pub fn paid_of(&self, most: u32) -> u32 {
-        (most.saturating_add(1) - self.0).min(most)
-    }
-
-    /// Whether a run was cut off.
-    #[inline]
-    #[must_use]
-    pub fn is_cut_off(&self) -> bool {
-        self.0 == 0
-    }
-
-    /// Pays a price.
-    #[inline]
-    pub(super) fn pay(&mut self, price: u32) -> Result<(), Bail> {
-        if price >= self.0 {
-            self.0 = 0;
-            return Err(Bail);
-        }
-        self.0 -= price;
-        Ok(())
-    }
-
-    /// Pays so much for each of so many.
-    #[inline]
-    pub(super) fn pay_each(&mut self, price: u32, count: usize) -> Result<(), Bail> {
-        self.pay(u32::try_from(count).map_or(u32::MAX, |count| price.saturating_mul(count)))
-    }
-}
-
 /// One run.
 struct Run<'r, S: CellSet> {
     program: &'r Program,
@@ -222,6 +196,7 @@ struct Run<'r, S: CellSet> {
     /// The code with traps, where new blocks are noted.
     trapped: Option<&'r Trapped>,
     news: Option<(&'r Coverage, &'r mut Entered)>,
+    costs: Option<&'r mut Costs>,
 }
 
 impl<'r, S: CellSet> Run<'r, S> {
@@ -444,6 +419,12 @@ impl<'r, S: CellSet> Run<'r, S> {
     /// The instruction in whose place there is a trap, which is noted; an error where it is a bail.
     #[cold]
     fn behind_trap(&mut self, place: usize, at: usize) -> Result<&'r Instruction, Bail> {
+        if let Some(costs) = &mut self.costs {
+            let function = self.program.functions.get(place).ok_or(Bail)?;
+            let own = function.code.get(at).ok_or(Bail)?;
+            costs.note(place, at, *own, &self.fuel);
+            return if *own == Instruction::Bail() { Err(Bail) } else { Ok(own) };
+        }
         let (coverage, entered) = self.news.as_mut().ok_or(Bail)?;
         entered.note(coverage.block(place, at).ok_or(Bail)?);
         self.program.functions.get(place).and_then(|function| function.code.get(at)).ok_or(Bail)

@@ -10,6 +10,8 @@
 //! | `prices` | what each of them costs, and a node of a search |
 //! | `validate` | what makes a program a sound one |
 //! | `machine` | the loop that runs one |
+//! | `fuel` | what a run may still cost |
+//! | `profile` | what each instruction costs in the runs of a machine |
 //! | `runners` | what may run one in its place |
 //! | `coverage` | which parts of one have run, and were compared with what `CPython` says |
 //! | `floats` | arithmetic of floats as `CPython` does it |
@@ -19,20 +21,24 @@
 mod arena;
 mod coverage;
 pub mod floats;
+mod fuel;
 mod games;
 pub mod integers;
 mod lists;
 mod machine;
 mod ops;
 pub mod prices;
+mod profile;
 mod runners;
 mod validate;
 
 pub use arena::{ARENA_WORDS, Arena};
 pub use coverage::{COMPARED_ENTRIES, Coverage};
+pub use fuel::{FUEL, Fuel};
 pub use games::{listed, packed};
-pub use machine::{FUEL, Fuel, MOST_CALLS, Machine};
+pub use machine::{MOST_CALLS, Machine};
 pub use ops::{Class, Instruction, Kind, OPCODES, Opcode};
+pub use profile::Profile;
 pub use runners::{Root, Runner, Runners};
 pub use validate::MOST_INSTRUCTIONS;
 

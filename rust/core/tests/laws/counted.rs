@@ -6,9 +6,9 @@ use std::sync::Arc;
 use isolation_core::heuristics::CountedHeuristic;
 use isolation_core::program::{Function, Instruction as Op, Program, prices};
 use isolation_core::{
-    Agent, Allowance, AnyPosition, Budget, CellSet, Choice, Game, GameEnding, Mode, NoValue,
-    Options, Player, Position, Random, Reason, Report, Scorer, Series, heuristics, search,
-    with_position,
+    Agent, Allowance, AnyPosition, Budget, CellSet, Choice, Game, GameEnding, Halt, Heuristic,
+    Meter, Mode, NoValue, Options, Player, Position, Random, Reason, Report, Scorer, Series, Stop,
+    heuristics, search, with_position,
 };
 use proptest::prelude::*;
 
@@ -100,6 +100,43 @@ proptest! {
     }
 
     #[test]
+    fn a_value_may_cost_all_that_it_may_and_no_more(any in any_position(), left in 0_u64..20_000) {
+        with_position!(&any, |position| {
+            let evaluated = |most, work| {
+                let budget = Budget::depth(1).with_work(work, 1);
+                let mut meter_clock = Still;
+                let mut meter = Meter::new(&budget, 64, &mut meter_clock);
+                let mut heuristic = CountedHeuristic::new(&improved(), 5).with_most(most);
+                let value = heuristic.evaluate(position, position.to_move(), &mut meter);
+                (value, meter.paid())
+            };
+            let (value, price) = evaluated(None, u64::MAX);
+            prop_assert_eq!(evaluated(Some(price), u64::MAX), (value.clone(), price));
+            let (position, player) = (position.to_string(), position.to_move());
+            let lost = Err(Halt::Heuristic(NoValue { position, player, costs_too_much: true }));
+            prop_assert_eq!(evaluated(Some(price - 1), u64::MAX).0, lost.clone());
+            // Where less is left of the turn than a value may cost, the turn ends.
+            let expected = if left >= price { value } else { Err(Halt::Stop(Stop::Nodes)) };
+            prop_assert_eq!(evaluated(Some(price), left).0, expected);
+            let tighter = if left < price - 1 { Err(Halt::Stop(Stop::Nodes)) } else { lost };
+            prop_assert_eq!(evaluated(Some(price - 1), left).0, tighter);
+        });
+    }
+
+    #[test]
+    fn a_profile_adds_up_to_what_was_paid(any in any_position()) {
+        with_position!(&any, |position| {
+            let budget = Budget::depth(2);
+            let mut heuristic = CountedHeuristic::profiling(&improved(), 5);
+            let options = Options { order_bits: 5, ..Options::new(budget) };
+            let report = search(position, &mut heuristic, &mut Still, &options).unwrap();
+            prop_assert_eq!(&report, &searched(position, budget));
+            let paid = heuristic.profile().unwrap().paid().iter().flatten().sum::<u64>();
+            prop_assert_eq!(paid, report.paid);
+        });
+    }
+
+    #[test]
     fn work_is_spent_to_less_than_a_node(any in any_position(), share in 0.0..1.2_f64) {
         with_position!(&any, |position| {
             let depth = Budget::nodes(400).at_most_depth(4);
@@ -172,7 +209,7 @@ fn a_game_ends_where_a_program_has_no_value() {
     for (number, game) in played([&failing, &other], 2).iter().enumerate() {
         let own = if number % 2 == 0 { Player::One } else { Player::Two };
         assert_eq!(game.winner, own.opponent());
-        let GameEnding::NoValue(NoValue { position, player }) = &game.ending else {
+        let GameEnding::NoValue(NoValue { position, player, .. }) = &game.ending else {
             panic!("{:?}", game.ending);
         };
         assert_eq!(*player, own);
