@@ -112,7 +112,7 @@ def _require_games(played: Any, chunk: Chunk) -> Played:
     if not all(isinstance(each, int) and each >= 0 for pair in sums for each in pair):
         raise ValueError("sums that are none")
     sums = [(first, second) for first, second in sums]
-    missing = [(int(game), str(position), int(player), bool(much)) for game, position, player, much in missing]
+    missing = [(int(game), str(position), int(who), bool(much)) for game, position, who, much in missing]
     ended = {game for game, _, player, _ in missing if player in (1, 2)}
     if len(ended) != len(missing) or not ended <= set(range(count)):
         raise ValueError("games without a value that are none")
