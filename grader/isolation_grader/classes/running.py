@@ -29,7 +29,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from isolation_fast import JournalError, __version__
-from isolation_fast.jail import available
+from isolation_fast.jail import available, remove_folder
 from isolation_fast.numbers import integer
 from isolation_fast.output import LineFile
 from isolation_fast.tournament import (
@@ -57,7 +57,6 @@ from isolation_grader.classes.remembered import (
 )
 from isolation_grader.classes.rubric import default_rubric, require_opponents
 from isolation_grader.classes.tables import Marked
-from isolation_grader.classes.unpacking import unpacked_anew
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.options import (
     SEED_BITS,
@@ -136,8 +135,10 @@ class ClassRun:
 
     def _found(self, opened: ExitStack, folder: Path, *, remove_missing: bool) -> tuple[Earlier, ...]:
         """Find the submissions and open the journal; gives those that were finished before."""
-        with unpacked_anew(self._state("unpacked")) as unpacked:
-            self.found: FoundClass = find(folder, unpacked, self.given.roster, self.given.layout)
+        with _taken_anew(self._state("unpacked")) as unpacked:
+            self.found: FoundClass = find(
+                folder, unpacked, self.given.roster, self.given.layout, self.given.shared
+            )
             header = {"schema": SCHEMA, "version": __version__, "asked": self.asked.described(self.options)}
             requires = partial(require_same, header)
             self._journal = opened.enter_context(
@@ -327,6 +328,23 @@ def _no_trace_of_a_failure(out: Path, *, is_new: bool) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def _taken_anew(place: Path) -> Iterator[Path]:
+    """A place for the files of submissions. Those of before are back if the block ends with an error."""
+    before = place.with_name(f"{place.name}.before")
+    remove_folder(before)
+    if place.exists():
+        place.rename(before)
+    try:
+        yield place
+    except BaseException:
+        remove_folder(place)
+        if before.exists():
+            before.rename(place)
+        raise
+    remove_folder(before)
+
+
 def _seed(given: int | None, before: int | None) -> int:
     """The seed that is given, that of the last time, or one that is drawn."""
     if given is not None:
@@ -361,7 +379,7 @@ def _document(found: FoundClass, out: Path) -> str:
                 "key": each.key,
                 "entry": each.entry,
                 # As seen from the results, so that both may be moved together.
-                "file": None if each.named is None else os.path.relpath(each.named, out),
+                "file": None if each.file is None else os.path.relpath(each.file, out),
                 "students": [student.known for student in each.students],
                 "late": each.is_late,
             }

@@ -5,6 +5,7 @@ Data goes to stdout, all else to stderr. `isolation_grader.exceptions` has the e
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -18,6 +19,7 @@ from isolation_grader.exceptions import ExitStatus, GraderError
 __all__ = ["main"]
 
 PROGRAM: Final = "isolation-grade"
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 # Modules beside this one, in the order in which the help lists them. `class` is a word of Python's.
 COMMANDS: Final = ("check", "class_", "rubric", "leaderboard", "probe", "conformance", "copies", "bundle")
 
@@ -34,6 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)  # noqa: T201
         return ExitStatus.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, it is no fault of the submission
+        if isinstance(error, OSError) and error.errno in FULL:
+            said = f"nothing more can be written: {error.strerror}: make room, and run the command again"
+            print(f"{PROGRAM}: error: {said} (a class with --resume)", file=sys.stderr)  # noqa: T201
+            return ExitStatus.GRADER_FAILED
         traceback.print_exc()
         print(f"{PROGRAM}: error: the grader itself failed: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
         return ExitStatus.GRADER_FAILED

@@ -12,7 +12,16 @@ from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import number
 from isolation_fast.tournament import ROSTERS, cluster
-from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
+from isolation_grader.classes import (
+    Asked,
+    ClassRun,
+    Given,
+    Marked,
+    Step,
+    read_roster,
+    read_rubric,
+    read_shared,
+)
 from isolation_grader.classes.jobs import CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
 from isolation_grader.cli.check import add_question_options, question_of
@@ -43,6 +52,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--layout", metavar="LAYOUT", help=layout)
     rubric = "what gives which points, as TOML (default: that of `isolation-grade rubric`)"
     add("--rubric", metavar="TOML", help=rubric)
+    shared = "file that belongs to all, and that each submission may import; may be given several times"
+    add("--shared", action="append", metavar="FILE", help=shared)
     default = "the only assignment of a Canvas gradebook, else the title of the rubric"
     add("--assignment", metavar="NAME", help=f"heading of the column of canvas.csv (default: {default})")
     seed = "seed of all openings and all chance (default: drawn, and told to staff alone)"
@@ -50,7 +61,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add(
         "--resume",
         action="store_true",
-        help="go on with what RESULTS has: finished submissions, roster, layout, rubric and assignment",
+        help="go on with what RESULTS has: finished submissions, and whatever was given with them",
     )
     missing = "with --resume, remove the reports of students who are not in FOLDER (default: refuse to go on)"
     add("--remove-missing", action="store_true", help=missing)
@@ -84,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
         options.layout,
         None if options.rubric is None else read_rubric(Path(options.rubric)),
         options.assignment,
+        read_shared([Path(each) for each in options.shared]) if options.shared else None,
     )
     if options.timings is not None:
         output.require_writable(options.timings, "the timings")

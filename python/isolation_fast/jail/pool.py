@@ -67,11 +67,14 @@ class Pool:
         self._closed, self._owner = False, os.getpid()
 
     @survives_its_nursery
-    def take(self, interrupted: Callable[[], bool] | None = None) -> Child:
-        """A new process, which knows nothing of our environment; the caller closes it."""
+    def take(self, interrupted: Callable[[], bool] | None = None, stdin: int | None = None) -> Child:
+        """A new process, which knows nothing of our environment; the caller closes it.
+
+        Its stdin is empty, or that descriptor.
+        """
         # Begun again it has other pipes: a nursery that ended may have forked one with these.
         try:
-            return Child(partial(self._fork, interrupted), keeps_output=True)
+            return Child(partial(self._fork, interrupted, stdin), keeps_output=True)
         except OSError as error:
             raise WorkerError(f"{NOT_STARTED}: {error.strerror}") from error
 
@@ -88,8 +91,8 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _fork(self, interrupted: Callable[[], bool] | None, ends: Ends) -> Started:
-        return self._ready(interrupted).fork(ends)
+    def _fork(self, interrupted: Callable[[], bool] | None, stdin: int | None, ends: Ends) -> Started:
+        return self._ready(interrupted).fork(ends._replace(stdin=stdin))
 
     def _ready(self, interrupted: Callable[[], bool] | None) -> _Nursery:
         """The nursery, which may have to be started."""

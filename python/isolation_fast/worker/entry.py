@@ -25,7 +25,7 @@ from isolation_fast.compiled import compiler
 from isolation_fast.exceptions import JailError
 from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
-from isolation_fast.worker import hiding, policy
+from isolation_fast.worker import hiding, policy, zips
 from isolation_fast.worker.handler import Handler
 from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure, Measured
 
@@ -54,7 +54,8 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 def main(requests: int, answers: int) -> None:
     """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
 
-    One that is asked to measure before it is assigned serves as the yardstick: no submission is ever in it.
+    One that is asked to measure before it is assigned serves as the yardstick, and one that is asked to
+    unpack reads a zip: no submission ever runs in it.
     """
     channel = Channel(requests, answers)
     handler = assigned(channel)
@@ -69,13 +70,15 @@ def main(requests: int, answers: int) -> None:
 
 def assigned(channel: Channel) -> Handler:
     """Take an assignment and be locked. What answers requests from then on."""
-    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE)
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE, Kind.UNPACK)
     while frame is not None and frame.kind is Kind.MEASURE:
         measured = _yardstick(Measure.of(frame.content))
         channel.send(Frame(measured.kind, frame.number, measured.content()))
         frame = channel.receive(Kind.MEASURE)
     if frame is None:  # not needed any more
         os._exit(0)
+    if frame.kind is Kind.UNPACK:
+        zips.serve(channel, frame)
     try:
         assign = Assign.of(frame.content)
         for name in assign.modules:

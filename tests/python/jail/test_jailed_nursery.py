@@ -324,8 +324,8 @@ class Interfering(Pool):
         super().__init__()
         self.taken, self.times = 0, times
 
-    def take(self, interrupted: Callable[[], bool] | None = None) -> Child:
-        process = super().take(interrupted)
+    def take(self, interrupted: Callable[[], bool] | None = None, stdin: int | None = None) -> Child:
+        process = super().take(interrupted, stdin)
         self.taken += 1
         if self.taken <= self.times:
             os.kill(process.parent, signal.SIGKILL)
