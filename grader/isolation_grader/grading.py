@@ -28,6 +28,7 @@ from isolation_grader.loading import (
     broken,
     called,
     chosen,
+    decided,
     left_out,
     load,
     not_loaded,
@@ -265,7 +266,7 @@ class _Grader:
             options=options,
             file=self._file,
             file_digest=digest_of(self._file),
-            alpha=options.question.alpha_of_each(len(names)),
+            alpha=options.question.alpha_of_each(decided(self._loading, options)),
             limits=options.limits if self._loading.is_jailed else None,
             deadline=self._deadline,
         )
