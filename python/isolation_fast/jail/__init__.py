@@ -43,6 +43,7 @@ What each word of a `Level` means, which is kept from the process:
 | `system calls` | call the system but by a list of what computing needs |
 | `memory` | take more address space than it was given |
 | `user` | be root |
+| `sealing` | move or replace the memory of our engine, or change its rights: from Linux 6.10 on |
 
 `JailedProcess` is one submission in such a process, as its referee sees it: loaded, asked for moves, ended.
 """
