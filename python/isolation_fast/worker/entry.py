@@ -25,7 +25,7 @@ from isolation_fast.compiled import compiler
 from isolation_fast.exceptions import JailError
 from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
-from isolation_fast.worker import hiding, policy, zips
+from isolation_fast.worker import hiding, policy, scratch, zips
 from isolation_fast.worker.handler import Handler
 from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure, Measured
 
@@ -113,6 +113,7 @@ def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
         )
     )
     _require_readable_libraries(assign.user)
+    scratch.keep_in_memory(str(Path(assign.path).parent))
     return handler, level
 
 
