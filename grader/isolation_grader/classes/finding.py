@@ -22,7 +22,7 @@ from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.text import unknown_word
 from isolation_grader.classes.downloads import AGENTS, opened_download
 from isolation_grader.classes.layouts import LAYOUTS, Handed, Sorted, sorted_by_student
-from isolation_grader.classes.people import Roster, Student, slug
+from isolation_grader.classes.people import Roster, Student, slug, told_apart
 from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.report import Problem
 from isolation_grader.showing.wording import one_line
@@ -87,10 +87,8 @@ class Found:
     named: Path | None = None
     """The same file as a command may name it that grades it again: where it was handed in, or ours."""
 
-    @property
-    def name(self) -> str:
-        """The names of its students."""
-        return ", ".join(each.name for each in self.students)
+    name: str = ""
+    """The names of its students, so that it is told apart from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +130,8 @@ def find(
                 f"layouts that are known: {', '.join(LAYOUTS)}",
             )
         found = tuple(_found(sorted_, roster, unpacked, of_all))
+    names = told_apart([each.students for each in found])
+    found = tuple(replace(each, name=name) for each, name in zip(found, names, strict=True))
     seen_students = [student for each in found for student in each.students]
     left = (*download.left, *sorted_.left)
     return FoundClass(sorted_.layout, found, left, roster.unseen(seen_students))

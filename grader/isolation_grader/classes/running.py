@@ -2,7 +2,7 @@
 
 ```text
  RESULTS/
-   index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class
+   index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class; canvas-reports.zip
    staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed; HTML: marks
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
@@ -212,6 +212,11 @@ class ClassRun:
             report = json.loads(self._state("pages", f"{key}.json").read_text("utf-8"))
             document = {**report, "marks": marks.shown().to_dict()}
             self._write(f"students/{key}.json", json.dumps(document, indent=2) + "\n")
+        given_back = tables.canvas_reports(
+            marked, lambda key: (self.out / "students" / f"{key}.html").read_bytes()
+        )
+        if given_back is not None:
+            self._write("canvas-reports.zip", given_back)
         self._forget_others(set(marked.marks))
         return marked
 
@@ -294,7 +299,7 @@ class ClassRun:
     def _state(self, *names: str) -> Path:
         return self.out.joinpath(STATE, *names)
 
-    def _write(self, name: str, text: str) -> None:
+    def _write(self, name: str, text: str | bytes) -> None:
         write_whole(self.out / name, text)
 
 

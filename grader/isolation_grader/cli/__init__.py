@@ -36,13 +36,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)  # noqa: T201
         return ExitStatus.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, it is no fault of the submission
-        if isinstance(error, OSError) and error.errno in FULL:
-            said = f"nothing more can be written: {error.strerror}: make room, and run the command again"
-            print(f"{PROGRAM}: error: {said} (a class with --resume)", file=sys.stderr)  # noqa: T201
+        if _is_of_the_disk(error):
+            said = "nothing more can be written: No space left on device; hint: make room; --resume goes on"
+            print(f"{PROGRAM}: error: {said}", file=sys.stderr)  # noqa: T201
             return ExitStatus.GRADER_FAILED
         traceback.print_exc()
         print(f"{PROGRAM}: error: the grader itself failed: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
         return ExitStatus.GRADER_FAILED
+
+
+def _is_of_the_disk(error: BaseException | None) -> bool:
+    """Whether there was no room for what was to be written."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in FULL:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _main(given: list[str]) -> int:

@@ -38,7 +38,8 @@ from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, sandbox_i
 
 DESCRIPTION: Final = f"""\
 Let each heuristic of a submission play the course's seven opponents, with the same search and work as
-AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.
+AB_Improved, until a test decides whether it is better than AB_Improved. What is not read from the text alone
+runs in the jail, where this system has one. Exit status: {in_words("check")}.
 """
 QUESTION: Final = Question()
 SMALL_SEED: Final = 1 << 40

@@ -32,7 +32,7 @@ from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, points, p
 DESCRIPTION: Final = f"""\
 Grade each submission of a folder, or of a zip: a download of Gradescope, Canvas, Moodle or GitHub Classroom,
 or a folder, a zip or a Python file for each student. Writes a report for each, tables of grades, and a page
-about all.
+about all. Their files run in the jail, where this system has one.
 Exit status: {in_words("class")}.
 """
 MOST_WHY: Final = 80

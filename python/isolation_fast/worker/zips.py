@@ -148,9 +148,7 @@ class Zip:
         """Where it begins, its bytes, and how many bytes stand before the zip."""
         first = max(0, self._size - END.size - LONGEST_COMMENT)
         tail = self._read(first, self._size - first)
-        found = tail.rfind(b"PK\x05\x06")
-        if found < 0 or len(tail) - found < END.size:
-            raise ZipError("it is no zip that can be read: it is cut off, or none")
+        found = _end(tail)
         _, length, start, _ = END.unpack_from(tail, found)
         end = first + found
         if WIDE in (length, start) and end >= LOCATOR.size:
@@ -169,6 +167,19 @@ class Zip:
         if len(found) != length:
             raise ZipError("it is no zip that can be read: it is cut off")
         return found
+
+
+def _end(tail: bytes) -> int:
+    """Where the end of a zip is in its last bytes: a comment may look like one, and bytes may follow."""
+    last, found = -1, len(tail)
+    while (found := tail.rfind(b"PK\x05\x06", 0, found + 3)) >= 0:
+        if len(tail) - found >= END.size:
+            last = max(last, found)
+            if found + END.size + END.unpack_from(tail, found)[3] == len(tail):
+                return found
+    if last < 0:
+        raise ZipError("it is no zip that can be read: it is cut off, or none")
+    return last
 
 
 def _entry(listed: bytes, place: int) -> tuple[Entry, int]:

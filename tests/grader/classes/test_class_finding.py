@@ -269,6 +269,7 @@ def test_two_students_of_one_name_keep_apart(laid_out: Callable[..., Path], tmp_
     )
     one, other = found(folder, tmp_path).found
     assert (one.key, other.key) == ("li-wei", "li-wei-2")
+    assert (one.name, other.name) == ("Li Wei (1)", "Li Wei (2)")
     assert one.digest != other.digest
 
 
