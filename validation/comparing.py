@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from isolation_fast import __version__
-from isolation_fast.jail import LevelName, available
-from isolation_fast.submission.sources import NotCopiedError, files_to_copy
+from isolation_fast.jail import LevelName, OnDisk, available
+from isolation_fast.submission import NotCopiedError
 from isolation_fast.text import described
 from validation.findings import SCHEMA_VERSION, Comparison, Options, SubmissionFindings
 from validation.messages import findings_of
@@ -138,11 +138,8 @@ class _Comparing:
 def content_hash(folder: Path) -> str:
     """A hash of the names and contents of what would be copied of a folder."""
     digest = hashlib.sha256()
-    for path, name in files_to_copy(folder):
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise NotCopiedError(f"{name} cannot be read: {error.strerror}") from error
+    for name, _, parts in OnDisk(folder).files(""):
+        content = b"" if isinstance(parts, str) else b"".join(parts)
         digest.update(f"{len(name)} {name} {len(content)} ".encode("utf-8", "surrogateescape"))
         digest.update(content)
     return digest.hexdigest()

@@ -28,7 +28,7 @@ from isolation_fast.cli import carried_out
 from isolation_fast.compiled import Refusal, compiled_of, explain
 from isolation_fast.compiled.programs import lower
 from isolation_fast.compiled.source import Source
-from isolation_fast.jail import NOBODY
+from isolation_fast.jail import NOBODY, OnDisk, take_in
 from isolation_fast.jail.copies import give_to_nobody, new_folder
 from isolation_fast.output import (
     Cell,
@@ -42,7 +42,6 @@ from isolation_fast.output import (
 from isolation_fast.players import AlphaBetaPlayer
 from isolation_fast.submission import Submission, SubmissionError, is_custom_score, load
 from isolation_fast.submission.asking import as_player
-from isolation_fast.submission.sources import copy_folder
 from isolation_fast.worker.entry import import_libraries
 from validation.positions import seeded_positions
 from validation.sides import NAMELESS_PLAYERS
@@ -138,7 +137,7 @@ def _of(file: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     folder = new_folder(for_nobody=is_root)
     try:
-        copy_folder(file.parent, folder / "submission", trusted=False)
+        take_in([("", OnDisk(file.parent))], folder / "submission")
         if is_root:
             give_to_nobody(folder)
         asked = json.dumps(

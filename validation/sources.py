@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from isolation_fast.classic import Layout, detect_layout
 from isolation_fast.exceptions import IsolationError
+from isolation_fast.jail import OnDisk, take_in
 from isolation_fast.jail.copies import copy_submission
-from isolation_fast.submission.sources import FILE_NAME, copy_folder
+from isolation_fast.submission import FILE_NAME
 
 __all__ = [
     "Checkout",
@@ -182,7 +183,7 @@ class Surroundings:
         Of one that is not trusted, only that is copied which is its own: it must not read the rest.
         """
         if trusted:
-            copy_folder(file.parent, self.submission)
+            take_in([("", OnDisk(file.parent.resolve()))], self.submission)
         else:
             copy_submission(file.parent.resolve() / file.name, self.submission)
         for each in (self.home, self.temporary):
@@ -207,7 +208,7 @@ class Surroundings:
 
 def _copy_checkout(path: Path, target: Path) -> None:
     """Copy of a checkout what submissions import."""
-    copy_folder(path / "isolation", target / "isolation")
+    take_in([("", OnDisk((path / "isolation").resolve()))], target / "isolation")
     shutil.copyfile(path / SAMPLE_PLAYERS, target / SAMPLE_PLAYERS)
 
 

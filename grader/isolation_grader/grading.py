@@ -28,6 +28,7 @@ from isolation_grader.loading import (
     broken,
     called,
     chosen,
+    decided,
     left_out,
     load,
     not_loaded,
@@ -284,7 +285,7 @@ class _Grader:
             options=options,
             file=self._file,
             file_digest=digest_of(self._file),
-            terms=options.question.terms("timed", len(names)),
+            terms=options.question.terms("timed", decided(self._loading, options)),
             limits=options.limits if self._loading.is_jailed else None,
             deadline=self._deadline,
         )
@@ -295,11 +296,11 @@ class _Grader:
 
     def _play(self, names: Sequence[str], rules: Rules) -> None:
         """Grade each heuristic, counted or timed."""
-        question = self._options.question
+        question, shares = self._options.question, decided(self._loading, self._options)
         for place, name in enumerate(names):
             form, waiting = self._loading.forms.get(name), names[place + 1 :]
             if isinstance(form, Program):
-                counted = replace(rules, terms=question.terms("counted", len(names)))
+                counted = replace(rules, terms=question.terms("counted", shares))
                 self._graded.append(self._counted(name, form, counted, rules, waiting))
             else:
                 graded = replace(self._of_member(name, rules, waiting), timed=form)

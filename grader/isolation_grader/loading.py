@@ -168,7 +168,7 @@ def _in_jail(
         before = process.cpu_seconds
         try:
             # What it draws is shown, by what it holds and why it fails: it is the same for every seed.
-            holds = process.load(stream=0)
+            holds = _of_source(process.load(stream=0), outline)
         except Fault as fault:
             printed, used = Printed.of(process.output), process.cpu_seconds - before
             return _failed(fault, process.level, outline, printed, used)
@@ -203,9 +203,20 @@ def _ask_untold(
     return {name: names for name, names in wanted.items() if isinstance(read[name], Program)}
 
 
+def _of_source(holds: Loaded, outline: Outline) -> Loaded:
+    """What a submission says that it holds, of what its source names: the rest it may have made up."""
+    heuristics, players = (
+        tuple(each for each in said if each in {*known, *outline.bound})
+        for said, known in ((holds.heuristics, outline.heuristics), (holds.players, outline.players))
+    )
+    return Loaded(heuristics, players, outline.templates, holds.member_is, holds.misfits)
+
+
 def _graded_by_default(outline: Outline) -> list[str]:
-    shown = [name for name in (*outline.heuristics, *outline.bound) if name.isidentifier()]
-    return [name for name in shown if name in DEFAULT_NAMES] or shown
+    """The names of the course that the source has; where it has none, its other heuristics."""
+    named = [name for name in (*outline.heuristics, *outline.bound) if name in DEFAULT_NAMES]
+    # A file can give its functions any names, not only those of Python.
+    return list(dict.fromkeys(named)) or [each for each in outline.heuristics if each.isidentifier()]
 
 
 def _failed(
@@ -260,12 +271,15 @@ def _require_members(outline: Outline, members: Sequence[str], unwritten: bool) 
 
 
 def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[str, Problem]]:
-    """The members to grade, and the problem of each heuristic that is a template or none."""
-    holds, members = loading.holds, options.members
+    """The members to grade, and the problem of each that is a template or none.
+
+    The source, or the command, says which they are: a submission that was loaded says no more than yes or no.
+    """
+    holds, members, outline = loading.holds, options.members, loading.outline
+    assert outline is not None
     there = holds.players if options.players else holds.heuristics
-    # What is said of a heuristic's name besides, the submission has made up.
-    told = () if options.players else _no_heuristics(loading)
-    unwritten = {name: problem for name, problem in told if name not in there}
+    told = {} if options.players else dict(_no_heuristics(loading))
+    unwritten = {name: problem for name, problem in told.items() if name not in there}
     if members is not None:
         missing = [each for each in members if each not in (*there, *unwritten)]
         if missing:
@@ -278,20 +292,36 @@ def chosen(loading: Loading, options: GradingOptions) -> tuple[list[str], dict[s
         return [each for each in members if each in there], found
     if options.players:
         return playable(there, "heuristics or players", "graded", "--heuristics"), {}
-    names = [each for each in there if each in DEFAULT_NAMES]
-    if names or any(each in DEFAULT_NAMES for each in unwritten):
+    wanted = _graded_by_default(outline)
+    if any(each in DEFAULT_NAMES for each in (*wanted, *unwritten)):
         # Another one must not be taken for a `custom_score` that is none.
-        return names, {each: problem for each, problem in unwritten.items() if each in DEFAULT_NAMES}
-    # A file can give its functions any names, not only those of Python.
-    others = [each for each in there if each.isidentifier()]
-    if len(others) > MOST_OTHERS:
+        problems = {each: problem for each, problem in unwritten.items() if each in DEFAULT_NAMES}
+        wanted = [each for each in wanted if each in DEFAULT_NAMES]
+        gone = {each: _none(each) for each in wanted if each not in (*there, *problems)}
+        return [each for each in wanted if each in there], problems | gone
+    if len(wanted) > MOST_OTHERS:
         *most, last = DEFAULT_NAMES
         raise NotGradedError(
-            f"it has {len(others)} heuristics, none of them called {', '.join(most)} or {last}: "
-            f"{', '.join(others[:MOST_MEMBERS])}",
-            f"name those to grade: --heuristics {' '.join(others[:MOST_OTHERS])}",
+            f"it has {len(wanted)} heuristics, none of them called {', '.join(most)} or {last}: "
+            f"{', '.join(wanted[:MOST_MEMBERS])}",
+            f"name those to grade: --heuristics {' '.join(wanted[:MOST_OTHERS])}",
         )
-    return others, unwritten
+    gone = {each: _none(each) for each in wanted if each not in there}
+    return [each for each in wanted if each in there], unwritten | gone
+
+
+def decided(loading: Loading, options: GradingOptions) -> int:
+    """How many are graded, as it was known before anything ran: their tests share alpha."""
+    if options.members is not None:
+        return len(options.members)
+    assert loading.outline is not None
+    outline = loading.outline
+    return max(1, len(outline.players if options.players else _graded_by_default(outline)))
+
+
+def _none(name: str) -> Problem:
+    reason = f"once it is loaded, there is no heuristic {name!r} in it"
+    return Problem("not loaded", reason, f"write def {name}(game, player), and return a number")
 
 
 def _no_heuristics(loading: Loading) -> Iterator[tuple[str, Problem]]:

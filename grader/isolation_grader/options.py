@@ -325,7 +325,7 @@ def require_writable_store(folder: Path) -> None:
         ) from error
 
 
-def write_whole(path: Path, content: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole; a `GraderError` where that fails."""
     try:
         output.write_whole(path, content)

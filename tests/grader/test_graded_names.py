@@ -135,6 +135,21 @@ def test_no_helper_is_graded_in_place_of_a_custom_score_that_is_no_heuristic(
     assert [each.name for each in asked.graded] == ["heuristic"]
 
 
+def test_what_is_graded_is_what_the_source_names(graded: Callable[..., Report]) -> None:
+    made = "globals().update({f'custom_score_{number}': custom_score for number in range(40)})\n"
+    report = graded(named("custom_score") + made)
+    assert [(each.name, each.grading.alpha) for each in report.graded] == [("custom_score", 0.05)]
+    assert report.left_out == ()
+    # One that is gone when it was loaded has its share of the risk all the same.
+    report = graded(named("custom_score", "custom_score_2") + "del custom_score_2\n")
+    assert [(each.name, each.grading.alpha) for each in report.graded] == [
+        ("custom_score", 0.025),
+        ("custom_score_2", None),
+    ]
+    assert report.graded[1].problem is not None
+    assert "no heuristic 'custom_score_2'" in report.graded[1].problem.reason
+
+
 def test_no_value_makes_a_second_entry_of_a_heuristic(graded: Callable[..., Report]) -> None:
     source = f"""{PLAIN}
 class Made:
@@ -183,10 +198,10 @@ def test_a_player_that_its_worker_names_forty_times_plays_once(
     report = graded(forged, players=True, budget="nodes=10", members=["Mine"])
     assert [each.name for each in report.graded] == ["Mine"]
     report = graded(forged, players=True, budget="nodes=10")
-    assert [each.name for each in report.graded] == ["Mine", "custom_score"]
+    assert [each.name for each in report.graded] == ["Mine"]
     found = probe(tmp_path / "submission", games=2, opponents=["Random"], budget="nodes=5")
     assert [each.name for each in found.members] == ["custom_score", "Mine"]
-    assert (found.heuristics, found.players) == (("custom_score",), ("Mine", "custom_score"))
+    assert (found.heuristics, found.players) == (("custom_score",), ("Mine",))
 
 
 def test_no_worker_fills_a_report_with_templates_that_it_makes_up(graded: Callable[..., Report]) -> None:
@@ -194,14 +209,13 @@ def test_no_worker_fills_a_report_with_templates_that_it_makes_up(graded: Callab
     report = graded(forging(named("other"), templates=[*made_up, "a name", "x"]))
     assert [each.name for each in report.graded] == ["other"]
     report = graded(forging(named("custom_score"), templates=made_up, heuristics=["a name"]))
-    assert report.problem is not None
-    assert (report.graded, report.problem.cause) == ((), "no heuristic")
+    assert [(each.name, each.verdict) for each in report.graded] == [("custom_score", "not graded")]
 
 
 def test_a_folder_that_is_too_large_is_helped_by_another_folder(
     graded: Callable[..., Report], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("isolation_fast.submission.sources.MOST_FILES", 2)
+    monkeypatch.setattr("isolation_fast.jail.folders.MOST_FILES", 2)
     for name in ("one.txt", "other.txt"):
         (tmp_path / "submission").mkdir(exist_ok=True)
         (tmp_path / "submission" / name).touch()
@@ -270,8 +284,8 @@ def test_nan_everywhere_is_graded(graded: Callable[..., Report]) -> None:
     ("line", "told", "remedy"),
     [
         (
-            "LOG = open('x.log', 'w')",
-            "open('x.log', 'w'): the jail lets a submission write no file",
+            "LOG = open('/usr/x.log', 'w')",
+            "open('/usr/x.log', 'w'): the jail lets a submission write no file",
             "remove",
         ),
         ("CACHE = bytearray(1 << 40)", "out of memory: MemoryError", "keep less"),

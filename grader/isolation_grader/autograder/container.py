@@ -19,14 +19,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
+from isolation_fast.jail import OnDisk, take_in
 from isolation_fast.output import write_whole
+from isolation_fast.submission import NotCopiedError
 from isolation_grader.autograder.bundle import RUBRIC, SETTINGS, Settings, results
 from isolation_grader.classes.facts import Tests, facts_of
-from isolation_grader.classes.finding import agent_in
+from isolation_grader.classes.finding import RefusedError, agent_in
 from isolation_grader.classes.marks import Conformance as ConformancePart
 from isolation_grader.classes.marks import Given, Rubric
 from isolation_grader.classes.rubric import read_rubric
-from isolation_grader.classes.unpacking import RefusedError
 from isolation_grader.conforming import Conformance, conformance
 from isolation_grader.exceptions import GraderError
 from isolation_grader.grading import grade
@@ -78,7 +79,7 @@ def grade_into(places: Places, since: float, write: Callable[[dict[str, Any]], o
     """Grade the submission, and give each state of its results to `write`; nothing is raised."""
     try:
         _grade(places, since, write)
-    except RefusedError as error:
+    except (RefusedError, NotCopiedError) as error:
         write(results(f"There is nothing to grade: {error}"))
     except Exception as error:  # noqa: BLE001 - staff reads what it was, and the student that it is ours
         traceback.print_exc()
@@ -90,7 +91,19 @@ def _grade(places: Places, since: float, write: Callable[[dict[str, Any]], objec
     source = places.source
     settings = Settings.of(json.loads((source / SETTINGS).read_text("utf-8")))
     rubric = read_rubric(source / RUBRIC) if (source / RUBRIC).exists() else None
-    submission = agent_in(places.submission)
+    with TemporaryDirectory(prefix="isolation-autograder-") as own:
+        tree = take_in([("", OnDisk(places.submission))], Path(own) / "submission")
+        _grade_file(agent_in(tree), settings, rubric, places, since, write)
+
+
+def _grade_file(
+    submission: Path,
+    settings: Settings,
+    rubric: Rubric | None,
+    places: Places,
+    since: float,
+    write: Callable[[dict[str, Any]], object],
+) -> None:
     until = since + settings.time_limit - RESERVE
     tested: Conformance | None = None
     if rubric is not None and any(isinstance(each, ConformancePart) for each in rubric.parts):

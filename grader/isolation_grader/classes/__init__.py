@@ -2,7 +2,7 @@
 
 | module | what it is for |
 |---|---|
-| `finding` | which file of a download is whose; `layouts`, `people` and `unpacking` help |
+| `finding` | which file of a download is whose; `downloads`, `layouts` and `people` help |
 | `remembered` | what the results know of the last time |
 | `running` | grading all, each by `jobs`, in processes of `apart`, and going on after an interruption |
 | `facts` | what the reports say of each, as it is stored |
@@ -13,7 +13,7 @@
 """
 
 from isolation_grader.classes.facts import ClassFacts, Facts, read_facts
-from isolation_grader.classes.finding import Found, FoundClass, find
+from isolation_grader.classes.finding import Found, FoundClass, Shared, find, read_shared
 from isolation_grader.classes.jobs import Asked
 from isolation_grader.classes.leaderboard import Board, BoardRun, Place
 from isolation_grader.classes.marks import Marks, Rubric
@@ -38,6 +38,7 @@ __all__ = [
     "Place",
     "Roster",
     "Rubric",
+    "Shared",
     "Step",
     "Student",
     "default_rubric",
@@ -45,4 +46,5 @@ __all__ = [
     "read_facts",
     "read_roster",
     "read_rubric",
+    "read_shared",
 ]

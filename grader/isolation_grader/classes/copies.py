@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
 from isolation_fast.endings import Fault
+from isolation_fast.jail import files_seen
 from isolation_fast.process import Child, FrameError, Kind, Python, program_of
-from isolation_fast.submission import FILE_NAME, files_to_copy
+from isolation_fast.submission import FILE_NAME
 from isolation_grader.classes import statements
 from isolation_grader.classes.statements import MOST_BYTES, Statements, Window
 from isolation_grader.exceptions import UsageError
@@ -183,7 +184,8 @@ def _sources(file: Path) -> Iterator[tuple[str, bytes | str]]:
         return
     found = 1
     try:
-        for path, name in files_to_copy(file.parent, trusted=False):
+        for path in files_seen(file):
+            name = path.relative_to(file.parent).as_posix()
             if name.endswith(".py") and path != file and _is_own(Path(name)):
                 yield name, _content(path)
                 found += 1

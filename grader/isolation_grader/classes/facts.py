@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from isolation_fast.statistics import Difference, Interval
 from isolation_grader.classes.jobs import FAILED
-from isolation_grader.classes.people import Student
+from isolation_grader.classes.people import Student, told_apart
 from isolation_grader.exceptions import UsageError
 from isolation_grader.report import SCHEMA, Verdict
 
@@ -99,11 +99,13 @@ class Facts:
     """On the leaderboard of the class; None where it has none there."""
     equal: tuple[int, int] | None = None
     """The places there from the first to the last that its games do not tell it from."""
+    called: str = ""
+    """The names of its students, so that it is told apart from others."""
 
     @property
     def name(self) -> str:
         """The names of its students."""
-        return ", ".join(each.name for each in self.students)
+        return self.called or ", ".join(each.name for each in self.students)
 
     @property
     def is_loaded(self) -> bool:
@@ -158,7 +160,9 @@ def read_facts(out: Path) -> ClassFacts:
     """What the results of a class say; a `UsageError` where there are none."""
     try:
         content = json.loads((out / "state" / "class.json").read_text("utf-8"))
-        submissions = tuple(_submissions(out, content))
+        facts = tuple(_submissions(out, content))
+        names = told_apart([each.students for each in facts])
+        submissions = tuple(replace(each, called=name) for each, name in zip(facts, names, strict=True))
         missing = tuple(Student(**each) for each in content["missing"])
         left = tuple((name, why) for name, why in content["left"])
         return ClassFacts(content["layout"], submissions, left, missing)

@@ -10,46 +10,62 @@ Nothing is dropped in silence: what belongs to nobody is `left`, and what cannot
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
-from isolation_fast.jail import content_digest
-from isolation_fast.submission import FILE_NAME, NotCopiedError, copy_folder
+from isolation_fast.jail import InMemory, OnDisk, Tree, content_digest, is_python, remove_folder, take_in
+from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.text import unknown_word
-from isolation_grader.classes.layouts import LAYOUTS, Handed, Sorted, listed, sorted_by_student
-from isolation_grader.classes.people import Roster, Student, slug
-from isolation_grader.classes.unpacking import (
-    BESIDE,
-    LONGEST_NAME,
-    MEBIBYTE,
-    MOST_LEVELS,
-    Bounds,
-    RefusedError,
-    remove_folder,
-    unpack,
-)
-from isolation_grader.exceptions import UsageError
+from isolation_grader.classes.downloads import AGENTS, opened_download
+from isolation_grader.classes.layouts import LAYOUTS, Handed, Sorted, sorted_by_student
+from isolation_grader.classes.people import Roster, Student, slug, told_apart
+from isolation_grader.exceptions import GraderError, UsageError
 from isolation_grader.report import Problem
 from isolation_grader.showing.wording import one_line
 
-AGENTS: Final = (FILE_NAME, "my_custom_player.py")
-"""What the course calls the file that is graded, the usual name first."""
 MARK: Final = b"custom_score"
 """Stands in every submission of the course, whatever its file is called."""
-MOST_LOOKED_AT: Final = 20_000
-"""Entries of one submission. A submission may have 5,000 files."""
+MOST_SHARED: Final = 2**20
+"""Bytes of a file that belongs to all."""
 MOST_READ: Final = 2**20
 """Bytes of a file in which the mark is looked for."""
-SKIPPED: Final = (*BESIDE, "__pycache__", "node_modules", "site-packages", "venv", "env")
-MOST_OF_A_PLACE: Final = 3
-"""Names of a path in a download that say whose it is: a folder around all, one of the student, and a file."""
+SKIPPED: Final = frozenset(["site-packages", "venv", "env"])
 HELP: Final = f"hand in one {FILE_NAME}, or a folder or a zip that has one"
+
+
+class RefusedError(GraderError):
+    """Files of which none can be graded: the reason in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Files that belong to all: each submission has those of which it has none of its own."""
+
+    files: Mapping[str, bytes]
+
+    @property
+    def name(self) -> str:
+        """Their names."""
+        return ", ".join(self.files)
+
+
+def read_shared(paths: Sequence[Path]) -> Shared:
+    """The files of these paths; a `UsageError` where one cannot be read."""
+    files: dict[str, bytes] = {}
+    for each in paths:
+        try:
+            with each.open("rb") as file:
+                files[each.name] = file.read(MOST_SHARED + 1)
+        except (OSError, ValueError) as error:
+            why = (isinstance(error, OSError) and error.strerror) or error
+            raise UsageError(f"a shared file cannot be read: {each}: {why}") from error
+        if len(files[each.name]) > MOST_SHARED:
+            raise UsageError(f"a shared file has more than {MOST_SHARED:,} bytes: {each}")
+    return Shared(files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +85,10 @@ class Found:
     is_late: bool = False
     """Whether the download says so."""
     named: Path | None = None
-    """The file as a command may name it that grades it again: our copy, or where it was handed in."""
+    """The same file as a command may name it that grades it again: where it was handed in, or ours."""
 
-    @property
-    def name(self) -> str:
-        """The names of its students."""
-        return ", ".join(each.name for each in self.students)
+    name: str = ""
+    """The names of its students, so that it is told apart from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,115 +103,41 @@ class FoundClass:
     """The students of the roster who have handed in nothing."""
 
 
-def find(place: Path, unpacked: Path, roster: Roster | None = None, layout: str | None = None) -> FoundClass:
-    """The submissions in a folder or a zip. What zips hold is unpacked into a folder of our own, anew."""
+def find(
+    place: Path,
+    unpacked: Path,
+    roster: Roster | None = None,
+    layout: str | None = None,
+    shared: Shared | None = None,
+) -> FoundClass:
+    """The submissions in a folder or a zip, each taken into a folder of its own below `unpacked`, anew.
+
+    What is `shared` belongs to all: each submission has it that has no such file of its own.
+    """
     if layout is not None and layout not in LAYOUTS:
         raise UsageError(unknown_word("layout", layout, list(LAYOUTS)))
     remove_folder(unpacked)
-    folder, refused = _opened(place, unpacked)
     roster = roster or Roster(())
-    sorted_ = sorted_by_student(folder, _entries(folder), layout)
-    if not sorted_.handed:
-        seen = "; ".join(f"{name}: {why}" for name, why in sorted_.left[:3])
-        raise UsageError(
-            f"there are no submissions in {place}{f' ({seen})' if seen else ''}",
-            f"layouts that are known: {', '.join(LAYOUTS)}",
-        )
-    of_nobody = [each for each in refused if not any(_refused_of(one, [each]) for one in sorted_.handed)]
-    left = [(name, why) for _, name, why in of_nobody]
-    sorted_ = replace(sorted_, left=(*left, *sorted_.left))
-    found = tuple(_found(sorted_, roster, unpacked, refused))
+    with ExitStack() as opened:
+        download = opened_download(place, opened)
+        of_all = {} if shared is None else shared.files
+        entries = [each for each in download.entries if each.name not in of_all]
+        sorted_ = sorted_by_student(download.folder, entries, layout)
+        if not sorted_.handed:
+            seen = "; ".join(f"{name}: {why}" for name, why in (*download.left, *sorted_.left)[:3])
+            raise UsageError(
+                f"there are no submissions in {place}{f' ({seen})' if seen else ''}",
+                f"layouts that are known: {', '.join(LAYOUTS)}",
+            )
+        found = tuple(_found(sorted_, roster, unpacked, of_all))
+    names = told_apart([each.students for each in found])
+    found = tuple(replace(each, name=name) for each, name in zip(found, names, strict=True))
     seen_students = [student for each in found for student in each.students]
-    return FoundClass(sorted_.layout, found, sorted_.left, roster.unseen(seen_students))
+    left = (*download.left, *sorted_.left)
+    return FoundClass(sorted_.layout, found, left, roster.unseen(seen_students))
 
 
-_Refused = tuple[Path, str, str]
-"""Where something would be that a download holds and that could not be taken, its name, and the reason."""
-
-
-def _opened(place: Path, unpacked: Path) -> tuple[Path, list[_Refused]]:
-    """The folder that has the submissions: of a download its only folder, as it is often packed."""
-    left: list[tuple[str, str]] = []
-    if not _is_there(place):
-        raise UsageError(f"there is no such folder or zip: {place}")
-    folder = place
-    if not place.is_dir():
-        if place.suffix == ".py" or not place.is_file():
-            hint = "name the folder that has it; isolation-grade check grades one file"
-            raise UsageError(f"{place} is neither a folder nor a zip", hint)
-        folder = unpacked / "download" / place.stem
-        try:
-            unpack(place, folder, Bounds.of_all(), lambda name, why: left.append((name, why)))
-        except RefusedError as error:
-            raise UsageError(f"{place}: {error}", "name a folder, or a zip of submissions") from error
-    # A file at the top says nothing of whether one folder is around all submissions.
-    refused = [(_kept(folder, name), name, why) for name, why in left if len(_names(name)) > 1]
-    try:
-        inner = _entries(folder)
-    except OSError as error:
-        raise UsageError(f"{place} cannot be read: {error.strerror}") from error
-    refused += [(_kept(folder, name), name, why) for name, why in left if len(_names(name)) <= 1]
-    is_wrapped = len(inner) == 1 and _is_folder(inner[0]) and not _has_agent(inner[0])
-    return (inner[0] if is_wrapped else folder), refused
-
-
-def _is_there(place: Path) -> bool:
-    try:
-        return place.exists()
-    except (OSError, ValueError) as error:
-        why = (error.strerror if isinstance(error, OSError) else None) or error
-        raise UsageError(f"{place} cannot be read: {why}") from error
-
-
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
-
-
-def _kept(folder: Path, name: str) -> Path:
-    """The place of an entry that could not be taken, where a layout sees whose it is: it is empty."""
-    parts = _names(name)
-    if not parts or ".." in parts or parts[0] == "/":
-        return folder
-    path = folder.joinpath(*map(_harmless, parts[:MOST_OF_A_PLACE]))
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if len(parts) > MOST_OF_A_PLACE:
-            path.mkdir(exist_ok=True)
-        else:
-            path.touch()
-    return path
-
-
-def _names(name: str) -> tuple[str, ...]:
-    return PurePosixPath(name.replace("\\", "/")).parts
-
-
-def _harmless(name: str) -> str:
-    """A name of somebody else's as one that a file may have: its ending is that of the original."""
-    plain = "".join(each if each.isprintable() else "_" for each in name)
-    if len(plain.encode()) <= LONGEST_NAME:
-        return plain
-    return plain.encode()[: LONGEST_NAME // 2].decode("utf-8", "ignore") + plain[-4:]
-
-
-def _refused_of(handed: Handed, refused: Sequence[_Refused]) -> str | None:
-    """Why something of what a student handed in could not be taken."""
-    places = [path for _, path in handed.files]
-    for path, _, why in refused:
-        if any(path.is_relative_to(each) for each in places):
-            return why
-    return None
-
-
-def _entries(folder: Path) -> list[Path]:
-    return list(listed(folder, BESIDE))
-
-
-def _has_agent(folder: Path) -> bool:
-    return any((folder / each).is_file() for each in AGENTS)
-
-
-def _found(sorted_: Sorted, roster: Roster, unpacked: Path, refused: Sequence[_Refused]) -> Iterator[Found]:
+def _found(sorted_: Sorted, roster: Roster, unpacked: Path, shared: Mapping[str, bytes]) -> Iterator[Found]:
     keys = set[str]()
     for handed in sorted_.handed:
         students = tuple(roster.completed(each, handed.entry) for each in handed.students)
@@ -207,156 +147,92 @@ def _found(sorted_: Sorted, roster: Roster, unpacked: Path, refused: Sequence[_R
             number += 1
             plain = f"{base}-{number}"
         keys.add(plain)
-        why = _refused_of(handed, refused)
-        one = _one(plain, students, handed, unpacked / "each" / plain, why)
+        one = _one(plain, students, handed, unpacked / plain, shared)
         yield replace(one, is_late=handed.is_late)
 
 
-def _one(key: str, students: tuple[Student, ...], handed: Handed, own: Path, refused: str | None) -> Found:
+def _one(
+    key: str, students: tuple[Student, ...], handed: Handed, own: Path, shared: Mapping[str, bytes]
+) -> Found:
     """A submission whose file is known, or the problem of one that has none.
 
-    Whatever its files raise is the problem of this one alone.
+    Whatever its files raise is the problem of this one alone, but for what the system lacks.
     """
     try:
-        if refused is not None:
-            raise RefusedError(refused, HELP)
-        gathered = _gathered(handed.files, own)
-        file = _agent_or_zipped(gathered, own)
-        if not file.is_file():
-            raise RefusedError(f"{file.name} is not a regular file", HELP)
-        if file.is_symlink() and Path(os.path.realpath(file)).parent != Path(os.path.realpath(file.parent)):
-            raise RefusedError(f"{file.name} is a link out of its folder", HELP)
-        try:
-            digest = content_digest(file)
-        except (NotCopiedError, OSError) as error:
-            # To grade it says the same, and better.
-            digest = sha256(str(error).encode(errors="surrogateescape")).hexdigest()
-    except Exception as error:  # noqa: BLE001 - nobody's files end a class
+        if handed.refused is not None:
+            raise RefusedError(handed.refused, HELP)
+        of_all = [(name, InMemory(content)) for name, content in shared.items()]
+        file = agent_in(take_in(handed.files, own, of_all))
+        digest = content_digest(file)
+        named = _named_as(handed, file.relative_to(own), digest) or file
+        return Found(key, students, handed.entry, file, digest, named=named)
+    except Exception as error:
+        if isinstance(error, OSError) and not isinstance(error, NotCopiedError):
+            raise
+        remove_folder(own)
         problem = _problem(error)
         content = f"{handed.entry}\0{problem.reason}"
         digest = sha256(content.encode(errors="surrogateescape")).hexdigest()
         return Found(key, students, handed.entry, None, digest, problem)
-    return Found(key, students, handed.entry, file, digest, named=_named_as(handed.files[0][1], file, digest))
 
 
-def _named_as(first: Path, file: Path, digest: str) -> Path:
-    """Where a file alone was handed in, if nothing that lies beside it comes with it there."""
+def _named_as(handed: Handed, name: Path, digest: str) -> Path | None:
+    """Where a file or a folder alone was handed in, if what is graded there is the same."""
+    items = [item for _, item in handed.files]
+    if len(items) != 1 or not isinstance(items[0], OnDisk):
+        return None
+    place = items[0].path
+    file = place / name if place.is_dir() else place
+    if file.name != name.name or (file == place and file.name == FILE_NAME):
+        return None
     with suppress(NotCopiedError, OSError):
-        if first.name == file.name != FILE_NAME and content_digest(first) == digest:
-            return first
-    return file
+        if content_digest(file) == digest:
+            return file
+    return None
 
 
 def _problem(error: Exception) -> Problem:
     """Why the files of a student cannot be used, in words that name no place of ours."""
     if isinstance(error, RefusedError):
         return Problem("not loaded", one_line(str(error)), error.hint or HELP)
-    why = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    why = str(error) or type(error).__name__
     reason = why if isinstance(error, NotCopiedError) else f"its files cannot be read: {why}"
     return Problem("not loaded", one_line(reason), HELP)
 
 
-def _gathered(files: Sequence[tuple[str, Path]], own: Path) -> Path:
-    """The folder that was handed in; else our folder, with all files and what zips hold.
-
-    A file alone is copied too: what lies beside it is that of others.
-    """
-    for _, path in files:
-        _require_own(path)
-    if len(files) == 1 and files[0][1].is_dir():
-        return files[0][1]
-    for _, path in files:
-        if path.suffix.lower() == ".zip" and path.is_file():
-            unpack(path, own, Bounds.of_one())
-    own.mkdir(parents=True, exist_ok=True)
-    for name, path in files:
-        if path.is_dir():
-            copy_folder(path, own, trusted=False)
-        elif path.suffix.lower() != ".zip":
-            target = own / (Path(name or path.name).name)
-            if target.exists():
-                raise RefusedError(f"it has two files called {target.name}", HELP)
-            shutil.copyfile(path, target)
-    return own
-
-
-def _require_own(path: Path) -> None:
-    """Refuse what may be that of others, and what cannot be copied."""
-    most = Bounds.of_one().packed
-    if path.is_symlink():
-        raise RefusedError(f"{path.name} is a link: what it leads to may be that of others", HELP)
-    if not path.is_dir() and not path.is_file():
-        raise RefusedError(f"{path.name} is not a regular file", HELP)
-    if path.is_file() and path.stat().st_size > most:
-        raise RefusedError(f"{path.name} is larger than {most // MEBIBYTE} MiB", HELP)
-
-
-def _agent_or_zipped(folder: Path, own: Path) -> Path:
-    """The file of a folder that is graded, in its only zip where it has no Python file."""
-    zips = [each for each in listed(folder, SKIPPED) if each.suffix.lower() == ".zip" and each.is_file()]
-    if folder == own or len(zips) != 1 or next(_python_files(folder), None) is not None:
-        return agent_in(folder)
-    if zips[0].is_symlink():
-        raise RefusedError(
-            f"{one_line(zips[0].name)} is a link: what it leads to may be that of others", HELP
-        )
-    unpack(zips[0], own, Bounds.of_one())
-    return agent_in(own)
-
-
-def agent_in(folder: Path) -> Path:
-    """The file of a folder that is graded, at whatever depth; a `RefusedError` where that is not clear."""
-    files = list(_python_files(folder))
-    for name in AGENTS:
-        named = [each for each in files if each.name == name]
-        top = min((len(each.parts) for each in named), default=0)
-        nearest = [each for each in named if len(each.parts) == top]
+def agent_in(tree: Tree) -> Path:
+    """The file of a submission that is graded, at any depth; a `RefusedError` where that is not clear."""
+    files = [name for name in tree.names if is_python(name) and not any(map(_is_skipped, name.split("/")))]
+    for agent in AGENTS:
+        named = [name for name in files if name.rpartition("/")[2] == agent]
+        top = min((name.count("/") for name in named), default=0)
+        nearest = [name for name in named if name.count("/") == top]
         if len(nearest) == 1:
-            return nearest[0]
+            return tree.folder / nearest[0]
         if nearest:
-            raise RefusedError(f"it has {len(nearest)} files called {name}: {_named(nearest, folder)}", HELP)
-    marked = [each for each in files if MARK in _read(each)]
+            raise RefusedError(f"it has {len(nearest)} files called {agent}: {_listed(nearest)}", HELP)
+        for name, why in tree.left:
+            # Another file must not be taken for it.
+            if name.rpartition("/")[2] == agent or not files:
+                raise RefusedError(f"{name} {why}", HELP)
+    marked = [name for name in files if MARK in _read(tree.folder / name)]
     likely = marked or files
     if len(likely) == 1:
-        return likely[0]
+        return tree.folder / likely[0]
     if not files:
         raise RefusedError("it has no Python file", HELP)
-    seen = f"{len(likely)} others{' with a custom_score' if marked else ''}: {_named(likely, folder)}"
+    seen = f"{len(likely)} others{' with a custom_score' if marked else ''}: {_listed(likely)}"
     raise RefusedError(f"it has no {FILE_NAME}, and {seen}", HELP)
 
 
-def _python_files(folder: Path) -> Iterator[Path]:
-    """Those of a folder in the order of their names; nothing that links lead to, nothing hidden."""
-    count, root = 0, len(folder.parts)
-    for place, folders, files in os.walk(folder, onerror=_raised):
-        count += len(folders) + len(files)
-        if count > MOST_LOOKED_AT:
-            raise RefusedError(f"it has more than {MOST_LOOKED_AT:,} files", HELP)
-        if len(Path(place).parts) - root > MOST_LEVELS:
-            raise RefusedError(f"it has more than {MOST_LEVELS} folders within each other", HELP)
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in SKIPPED)
-        yield from (Path(place, each) for each in sorted(files) if _is_python(each))
-
-
-def _raised(error: OSError) -> None:
-    """Called where a folder cannot be read: what it may hold is not passed over."""
-    raise error
-
-
-def _is_python(name: str) -> bool:
-    return name.endswith(".py") and not name.startswith((".", "._"))
+def _is_skipped(part: str) -> bool:
+    return part.startswith(".") or part in SKIPPED
 
 
 def _read(file: Path) -> bytes:
-    if file.is_symlink() or not file.is_file():
-        return b""
-    try:
-        with file.open("rb") as opened:
-            return opened.read(MOST_READ)
-    except OSError:
-        return b""
+    with file.open("rb") as opened:
+        return opened.read(MOST_READ)
 
 
-def _named(files: Sequence[Path], folder: Path) -> str:
-    names = [each.relative_to(folder).as_posix() for each in files]
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")

@@ -215,7 +215,7 @@ def _outcome(job: Job, report: Report, clock: _Clock, *, has_failed: bool = Fals
     timings = report.timings.to_dict()
     # Reports are compared, and times are kept apart.
     report = replace(report, timings=GradingTimings())
-    repeat, hidden = Repeat(job.shown or job.name, job.words), without_secrets(report)
+    repeat, hidden = Repeat(job.shown, job.words), without_secrets(report)
     staff = {"html": shown(report, "html"), "txt": shown(report, "simple", repeat)}
     return Outcome(
         job.key,

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias
 
+from isolation_fast.jail import Item
 from isolation_fast.output import visible
+from isolation_fast.submission import NotCopiedError
 from isolation_grader.classes.people import Student
 
 METADATA: Final = "submission_metadata.yml"
@@ -38,22 +40,86 @@ MOODLE: Final = re.compile(
 )
 CLONES: Final = re.compile(r"(?P<slug>.+)-submissions")
 PLAIN: Final = (".py", ".zip")
+MOST_TEXT: Final = 2**28
+"""Bytes of Gradescope's list, which has all that autograders printed."""
 
 SUBMITTERS: Final = re.compile(r"  :submitters:(?P<none> \[\])?")
 SUBMITTER: Final = re.compile(r"  (?P<first>- |  ):(?P<key>name|sid|email): ?(?P<value>.*)")
 
 
+Kind: TypeAlias = Literal["folder", "file", "link", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a download has at its top: a file, or a folder with all below it."""
+
+    name: str
+    kind: Kind
+    items: tuple[tuple[str, Item], ...]
+    """Of a folder of a zip each file by its name below it."""
+    refused: str | None = None
+    """Why some of it cannot be taken in."""
+
+    @property
+    def suffix(self) -> str:
+        """The ending of its name in small letters, with the dot."""
+        return PurePath(self.name).suffix.lower()
+
+    @property
+    def may_be_folder(self) -> bool:
+        """Whether it is a folder, or a link that is called as one: that is of somebody too."""
+        return self.kind == "folder" or (self.kind == "link" and self.suffix not in PLAIN)
+
+    @property
+    def may_be_file(self) -> bool:
+        """Whether it is none, or is called as a file."""
+        return self.kind != "folder"
+
+    def text(self) -> str:
+        """What a file says; nothing where it cannot be read."""
+        found = b""
+        try:
+            for _, item in self.items:
+                for _, size, content in item.files(self.name):
+                    if size > MOST_TEXT or isinstance(content, str):
+                        return ""
+                    for part in content:
+                        if len(found := found + part) > MOST_TEXT:
+                            return ""
+        except NotCopiedError:
+            return ""
+        return found.decode("utf-8", "replace")
+
+
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What one student, or a group, has handed in: paths of the download, with their own names."""
+    """What one student, or a group, has handed in: what the download has of it, with their own names."""
 
     students: tuple[Student, ...]
     entry: str
     """What it is called in the download."""
-    files: tuple[tuple[str, Path], ...]
+    files: tuple[tuple[str, Item], ...]
     """Of a folder that was handed in whole, that folder alone, without a name."""
     is_late: bool = False
     """Whether the layout says so: that of Canvas alone does."""
+    refused: str | None = None
+    """Why some of it cannot be taken in."""
+
+    @classmethod
+    def of(
+        cls, student: Student | tuple[Student, ...], *named: tuple[str, Entry], is_late: bool = False
+    ) -> Handed:
+        """What entries have, each file with the name that is given with it."""
+        files = [
+            (name if each.kind != "folder" else below, item)
+            for name, each in named
+            for below, item in each.items
+        ]
+        refused = next((each.refused for _, each in named if each.refused is not None), None)
+        entry = ", ".join(each.name for _, each in named)
+        students = (student,) if isinstance(student, Student) else student
+        return cls(students, entry, tuple(files), is_late, refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +131,12 @@ class Sorted:
     left: tuple[tuple[str, str], ...] = ()
 
 
-Entries = Sequence[Path]
-Layout = Callable[[Path, Entries], "Sorted | None"]
+Entries = Sequence[Entry]
+Layout = Callable[[str, Entries], "Sorted | None"]
+"""Takes the name of the folder and its entries."""
 
 
-def sorted_by_student(folder: Path, entries: Entries, layout: str | None = None) -> Sorted:
+def sorted_by_student(folder: str, entries: Entries, layout: str | None = None) -> Sorted:
     """What each student has handed in, by the layout named, else by the first that fits most entries."""
     if layout is not None:
         return LAYOUTS[layout](folder, entries) or Sorted(layout, ())
@@ -83,21 +150,20 @@ def sorted_by_student(folder: Path, entries: Entries, layout: str | None = None)
 # ---- Gradescope
 
 
-def _gradescope(folder: Path, entries: Entries) -> Sorted | None:
-    metadata = folder / METADATA
-    if not metadata.is_file() and not EXPORT.fullmatch(folder.name):
+def _gradescope(folder: str, entries: Entries) -> Sorted | None:
+    metadata = next((each for each in entries if each.name == METADATA and each.kind == "file"), None)
+    if metadata is None and not EXPORT.fullmatch(folder):
         return None
-    whose = dict(submitters(metadata.read_text("utf-8", "replace"))) if metadata.is_file() else {}
+    whose = {} if metadata is None else dict(submitters(metadata.text()))
     handed, left = [], []
     for each in entries:
         if each.name == METADATA:
             continue
         students = whose.pop(each.name, ())
-        if not _is_folder(each) or not GRADESCOPE.fullmatch(each.name):
+        if not each.may_be_folder or not GRADESCOPE.fullmatch(each.name):
             left.append((each.name, "it is no folder submission_... of Gradescope's"))
             continue
-        students = students or (Student(each.name),)
-        handed.append(Handed(students, each.name, (("", each),)))
+        handed.append(Handed.of(students or (Student(each.name),), ("", each)))
     left += [(name, f"{METADATA} has it, and there is no such folder") for name in whose]
     return Sorted("gradescope", tuple(handed), tuple(left))
 
@@ -153,12 +219,11 @@ def _scalar(text: str) -> str:
 # ---- Canvas
 
 
-def _canvas(_folder: Path, entries: Entries) -> Sorted | None:
-    found: dict[str, list[tuple[re.Match[str], Path]]] = {}
+def _canvas(_folder: str, entries: Entries) -> Sorted | None:
+    found: dict[str, list[tuple[re.Match[str], Entry]]] = {}
     left = []
     for each in entries:
-        is_file = not each.is_dir() or each.suffix.lower() in PLAIN
-        said = _said_by_canvas(each.name) if is_file else None
+        said = _said_by_canvas(each.name) if each.may_be_file or each.suffix in PLAIN else None
         if said is None:
             left.append((each.name, "its name is none of Canvas's: NAME_NUMBER_NUMBER_FILE"))
         else:
@@ -167,9 +232,8 @@ def _canvas(_folder: Path, entries: Entries) -> Sorted | None:
     for number, files in found.items():
         said = files[0][0]
         student = Student(said["name"], number=number if "number" in said.groupdict() else "")
-        entry = ", ".join(path.name for _, path in files)
-        taken = tuple((AGAIN.sub("", one["file"]), path) for one, path in files)
-        handed.append(Handed((student,), entry, taken, any(one["late"] for one, _ in files)))
+        named = [(AGAIN.sub("", one["file"]), each) for one, each in files]
+        handed.append(Handed.of(student, *named, is_late=any(one["late"] for one, _ in files)))
     return Sorted("canvas", tuple(handed), tuple(left)) if handed else None
 
 
@@ -182,39 +246,38 @@ def _said_by_canvas(name: str) -> re.Match[str] | None:
 # ---- Moodle
 
 
-def _moodle(_folder: Path, entries: Entries) -> Sorted | None:
-    found: dict[str, list[tuple[re.Match[str], Path]]] = {}
+def _moodle(_folder: str, entries: Entries) -> Sorted | None:
+    found: dict[str, list[tuple[re.Match[str], Entry]]] = {}
     left = []
     for each in entries:
         said = MOODLE.fullmatch(each.name)
-        if said is None or (each.exists() and each.is_dir() == bool(said["file"])):
+        if said is None or not (each.may_be_file if said["file"] else each.may_be_folder):
             reason = "its name is none of Moodle's: NAME_NUMBER_assignsubmission_file"
             left.append((each.name, reason))
         else:
             found.setdefault(said["number"], []).append((said, each))
     handed = []
     for number, files in found.items():
-        entry = ", ".join(path.name for _, path in files)
         # A text that was written into the page is no submission, unless there is nothing else.
         own = [each for each in files if each[0]["kind"] == "file"] or files
-        taken = tuple((said["file"] or "", path) for said, path in own)
-        handed.append(Handed((Student(files[0][0]["name"], number=number),), entry, taken))
+        named = [(said["file"] or "", each) for said, each in own]
+        handed.append(Handed.of(Student(files[0][0]["name"], number=number), *named))
     return Sorted("moodle", tuple(handed), tuple(left)) if handed else None
 
 
 # ---- GitHub Classroom
 
 
-def _github(folder: Path, entries: Entries) -> Sorted | None:
-    named = CLONES.fullmatch(folder.name)
+def _github(folder: str, entries: Entries) -> Sorted | None:
+    named = CLONES.fullmatch(folder)
     if named is None:
         return None
     start = f"{named['slug']}-"
     handed, left = [], []
     for each in entries:
         login = each.name.removeprefix(start)
-        if _is_folder(each) and login not in ("", each.name):
-            handed.append(Handed((Student(login, login=login),), each.name, (("", each),)))
+        if each.may_be_folder and login not in ("", each.name):
+            handed.append(Handed.of(Student(login, login=login), ("", each)))
         else:
             left.append((each.name, f"it is no clone of an assignment: its name is not {visible(start)}USER"))
     return Sorted("github", tuple(handed), tuple(left)) if handed else None
@@ -223,21 +286,16 @@ def _github(folder: Path, entries: Entries) -> Sorted | None:
 # ---- no download
 
 
-def _plain(_folder: Path, entries: Entries) -> Sorted:
+def _plain(_folder: str, entries: Entries) -> Sorted:
     handed, left = [], []
     for each in entries:
-        if each.is_dir() or (each.suffix.lower() not in PLAIN and _is_folder(each)):
-            handed.append(Handed((Student(each.name),), each.name, (("", each),)))
-        elif each.suffix.lower() in PLAIN:
-            handed.append(Handed((Student(each.stem),), each.name, ((each.name, each),)))
+        if each.may_be_folder:
+            handed.append(Handed.of(Student(each.name), ("", each)))
+        elif each.suffix in PLAIN:
+            handed.append(Handed.of(Student(PurePath(each.name).stem), (each.name, each)))
         else:
             left.append((each.name, "it is neither a folder nor a .py or .zip file"))
     return Sorted("plain", tuple(handed), tuple(left))
-
-
-def _is_folder(path: Path) -> bool:
-    """Whether it is a folder, or leads to nothing that is there, as a link does: that is of somebody too."""
-    return path.is_dir() or not path.exists()
 
 
 LAYOUTS: Final[Mapping[str, Layout]] = {
@@ -248,10 +306,3 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "plain": _plain,
 }
 """By name, in the order in which they are tried."""
-
-
-def listed(folder: Path, leave_out: Sequence[str]) -> Iterator[Path]:
-    """The entries of a folder in the order of their names, without hidden ones and those to leave out."""
-    for each in sorted(folder.iterdir(), key=lambda path: path.name):
-        if not each.name.startswith(".") and each.name not in leave_out:
-            yield each

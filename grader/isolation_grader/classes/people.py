@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -71,6 +72,24 @@ class Student:
         if not comma:
             first, _, last = self.name.rpartition(" ")
         return first.strip(), last.strip()
+
+
+def told_apart(groups: Sequence[Sequence[Student]]) -> list[str]:
+    """The names of each submission's students; of the same ones with their numbers, or else in their order.
+
+    >>> told_apart([[Student("Li Wei", number="7")], [Student("Li Wei", sid="8")], [Student("Ada")]])
+    ['Li Wei (7)', 'Li Wei (8)', 'Ada']
+    """
+    names = [", ".join(each.name for each in group) for group in groups]
+    numbers = [
+        ", ".join(next((value for kind in KINDS if (value := getattr(each, kind))), "") for each in group)
+        for group in groups
+    ]
+    many = Counter(names)
+    return [
+        name if many[name] == 1 else f"{name} ({number.strip(', ') or place})"
+        for place, (name, number) in enumerate(zip(names, numbers, strict=True), start=1)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

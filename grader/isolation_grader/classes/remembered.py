@@ -3,7 +3,7 @@
 | in `state` | has |
 |---|---|
 | `journal.jsonl` | in its first line the seed and all that gradings depend on: the same class has the same |
-| `given.json` | roster, rubric, layout and assignment: kept until others are given |
+| `given.json` | roster, rubric, layout, assignment and shared files: kept until others are given |
 | `class.json` | the submission of each student |
 
 Rosters and rubrics are kept as texts: their files may have been changed or moved since.
@@ -12,13 +12,14 @@ Rosters and rubrics are kept as texts: their files may have been changed or move
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from isolation_fast import JournalError
-from isolation_grader.classes.finding import Found
+from isolation_grader.classes.finding import Found, Shared
 from isolation_grader.classes.marks import Conformance, Rubric
 from isolation_grader.classes.people import KINDS, Roster, Student, roster_of
 from isolation_grader.classes.rubric import rubric_of
@@ -40,6 +41,7 @@ class Given:
     layout: str | None = None
     rubric: Rubric | None = None
     assignment: str | None = None
+    shared: Shared | None = None
 
     @property
     def column(self) -> str | None:
@@ -72,6 +74,8 @@ class Given:
             if value is not None
         }
         content = {"schema": GIVEN, **texts, "layout": self.layout, "assignment": self.assignment}
+        if self.shared is not None:
+            content["shared"] = {name: b64encode(held).decode() for name, held in self.shared.files.items()}
         return json.dumps(content, indent=1) + "\n"
 
 
@@ -81,12 +85,13 @@ def read_given(path: Path) -> Given:
         content = json.loads(path.read_text("utf-8"))
         if content["schema"] != GIVEN:
             raise ValueError(f"its schema is {content['schema']!r}")
-        roster, rubric = (content.get(each) for each in ("roster", "rubric"))
+        roster, rubric, shared = (content.get(each) for each in ("roster", "rubric", "shared"))
         return Given(
             None if roster is None else roster_of(roster["text"], roster["name"]),
             content["layout"],
             None if rubric is None else rubric_of(rubric["text"], rubric["name"]),
             content["assignment"],
+            Shared({name: b64decode(held) for name, held in shared.items()}) if shared else None,
         )
     except FileNotFoundError:
         return Given()

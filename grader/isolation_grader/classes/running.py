@@ -2,7 +2,7 @@
 
 ```text
  RESULTS/
-   index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class
+   index.html  grades.csv  canvas.csv  gradescope.csv    for staff: all of the class; canvas-reports.zip
    staff/KEY.html  .json  .txt                           for staff: seed, games, what was printed; HTML: marks
    students/KEY.html  .json                              for the student: none of that
    state/journal.jsonl                                   what is finished, and what was asked of all
@@ -29,7 +29,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from isolation_fast import JournalError, __version__
-from isolation_fast.jail import available
+from isolation_fast.jail import available, remove_folder
 from isolation_fast.numbers import integer
 from isolation_fast.output import LineFile
 from isolation_fast.tournament import (
@@ -58,7 +58,6 @@ from isolation_grader.classes.remembered import (
 )
 from isolation_grader.classes.rubric import default_rubric, require_opponents
 from isolation_grader.classes.tables import Marked
-from isolation_grader.classes.unpacking import unpacked_anew
 from isolation_grader.exceptions import LessSandboxError, UsageError
 from isolation_grader.options import (
     SEED_BITS,
@@ -140,8 +139,10 @@ class ClassRun:
 
     def _found(self, opened: ExitStack, folder: Path, *, remove_missing: bool) -> tuple[Earlier, ...]:
         """Find the submissions and open the journal; gives those that were finished before."""
-        with unpacked_anew(self._state("unpacked")) as unpacked:
-            self.found: FoundClass = find(folder, unpacked, self.given.roster, self.given.layout)
+        with _taken_anew(self._state("unpacked")) as unpacked:
+            self.found: FoundClass = find(
+                folder, unpacked, self.given.roster, self.given.layout, self.given.shared
+            )
             header = {"schema": SCHEMA, "version": __version__, "asked": self.asked.described(self.options)}
             requires = partial(require_same, header)
             self._journal = opened.enter_context(
@@ -219,6 +220,11 @@ class ClassRun:
             report = json.loads(self._state("pages", f"{key}.json").read_text("utf-8"))
             document = {**report, "marks": marks.shown().to_dict()}
             self._write(f"students/{key}.json", json.dumps(document, indent=2) + "\n")
+        given_back = tables.canvas_reports(
+            marked, lambda key: (self.out / "students" / f"{key}.html").read_bytes()
+        )
+        if given_back is not None:
+            self._write("canvas-reports.zip", given_back)
         self._forget_others(set(marked.marks))
         return marked
 
@@ -304,7 +310,7 @@ class ClassRun:
     def _state(self, *names: str) -> Path:
         return self.out.joinpath(STATE, *names)
 
-    def _write(self, name: str, text: str) -> None:
+    def _write(self, name: str, text: str | bytes) -> None:
         write_whole(self.out / name, text)
 
 
@@ -336,6 +342,23 @@ def _no_trace_of_a_failure(out: Path, *, is_new: bool) -> Iterator[None]:
                 if is_new:
                     out.rmdir()
         raise
+
+
+@contextmanager
+def _taken_anew(place: Path) -> Iterator[Path]:
+    """A place for the files of submissions. Those of before are back if the block ends with an error."""
+    before = place.with_name(f"{place.name}.before")
+    remove_folder(before)
+    if place.exists():
+        place.rename(before)
+    try:
+        yield place
+    except BaseException:
+        remove_folder(place)
+        if before.exists():
+            before.rename(place)
+        raise
+    remove_folder(before)
 
 
 def _seed(given: int | None, before: int | None) -> int:
@@ -372,7 +395,7 @@ def _document(found: FoundClass, out: Path) -> str:
                 "key": each.key,
                 "entry": each.entry,
                 # As seen from the results, so that both may be moved together.
-                "file": None if each.named is None else os.path.relpath(each.named, out),
+                "file": None if each.file is None else os.path.relpath(each.file, out),
                 "students": [student.known for student in each.students],
                 "late": each.is_late,
             }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -21,8 +23,12 @@ MEASURED: Final = ("heuristic", "difference", "low", "high", "won", "cost", "thr
 NOTHING_HANDED_IN: Final = "no submission"
 CANVAS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 GRADESCOPE: Final = ("First Name", "Last Name", "SID", "Email", "Total Score", "Max Points", "Status")
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet computes."""
+CANVAS_FILE: Final = re.compile(r".+?_\d+_\d+_")
+"""What the name of a file of Canvas's begins with: the student, and the numbers of student and file."""
+FORMULA: Final = re.compile(
+    "(?:^|[,;|\t])[\\s\"']*[-=+@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]"
+)
+"""What a spreadsheet computes: at the beginning of a cell, and after each mark at which it may split one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,24 @@ def canvas(marked: Marked, assignment: str | None = None) -> str:
     return csv_text(rows)
 
 
+def canvas_reports(marked: Marked, pages: Callable[[str], bytes]) -> bytes | None:
+    """A zip that Canvas takes under *Upload submissions*: each student's page, as a comment on their file.
+
+    It goes by the numbers in the names of the files that it had given. None for another layout.
+    """
+    named = [(CANVAS_FILE.match(each.entry), each) for each in marked.facts.submissions]
+    if marked.facts.layout != "canvas" or not any(found for found, _ in named):
+        return None
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for found, facts in named:
+            if found is not None:
+                # With a time of its own it would have other bytes each time.
+                info = zipfile.ZipInfo(f"{found[0]}report.html")
+                archive.writestr(info, pages(facts.key), zipfile.ZIP_DEFLATED)
+    return held.getvalue()
+
+
 def gradescope(marked: Marked) -> str:
     """As Gradescope writes its own grades, with their names of columns."""
     rows: list[list[Value]] = [list(GRADESCOPE)]
@@ -144,4 +168,4 @@ def _cell(value: Value) -> Value:
     if not isinstance(value, str):
         return value
     text = visible(value).replace("\n", " ")
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub(lambda found: f"{found[0][:-1]}'{found[0][-1]}", text)

@@ -5,6 +5,7 @@ Data goes to stdout, all else to stderr. `isolation_grader.exceptions` has the e
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -18,6 +19,7 @@ from isolation_grader.exceptions import ExitStatus, GraderError
 __all__ = ["main"]
 
 PROGRAM: Final = "isolation-grade"
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 # Modules beside this one, in the order in which the help lists them. `class` is a word of Python's.
 COMMANDS: Final = (
     "check",
@@ -44,9 +46,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)  # noqa: T201
         return ExitStatus.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, it is no fault of the submission
+        if _is_of_the_disk(error):
+            said = "nothing more can be written: No space left on device; hint: make room; --resume goes on"
+            print(f"{PROGRAM}: error: {said}", file=sys.stderr)  # noqa: T201
+            return ExitStatus.GRADER_FAILED
         traceback.print_exc()
         print(f"{PROGRAM}: error: the grader itself failed: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
         return ExitStatus.GRADER_FAILED
+
+
+def _is_of_the_disk(error: BaseException | None) -> bool:
+    """Whether there was no room for what was to be written."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in FULL:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _main(given: list[str]) -> int:

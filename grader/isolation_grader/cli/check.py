@@ -46,7 +46,8 @@ from isolation_grader.watching import Watch
 
 DESCRIPTION: Final = f"""\
 Let each heuristic of a submission play the course's seven opponents, with the same search and work as
-AB_Improved, until a test decides whether it is better than AB_Improved. Exit status: {in_words("check")}.
+AB_Improved, until a test decides whether it is better than AB_Improved. What is not read from the text alone
+runs in the jail, where this system has one. Exit status: {in_words("check")}.
 """
 VALUE_WORK: Final = (
     "how much one value of a heuristic may take, in nodes with improved; more loses the game (default: "

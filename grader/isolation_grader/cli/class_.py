@@ -12,7 +12,16 @@ from isolation_fast.foreign import add_jail_options, add_limit_options, add_nan_
 from isolation_fast.jail import Limits
 from isolation_fast.numbers import number
 from isolation_fast.tournament import ROSTERS, cluster
-from isolation_grader.classes import Asked, ClassRun, Given, Marked, Step, read_roster, read_rubric
+from isolation_grader.classes import (
+    Asked,
+    ClassRun,
+    Given,
+    Marked,
+    Step,
+    read_roster,
+    read_rubric,
+    read_shared,
+)
 from isolation_grader.classes.jobs import CLASS_PRECISION, CLASS_WALL
 from isolation_grader.classes.layouts import LAYOUTS
 from isolation_grader.cli.check import VALUE_WORK, add_question_options, question_of
@@ -23,7 +32,7 @@ from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, points, p
 DESCRIPTION: Final = f"""\
 Grade each submission of a folder, or of a zip: a download of Gradescope, Canvas, Moodle or GitHub Classroom,
 or a folder, a zip or a Python file for each student. Writes a report for each, tables of grades, and a page
-about all.
+about all. Their files run in the jail, where this system has one.
 Exit status: {in_words("class")}.
 """
 UNMEASURED: Final = 5.0
@@ -45,6 +54,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add("--layout", metavar="LAYOUT", help=layout)
     rubric = "what gives which points, as TOML (default: that of `isolation-grade rubric`)"
     add("--rubric", metavar="TOML", help=rubric)
+    shared = "file that belongs to all, and that each submission may import; may be given several times"
+    add("--shared", action="append", metavar="FILE", help=shared)
     default = "the only assignment of a Canvas gradebook, else the title of the rubric"
     add("--assignment", metavar="NAME", help=f"heading of the column of canvas.csv (default: {default})")
     seed = "seed of all openings and all chance (default: drawn, and told to staff alone)"
@@ -52,7 +63,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add(
         "--resume",
         action="store_true",
-        help="go on with what RESULTS has: finished submissions, roster, layout, rubric and assignment",
+        help="go on with what RESULTS has: finished submissions, and whatever was given with them",
     )
     missing = "with --resume, remove the reports of students who are not in FOLDER (default: refuse to go on)"
     add("--remove-missing", action="store_true", help=missing)
@@ -89,6 +100,7 @@ def run(options: argparse.Namespace) -> int:
         options.layout,
         None if options.rubric is None else read_rubric(Path(options.rubric)),
         options.assignment,
+        read_shared([Path(each) for each in options.shared]) if options.shared else None,
     )
     if options.timings is not None:
         output.require_writable(options.timings, "the timings")

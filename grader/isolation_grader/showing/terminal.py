@@ -82,7 +82,9 @@ def _failures(report: Report, repeat: words.Repeat) -> Iterator[str]:
     lines = []
     if report.problem is not None:
         failed = f"{words.one_line(report.problem.cause)}: {words.one_line(report.submission)}"
-        lines.append(f"{failed}: {words.one_line(report.problem.reason)}; repeat: {repeat.command(report)}")
+        # Where there is no file, no command has it.
+        again = "" if repeat.submission == "" else f"; repeat: {repeat.command(report)}"
+        lines.append(f"{failed}: {words.one_line(report.problem.reason)}{again}")
     for graded in report.graded:
         command = repeat.command(report, graded)
         if graded.verdict != "better":

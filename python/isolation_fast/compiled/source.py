@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from operator import is_
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, Final, TypeAlias
 from weakref import ref
@@ -321,7 +322,7 @@ def _tree_of(code: CodeType, names: dict[str, Any], *, may_yield: bool) -> Funct
         what = "a generator or async function gives no value: write a plain function"
         raise Refusal(first, 0, "function", what)
     linecache.checkcache(code.co_filename)
-    text = "".join(linecache.getlines(code.co_filename, names))
+    text = "".join(linecache.getlines(code.co_filename, names)) or _undeclared(code.co_filename)
     if not text:
         what = f"its source is not found in {code.co_filename}: keep it in a file"
         raise Refusal(first, 0, "function", what)
@@ -329,6 +330,15 @@ def _tree_of(code: CodeType, names: dict[str, Any], *, may_yield: bool) -> Funct
     if node is None:
         raise Refusal(first, 0, "function", "its source is not the code that runs: load the file anew")
     return node
+
+
+def _undeclared(filename: str) -> str:
+    """The text of a file with a comment that is no UTF-8, which Python does not mind; else nothing."""
+    try:
+        content = Path(filename).read_bytes()
+    except (OSError, ValueError):
+        return ""
+    return content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 class _File:

@@ -43,13 +43,17 @@ What each word of a `Level` means, which is kept from the process:
 | `system calls` | call the system but by a list of what computing needs |
 | `memory` | take more address space than it was given |
 | `user` | be root |
+| `sealing` | move or replace the memory of our engine, or change its rights: from Linux 6.10 on |
 
 `JailedProcess` is one submission in such a process, as its referee sees it: loaded, asked for moves, ended.
 """
 
 from isolation_fast.endings import Fault
 from isolation_fast.exceptions import NurseryEndedError
-from isolation_fast.jail.copies import content_digest
+from isolation_fast.jail.archives import Archive
+from isolation_fast.jail.copies import content_digest, files_seen
+from isolation_fast.jail.folders import BESIDE, OnDisk, remove_folder, shown
+from isolation_fast.jail.intake import InMemory, InZip, Item, Tree, is_python, plain_name, take_in
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.jail.process import (
     Answer,
@@ -67,30 +71,43 @@ from isolation_fast.worker.messages import Call, Called, Loaded
 from isolation_fast.worker.policy import NOBODY, Level, LevelName, Policy, available, is_locked, lock_down
 
 __all__ = [
+    "BESIDE",
     "NOBODY",
     "Answer",
+    "Archive",
     "Assignment",
     "Call",
     "Called",
     "Fault",
+    "InMemory",
+    "InZip",
+    "Item",
     "JailedProcess",
     "Level",
     "LevelName",
     "Limits",
     "Loaded",
     "NurseryEndedError",
+    "OnDisk",
     "Output",
     "Policy",
     "Pool",
+    "Tree",
     "ask_constants",
     "available",
     "content_digest",
+    "files_seen",
     "is_locked",
+    "is_python",
     "leaf_value",
     "lock_down",
     "outline",
+    "plain_name",
     "read_heuristics",
+    "remove_folder",
     "shared_pool",
     "shared_yardstick",
+    "shown",
     "survives_its_nursery",
+    "take_in",
 ]

@@ -1,14 +1,15 @@
 """The copy of a submission that its process sees, and nothing that links lead to.
 
-A file that is called `game_agent.py` comes with its folder, as it was handed in. A file of another name may
-lie among those of others, and among results and tests: it comes alone, with the modules that it imports.
+A file that is called `game_agent.py` comes with its folder, as it was handed in; of a folder of very many
+files with what it imports, and some more. A file of another name may lie among those of others, and among
+results and tests: it comes alone, with the modules that it imports.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
-import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -20,14 +21,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from isolation_fast.exceptions import InvalidArgumentError
-from isolation_fast.submission.sources import (
-    FILE_NAME,
-    MOST_BYTES,
-    NotCopiedError,
-    copy_files,
-    digest_of,
-    files_to_copy,
-)
+from isolation_fast.jail.folders import LINK, Handed, OnDisk, reason, remove_folder
+from isolation_fast.jail.intake import Taking
+from isolation_fast.submission.sources import FILE_NAME, MOST_BYTES, NotCopiedError, digest_of
 from isolation_fast.worker.policy import NOBODY
 
 # What cannot be imported any more once its process is locked, since it is machine code from a file.
@@ -43,6 +39,8 @@ SUBMITTED: Final = re.compile(rb"\bcustom_score|\bdef\s+get_move\b")
 TESTS: Final = re.compile(r"(?:tests?|test_.*|.*_test|conftest)(?:\.py)?")
 IMPORTS: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t](.{1,1000})", re.MULTILINE)
 MOST_HELPERS: Final = 200
+MOST_BESIDE: Final = 256
+"""Files that a process sees besides the modules that its submission imports: each has a copy."""
 MOST_MODULES: Final = 40
 MOST_FOUND: Final = 10_000
 MOST_WORDS: Final = 1_000
@@ -77,68 +75,90 @@ def private_copy(file: Path, digest: str | None = None, interrupted: Interrupted
 
     Where we are root, only root and the user without rights can read it.
     """
-    source = file.parent.resolve()
-    if Path(os.path.realpath(source / file.name)).parent != source:
-        raise NotCopiedError(f"{file.name} is a link out of its folder")
     is_root = os.geteuid() == 0
-    with _copied(source / file.name, interrupted, for_nobody=is_root) as folder:
+    place = new_folder(for_nobody=is_root)
+    try:
+        folder = place / "submission"
+        copy_submission(file, folder, interrupted)
         copied = folder / file.name
-        found = digest_of(copied) if copied.exists() else None
-        if digest not in (None, found):
+        if digest is not None and digest != (digest_of(copied) if copied.exists() else None):
             raise InvalidArgumentError(f"{file} has changed since it was looked at")
         if is_root:
-            give_to_nobody(folder.parent)
+            give_to_nobody(place)
         yield Copy(folder, copied, modules_named(folder))
-
-
-@contextmanager
-def _copied(file: Path, interrupted: Interrupted, *, for_nobody: bool) -> Iterator[Path]:
-    """A copy in a new folder, which is removed afterwards."""
-    place = new_folder(for_nobody=for_nobody)
-    try:
-        copy_submission(file, place / "submission", interrupted)
-        yield place / "submission"
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        remove_folder(place)
 
 
 def copy_submission(file: Path, target: Path, interrupted: Interrupted = None) -> None:
-    """Copy to a folder what a submission may see of its own; the file is in a folder without links."""
-    is_whole = file.name == FILE_NAME
-    files = files_to_copy(file.parent, trusted=False) if is_whole else _file_and_helpers(file)
-    try:
-        copy_files(_until(interrupted, files), target)
-    except NotCopiedError:
-        raise
-    except (OSError, ValueError, RuntimeError) as error:
-        # Such as a path that is longer than one may be where the copy goes.
-        why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise NotCopiedError(f"its files cannot be copied: {why}") from error
+    """Copy to a folder what the process of a submission may see of its own."""
+    target.mkdir()
+    Taking(target).take(_until(interrupted, _files(file)))
 
 
-def _until(interrupted: Interrupted, files: Iterable[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+def content_digest(file: Path, interrupted: Interrupted = None) -> str:
+    """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where that cannot be."""
+    digest = sha256(os.fsencode(file.name))
+    for name, _, content in sorted(_until(interrupted, _files(file)), key=lambda each: each[0]):
+        # Each part by its own digest: none can pass for the end of the one before.
+        of_content = sha256()
+        for part in () if isinstance(content, str) else content:
+            of_content.update(part)
+        digest.update(sha256(os.fsencode(name)).digest())
+        digest.update(of_content.digest())
+    return digest.hexdigest()
+
+
+def files_seen(file: Path) -> Iterator[Path]:
+    """The files that the process of a submission sees of it, the submission's own first."""
+    yield from (file.parent / name for name, _, content in _files(file) if not isinstance(content, str))
+
+
+def _until(interrupted: Interrupted, files: Iterable[Handed]) -> Iterator[Handed]:
     for each in files:
         if interrupted is not None and interrupted():
             raise KeyboardInterrupt
         yield each
 
 
-def content_digest(file: Path, interrupted: Interrupted = None) -> str:
-    """SHA-256 of all that the process of a submission sees of it; a `NotCopiedError` where that cannot be."""
-    with _copied(file.parent.resolve() / file.name, interrupted, for_nobody=False) as folder:
-        digest = sha256(os.fsencode(file.name))
-        for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-            # Each part by its own digest: none can pass for the end of the one before.
-            digest.update(sha256(os.fsencode(path.relative_to(folder))).digest())
-            digest.update(bytes.fromhex(digest_of(path)))
-        return digest.hexdigest()
+def _files(file: Path) -> Iterator[Handed]:
+    """What a submission may see of its own: the file, what it imports, and what else its folder has."""
+    try:
+        folder = file.parent.resolve()
+    except (OSError, RuntimeError) as error:
+        raise NotCopiedError(f"{file.name} cannot be read: {reason(error)}") from error
+    if (folder / file.name).is_symlink():
+        raise NotCopiedError(f"{file.name} {LINK}")
+    names = _of_folder(folder) if file.name == FILE_NAME else _file_and_helpers(folder / file.name)
+    for name in names:
+        yield from OnDisk(folder / name).files(name)
 
 
-def _file_and_helpers(file: Path) -> Iterator[tuple[Path, str]]:
+def _of_folder(folder: Path) -> list[str]:
+    """The names of the files there; of very many those that it imports, and so many others."""
+    names = [name for name, _, content in OnDisk(folder).files("") if not isinstance(content, str)]
+    names.sort(key=lambda each: (each != FILE_NAME, each.count("/"), each))
+    if len(names) <= MOST_BESIDE:
+        return names
+    modules: dict[str, list[str]] = {}
+    for each in names:
+        if each.endswith(".py"):
+            modules.setdefault(each.partition("/")[0].removesuffix(".py"), []).append(each)
+    wanted, waiting = {FILE_NAME: None}, [FILE_NAME]
+    while waiting and len(wanted) < MOST_HELPERS:
+        for word in _words_imported(folder / waiting.pop()):
+            new = [each for each in modules.get(word, ()) if each not in wanted]
+            wanted.update(dict.fromkeys(new))
+            waiting += new
+    others = (each for each in names if each not in wanted)
+    return [*wanted, *islice(others, MOST_BESIDE)]
+
+
+def _file_and_helpers(file: Path) -> list[str]:
     """A file and the modules beside it that it imports, as far as its text tells: nothing is parsed."""
     source = file.parent
-    if not file.is_file() or file.resolve().parent != source:
-        return  # loading it will say so
+    if not file.is_file():
+        return []  # loading it will say so
     if file.stat().st_size > MOST_BYTES:
         raise NotCopiedError(f"{file.name} has more than {MOST_BYTES:,} bytes, which are not parsed")
     wanted, waiting = {file: None}, [file]
@@ -147,24 +167,32 @@ def _file_and_helpers(file: Path) -> Iterator[tuple[Path, str]]:
             if module not in wanted and _is_helper(module, source):
                 wanted[module] = None
                 waiting.append(module)
-    yield from ((each, each.relative_to(source).as_posix()) for each in wanted)
+    return [each.relative_to(source).as_posix() for each in wanted]
 
 
 def _modules_beside(file: Path, folder: Path) -> Iterator[Path]:
     """The files of the modules and packages in a folder that the import lines of a file may mean."""
-    lines = (line[1] for line in IMPORTS.finditer(_text_of(file)))
-    words = (word[0].decode("latin-1") for line in lines for word in re.finditer(rb"\w+", line))
-    for word in sorted(set(islice((each for each in words if len(each) <= LONGEST_NAME), MOST_WORDS))):
+    for word in _words_imported(file):
         yield folder / f"{word}.py"
         if (folder / word / "__init__.py").is_file():
             yield from sorted((folder / word).glob("*.py"))
 
 
+def _words_imported(file: Path) -> list[str]:
+    """The words after `import` and `from` in a file, wherever these stand."""
+    lines = (line[1] for line in IMPORTS.finditer(_text_of(file)))
+    words = (word[0].decode("latin-1") for line in lines for word in re.finditer(rb"\w+", line))
+    return sorted(set(islice((each for each in words if len(each) <= LONGEST_NAME), MOST_WORDS)))
+
+
 def _text_of(file: Path) -> bytes:
     """What is looked at of a file's text; nothing of what is no file, or longer than what is ever parsed."""
-    if not file.is_file() or file.stat().st_size > MOST_BYTES:
+    try:
+        if file.is_symlink() or not file.is_file() or file.stat().st_size > MOST_BYTES:
+            return b""
+        return file.read_bytes()
+    except OSError:
         return b""
-    return file.read_bytes()
 
 
 def _is_helper(path: Path, folder: Path) -> bool:
@@ -246,6 +274,9 @@ def give_to_nobody(place: Path) -> None:
 def _is_given(path: str) -> bool:
     try:
         os.chown(path, -1, NOBODY)
-    except PermissionError:
+    except OSError as error:
+        # In a container of one user nobody's number stands for none.
+        if error.errno not in (errno.EPERM, errno.EINVAL):
+            raise
         return False
     return True

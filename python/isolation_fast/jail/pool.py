@@ -67,14 +67,20 @@ class Pool:
         self._closed, self._owner = False, os.getpid()
 
     @survives_its_nursery
-    def take(self, interrupted: Callable[[], bool] | None = None, *, most_bytes: int = MOST_BYTES) -> Child:
+    def take(
+        self,
+        interrupted: Callable[[], bool] | None = None,
+        stdin: int | None = None,
+        *,
+        most_bytes: int = MOST_BYTES,
+    ) -> Child:
         """A new process, which knows nothing of our environment; the caller closes it.
 
-        A frame of its holds at most `most_bytes`.
+        Its stdin is empty, or that descriptor. A frame of its holds at most `most_bytes`.
         """
         # Begun again it has other pipes: a nursery that ended may have forked one with these.
         try:
-            return Child(partial(self._fork, interrupted), keeps_output=True, most_bytes=most_bytes)
+            return Child(partial(self._fork, interrupted, stdin), keeps_output=True, most_bytes=most_bytes)
         except OSError as error:
             raise WorkerError(f"{NOT_STARTED}: {error.strerror}") from error
 
@@ -91,8 +97,8 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _fork(self, interrupted: Callable[[], bool] | None, ends: Ends) -> Started:
-        return self._ready(interrupted).fork(ends)
+    def _fork(self, interrupted: Callable[[], bool] | None, stdin: int | None, ends: Ends) -> Started:
+        return self._ready(interrupted).fork(ends._replace(stdin=stdin))
 
     def _ready(self, interrupted: Callable[[], bool] | None) -> _Nursery:
         """The nursery, which may have to be started."""

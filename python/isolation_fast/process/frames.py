@@ -12,7 +12,7 @@ has been checked.
 
 A content is a `Message`: a dataclass whose fields declare its bytes. It begins with the numbers among the
 fields, packed in their order, little end first. Then come moves: their count and the row and column of each,
-16 bits a number. What is left is one text, or the other fields as a JSON object with exactly these names.
+16 bits a number. The rest is a text, bytes, or the other fields as a JSON object with exactly these names.
 Anything else is a `FrameError`.
 
 >>> reader = FrameReader()
@@ -72,6 +72,8 @@ class Kind(IntEnum):
     REPORTED = 10
     FORKED = 11
     ENDED = 12
+    LISTED = 13
+    PART = 14
 
     ASSIGN = 15
     LOAD = 16
@@ -88,6 +90,9 @@ class Kind(IntEnum):
     READING = 27
     EVALUATE = 28
     CONSTANTS = 29
+    UNPACK = 30
+    ENTRIES = 31
+    CONTENT = 32
 
 
 class FrameError(IsolationError):
@@ -244,6 +249,10 @@ class Rest:
     """A text that takes what is left."""
 
 
+class Raw(Rest):
+    """Bytes that do."""
+
+
 @dataclass(eq=False, repr=False)
 class Held:
     """A value in the JSON object: of exactly that type, and a number within bounds; or one `among` some."""
@@ -373,6 +382,7 @@ class _Form:
         self.numbers = {name: part for name, part in parts.items() if isinstance(part, Number)}
         self.moves = next((name for name, part in parts.items() if isinstance(part, Moves)), None)
         self.rest = next((name for name, part in parts.items() if isinstance(part, Rest)), None)
+        self.is_raw = any(isinstance(part, Raw) for part in parts.values())
         self.held = {name: part for name, part in parts.items() if isinstance(part, Held)}
         self.struct = struct.Struct("<" + "".join(part.code for part in self.numbers.values()))
 
@@ -382,7 +392,8 @@ class _Form:
             cells = list(chain.from_iterable(getattr(message, self.moves)))
             content += struct.pack(f"<H{len(cells)}H", len(cells) // 2, *cells)
         if self.rest is not None:
-            content += getattr(message, self.rest).encode()
+            rest = getattr(message, self.rest)
+            content += rest if isinstance(rest, bytes) else rest.encode()
         if self.held:
             held = _sent(self.held, message)
             try:  # Names as they are: escapes would make them longer than a frame.
@@ -402,7 +413,7 @@ class _Form:
             values[self.moves], start = _moves(content, start)
         if self.rest is not None:
             try:
-                values[self.rest] = content[start:].decode()
+                values[self.rest] = content[start:] if self.is_raw else content[start:].decode()
             except UnicodeDecodeError:
                 raise FrameError("what should be a text is none") from None
         elif self.held:

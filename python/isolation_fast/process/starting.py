@@ -48,6 +48,8 @@ class Ends(NamedTuple):
     answers: int
     stdout: int | None = None
     stderr: int | None = None
+    stdin: int | None = None
+    """Of a fork of the nursery; without it that is empty."""
 
 
 class Started(Protocol):

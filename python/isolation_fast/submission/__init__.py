@@ -10,9 +10,7 @@ from isolation_fast.submission.outline import MemberKind, Outline, is_custom_sco
 from isolation_fast.submission.sources import (
     FILE_NAME,
     NotCopiedError,
-    copy_folder,
     digest_of,
-    files_to_copy,
     located,
 )
 
@@ -26,9 +24,7 @@ __all__ = [
     "SubmissionError",
     "SubmissionPlayer",
     "as_player",
-    "copy_folder",
     "digest_of",
-    "files_to_copy",
     "is_custom_score",
     "load",
     "located",

@@ -1,15 +1,12 @@
-"""The files of a submission: found, read and parsed, hashed and copied. Nothing in them is run."""
+"""The files of a submission: found, read and parsed, and hashed. Nothing in them is run."""
 
 from __future__ import annotations
 
 import ast
 import os
-import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -22,13 +19,6 @@ MOST_BYTES: Final = (1024 if sys.version_info >= (3, 11) else 128) * 1024
 """Of one file; the largest of the course have 100 KB. On an expression that is nested 130,000 deep, such as
 `a.b.b.b...` of 260 KB, Python 3.10 overflows its stack, which ends the process."""
 
-NOT_COPIED: Final = frozenset({".git", ".venv", "node_modules", "__pycache__"})
-# Every virtual environment has this file, whatever its folder is called.
-ENVIRONMENT_MARK: Final = "pyvenv.cfg"
-# A submission is a few files. More than this is a folder that is full of other things.
-MOST_FILES: Final = 5_000
-MOST_FOLDER_BYTES: Final = 64 * 2**20
-MOST_LEVELS: Final = 32
 PART: Final = 2**20
 """Foreign files are read in pieces: their size is what their author wants it to be."""
 
@@ -116,82 +106,8 @@ def digest_of(file: Path) -> str:
     return digest.hexdigest()
 
 
-# ---- the whole folder
-
-
 class NotCopiedError(IsolationError, OSError):
-    """A submission's folder cannot be copied: a file cannot be read, or there is too much else in it."""
-
-
-def copy_folder(folder: Path, target: Path, *, trusted: bool = True) -> None:
-    """Copy a submission's folder without version control, environments and caches.
-
-    The copy holds the target of a link in its place, so writing to the copy never reaches the original.
-    `trusted=False` leaves out links to folders and links out of the folder: their author may have no right
-    to read the target, or may want a copy without end.
-    """
-    copy_files(files_to_copy(folder, trusted=trusted), target)
-
-
-def copy_files(files: Iterable[tuple[Path, str]], target: Path) -> None:
-    """Copy files to a folder, each to its name below it."""
-    target.mkdir(parents=True, exist_ok=True)
-    for path, name in files:
-        copy = target / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        with _named(name):
-            shutil.copyfile(path, copy)
-
-
-@contextmanager
-def _named(name: str) -> Iterator[None]:
-    """Name a file that cannot be read by its place below the folder, wherever that is."""
-    try:
-        yield
-    except OSError as error:
-        raise NotCopiedError(f"{name} cannot be read: {error.strerror}") from error
-
-
-def files_to_copy(folder: Path, *, trusted: bool = True) -> Iterator[tuple[Path, str]]:
-    """Each file to copy and its name below the folder, in the order of the names; refuses too many."""
-    size, real = 0, folder.resolve()
-    within = None if trusted else real
-    for number, (path, name) in enumerate(_walk(folder, "", (real,), within), start=1):
-        if not name.endswith("/"):
-            with _named(name):
-                size += path.stat().st_size
-        if number > MOST_FILES or size > MOST_FOLDER_BYTES or name.count("/") > MOST_LEVELS:
-            raise NotCopiedError(
-                f"its folder has more than {MOST_FILES:,} files and folders, "
-                f"{MOST_FOLDER_BYTES // 2**20} MiB or {MOST_LEVELS} levels: "
-                "put the submission into a folder of its own"
-            )
-        if not name.endswith("/"):
-            yield path, name
-
-
-def _walk(
-    folder: Path, prefix: str, above: tuple[Path, ...], within: Path | None
-) -> Iterator[tuple[Path, str]]:
-    with _named(prefix or "its folder"), os.scandir(folder) as entries:
-        # With one more than may be copied, it is refused.
-        listed = sorted(islice(entries, MOST_FILES + 1), key=lambda entry: entry.name)
-    if above[1:] and any(entry.name == ENVIRONMENT_MARK for entry in listed):
-        return
-    for entry in listed:
-        path = Path(entry.path)
-        if within is not None and entry.is_symlink() and not _is_file_within(path, within):
-            continue
-        if entry.is_dir():
-            real = path.resolve()
-            # A link to a folder above would have no end.
-            if entry.name not in NOT_COPIED and real not in above:
-                # Counted before it is opened, so that a folder of too many folders ends here.
-                yield path, f"{prefix}{entry.name}/"
-                yield from _walk(path, f"{prefix}{entry.name}/", (*above, real), within)
-        elif entry.is_file():
-            # No pipes, sockets and devices, and no links that lead nowhere.
-            yield path, prefix + entry.name
+    """What was handed in cannot be taken in: a file cannot be read, is no file, or there is too much."""
 
 
 def _is_file_within(link: Path, folder: Path) -> bool:

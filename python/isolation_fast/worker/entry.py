@@ -26,7 +26,7 @@ from isolation_fast.compiled import compiler
 from isolation_fast.exceptions import JailError
 from isolation_fast.process.frames import Channel, Frame, Kind, Message
 from isolation_fast.text import error_line
-from isolation_fast.worker import hiding, policy
+from isolation_fast.worker import hiding, policy, scratch, zips
 from isolation_fast.worker.handler import Handler
 from isolation_fast.worker.messages import Assign, Faulted, Locked, Measure, Measured
 
@@ -58,8 +58,8 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 def main(requests: int, answers: int) -> None:
     """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
 
-    One that is asked to measure before it is assigned serves as the yardstick, and one that is asked to play
-    plays programs: no submission is ever in it.
+    One that is asked to measure before it is assigned serves as the yardstick, one that is asked to play plays
+    programs, and one that is asked to unpack reads a zip: no submission ever runs in it.
     """
     channel = Channel(requests, answers, MOST_ASKED)
     handler = assigned(channel)
@@ -74,7 +74,7 @@ def main(requests: int, answers: int) -> None:
 
 def assigned(channel: Channel) -> Handler:
     """Take an assignment and be locked. What answers requests from then on."""
-    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE, Kind.PLAY)
+    frame = channel.receive(Kind.ASSIGN, Kind.MEASURE, Kind.PLAY, Kind.UNPACK)
     while frame is not None and frame.kind is Kind.MEASURE:
         measured = _yardstick(Measure.of(frame.content))
         channel.send(Frame(measured.kind, frame.number, measured.content()))
@@ -85,6 +85,8 @@ def assigned(channel: Channel) -> Handler:
         # It comes from the referee, before anything else is here.
         play, *order = pickle.loads(frame.content)
         play(channel, frame.number, *order)
+    if frame.kind is Kind.UNPACK:
+        zips.serve(channel, frame)
     try:
         assign = Assign.of(frame.content)
         for name in assign.modules:
@@ -119,6 +121,7 @@ def _locked(assign: Assign) -> tuple[Handler, policy.Level]:
         )
     )
     _require_readable_libraries(assign.user)
+    scratch.keep_in_memory(str(Path(assign.path).parent))
     return handler, level
 
 

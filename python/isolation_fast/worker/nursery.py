@@ -36,7 +36,7 @@ if sys.platform == "linux":
     import fcntl
 
 PLACES: Final = (3, 4, 1, 2, 0)
-"""Where a worker has its ends: requests, answers, stdout, stderr; and its stdin, which is empty."""
+"""Where a worker has its ends: requests, answers, stdout, stderr; and its stdin, mostly empty."""
 OUT_OF_THE_WAY: Final = 16
 MOST: Final = 4096
 
@@ -146,8 +146,9 @@ def _ended(frame: Frame) -> Frame:
 def _take_places(received: list[int]) -> None:
     """Make a process of its own of a fork: in its own session, with its ends and nothing else open."""
     os.setsid()
-    # Opened anew: the flags of the nursery's own stdin are those of all that it forks.
-    received.append(os.open(os.devnull, os.O_RDWR))
+    if len(received) < len(PLACES):
+        # Opened anew: the flags of the nursery's own stdin are those of all that it forks.
+        received.append(os.open(os.devnull, os.O_RDWR))
     # None may lie where another one has its place.
     kept = [fcntl.fcntl(each, fcntl.F_DUPFD, OUT_OF_THE_WAY) for each in received]
     for descriptor, place in zip(kept, PLACES, strict=True):

@@ -15,6 +15,7 @@ LevelName: TypeAlias = Literal["full", "partial", "none"]
 NOBODY: Final = 65534
 """The user and group without rights, on every Linux system."""
 
+SEALING: Final = "sealing"
 MOST: Final = 2**31 - 1
 """Beyond every limit that means something."""
 
@@ -85,12 +86,14 @@ class Level:
     def name(self) -> LevelName:
         """`full` where nothing is missing, `none` where neither files nor system calls are kept from it.
 
+        Without `sealing`, which Linux knows since 6.10, it is `full` too: the list of system calls stands in.
+
         >>> Level((), ("files", "system calls", "memory")).name
         'none'
         """
         if not {"files", "system calls"} & set(self.enforced):
             return "none"
-        return "partial" if self.missing else "full"
+        return "partial" if set(self.missing) - {SEALING} else "full"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it.

@@ -72,11 +72,13 @@ pub enum Protection {
     Memory,
     /// It is not root.
     User,
+    /// The memory of the library that locks it stays where it is, with the rights that it has.
+    Sealing,
 }
 
 impl Protection {
     /// All of them, in the order in which they are listed to people.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Files,
         Self::Writing,
         Self::Sockets,
@@ -87,6 +89,7 @@ impl Protection {
         Self::SystemCalls,
         Self::Memory,
         Self::User,
+        Self::Sealing,
     ];
 
     /// The word for it.
@@ -103,6 +106,7 @@ impl Protection {
             Self::SystemCalls => "system calls",
             Self::Memory => "memory",
             Self::User => "user",
+            Self::Sealing => "sealing",
         }
     }
 }

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from isolation_fast.jail import OnDisk, Tree, intake, take_in
+from isolation_fast.submission import NotCopiedError
 from isolation_grader.classes import FoundClass, find, read_roster
 from isolation_grader.classes.layouts import submitters
-from isolation_grader.classes.unpacking import Bounds, RefusedError, unpack
 from isolation_grader.exceptions import UsageError
 
 AGENT = "def custom_score(game, player):\n    return 1.0\n"
@@ -97,7 +98,7 @@ def test_gradescope_says_whose_a_folder_is_in_its_metadata(
     ]
     assert [each.name for each in pair.students] == ["Alan O'Turing", "Grace Höpper"]
     assert pair.key == "alan-o-turing-grace-hopper"
-    assert pair.file == folder / "submission_500000001/AIND-Isolation/game_agent.py"
+    assert pair.file == tmp_path / "unpacked" / pair.key / "AIND-Isolation/game_agent.py"
     assert nobody.name == "submission_600000002"
     assert [name for name, _ in sorted_.left] == ["notes.txt", "submission_700000003"]
 
@@ -268,6 +269,7 @@ def test_two_students_of_one_name_keep_apart(laid_out: Callable[..., Path], tmp_
     )
     one, other = found(folder, tmp_path).found
     assert (one.key, other.key) == ("li-wei", "li-wei-2")
+    assert (one.name, other.name) == ("Li Wei (1)", "Li Wei (2)")
     assert one.digest != other.digest
 
 
@@ -299,6 +301,10 @@ def hostile(path: Path, *entries: tuple[zipfile.ZipInfo, bytes]) -> Path:
     return path
 
 
+def taken(archive: Path) -> Tree:
+    return take_in([(archive.name, OnDisk(archive))], archive.parent / "into")
+
+
 @pytest.mark.parametrize(
     ("name", "mode", "reason"),
     [
@@ -309,36 +315,43 @@ def hostile(path: Path, *entries: tuple[zipfile.ZipInfo, bytes]) -> Path:
         ("game_agent.py", stat.S_IFLNK | 0o777, "is a link"),
         ("game_agent.py", stat.S_IFIFO | 0o666, "is neither a file nor a folder"),
         ("game\x1b[2J.py", 0, "is no name for a file"),
-        (f"{'long' * 60}.py", 0, "is no name for a file"),
+        (f"{'long' * 70}.py", 0, "is no name for a file"),
     ],
 )
 def test_a_zip_that_would_leave_its_folder_is_refused(
     name: str, mode: int, reason: str, tmp_path: Path
 ) -> None:
     archive = hostile(tmp_path / "z.zip", (entry(name, mode), b"/etc/passwd"))
-    with pytest.raises(RefusedError, match=reason) as refused:
-        unpack(archive, tmp_path / "into", Bounds.of_one())
+    with pytest.raises(NotCopiedError, match=reason) as refused:
+        taken(archive)
     assert "\x1b" not in str(refused.value)
     assert not [each for each in tmp_path.rglob("*") if each.name != "z.zip" and not each.is_dir()]
 
 
 def test_a_zip_that_grows_is_refused_while_it_is_read(tmp_path: Path) -> None:
-    archive = hostile(tmp_path / "z.zip", (entry("game_agent.py"), bytes(3 * 2**20)))
+    archive = hostile(tmp_path / "z.zip", (entry("game_agent.py"), bytes(80 * 2**20)))
     # What it says of its size is a lie.
-    content = archive.read_bytes().replace(struct.pack("<I", 3 * 2**20), struct.pack("<I", 10))
+    content = archive.read_bytes().replace(struct.pack("<I", 80 * 2**20), struct.pack("<I", 10))
     archive.write_bytes(content)
-    with pytest.raises(RefusedError, match=r"larger than 2 MiB|no zip that can be read"):
-        unpack(archive, tmp_path / "into", Bounds(10, 2 * 2**20, 2**20))
-    honest = hostile(tmp_path / "h.zip", (entry("game_agent.py"), bytes(3 * 2**20)))
-    with pytest.raises(RefusedError, match="what it holds is larger than 2 MiB"):
-        unpack(honest, tmp_path / "other", Bounds(10, 2 * 2**20, 2**20))
+    with pytest.raises(NotCopiedError, match=r"more than \d+ MiB"):
+        taken(archive)
+    assert list(tmp_path.iterdir()) == [archive]
 
 
-def test_a_zip_of_many_files_is_refused_before_its_list_is_read(tmp_path: Path) -> None:
+def test_a_small_zip_becomes_no_large_folder(tmp_path: Path) -> None:
+    archive = hostile(tmp_path / "z.zip", (entry("game_agent.py"), bytes(60 * 2**20)))
+    assert archive.stat().st_size < 2**17
+    with pytest.raises(NotCopiedError, match="more than 10 MiB"):
+        taken(archive)
+
+
+def test_a_zip_of_many_files_is_refused_when_its_list_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "MOST_FILES", 20)
     files = [(entry(f"{number}.py"), b"") for number in range(30)]
-    archive = hostile(tmp_path / "z.zip", *files)
-    with pytest.raises(RefusedError, match="more than 20 files"):
-        unpack(archive, tmp_path / "into", Bounds(20, 2**20, 2**20))
+    with pytest.raises(NotCopiedError, match="more than 20 files"):
+        taken(hostile(tmp_path / "z.zip", *files))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"no zip at all", b"PK\x05\x06" + bytes(18)])
@@ -356,11 +369,11 @@ def test_what_is_no_zip_is_refused_or_empty(content: bytes, tmp_path: Path) -> N
 
 def test_a_file_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     archive = hostile(tmp_path / "z.zip", (entry("a.py"), b"1"), (entry("A.py"), b"2"))
-    with pytest.raises(RefusedError, match=r"two files called A\.py"):
-        unpack(archive, tmp_path / "into", Bounds.of_one())
+    with pytest.raises(NotCopiedError, match=r"two files called A\.py"):
+        taken(archive)
     archive = hostile(tmp_path / "y.zip", (entry("a"), b"1"), (entry("a/b.py"), b"2"))
-    with pytest.raises(RefusedError, match="a file and a folder at once"):
-        unpack(archive, tmp_path / "other", Bounds.of_one())
+    with pytest.raises(NotCopiedError, match="a file and a folder at once"):
+        taken(archive)
 
 
 def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
@@ -369,5 +382,5 @@ def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
     for start, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(start) + place] |= 1
     archive.write_bytes(bytes(content))
-    with pytest.raises(RefusedError, match="is encrypted"):
-        unpack(archive, tmp_path / "into", Bounds.of_one())
+    with pytest.raises(NotCopiedError, match="is encrypted"):
+        taken(archive)

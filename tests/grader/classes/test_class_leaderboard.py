@@ -177,7 +177,7 @@ def test_a_rubric_gives_a_bonus_by_its_places(results: Path, tmp_path: Path) -> 
 
 
 def test_what_has_changed_since_it_was_graded_does_not_play(results: Path) -> None:
-    (results.with_name("class") / "ada.py").write_text(WORST)
+    (results / "state/unpacked/ada/ada.py").write_text(WORST)
     found = leaderboard(results, "--games", GAMES)
     assert f"does not play: ada: {CHANGED}" in found.stderr
     assert "ada" not in tables(results)["staff.csv"].decode()
@@ -210,9 +210,10 @@ def test_a_broken_player_is_out_and_comes_last(tmp_path: Path) -> None:
     folder = write_class(tmp_path / "class", {"ada.py": PLAIN, "bob.py": WORST, "zoe.py": MIXED})
     results = graded(folder, tmp_path / "results")
     # Graded well, and broken by an opponent of the class.
-    (folder / "ada.py").write_text(late)
+    file = results / "state/unpacked/ada/ada.py"
+    file.write_text(late)
     facts = json.loads((results / "staff/ada.json").read_text())
-    facts["digest"] = content_digest(folder / "ada.py")
+    facts["digest"] = content_digest(file)
     (results / "staff/ada.json").write_text(json.dumps(facts))
     with BoardRun(results, games=8) as running:
         board = running.play()

@@ -115,20 +115,20 @@ def test_a_class_of_strange_files_ends_as_any_with_one_that_is_not_graded(place:
     assert "Traceback" not in graded.stderr + again.stderr
     compared = ended("copies", folder)
     assert (compared.status, "Traceback" in compared.stderr) == (ExitStatus.GOOD, False)
-    assert "not compared: deep: it has more than 64 folders" in compared.stderr
+    assert "not compared: deep: it has more than 32 folders" in compared.stderr
 
 
 def test_folders_of_ours_are_removed_however_deep_they_are(place: Path) -> None:
     folder, out = write_class(place / "class", {"eve.py": UNREADABLE}), place / "results"
     assert grade(folder, "--out", out, *WORDS).status == ExitStatus.GOOD
-    for levels, name in ((1_800, "unpacked/each/eve"), (2_500, "unpacked.before")):
+    for levels, name in ((1_800, "unpacked/eve"), (2_500, "unpacked.before")):
         left = out / "state" / name
         left.mkdir(parents=True, exist_ok=True)
         deep(left / "deep", levels)
         (left / "deep" / "out").symlink_to(folder)
     again = grade(folder, "--out", out, *WORDS, "--resume")
     assert again.status == ExitStatus.GOOD, again.stderr
-    assert [each.name for each in (out / "state/unpacked/each/eve").iterdir()] == ["eve.py"]
+    assert [each.name for each in (out / "state/unpacked/eve").iterdir()] == ["eve.py"]
     assert not (out / "state/unpacked.before").exists()
     assert (folder / "eve.py").read_text() == UNREADABLE
 
@@ -208,7 +208,7 @@ def test_no_name_that_is_given_is_a_failure_of_the_grader(
 
 
 def test_what_cannot_be_copied_is_not_graded(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path may be longer than it can be among the temporary files."""
+    """A path could be longer than it can be among the temporary files."""
     usual, here = place / "class" / "ada", Path.cwd()
     usual.mkdir(parents=True)
     (usual / "game_agent.py").write_text(PLAIN)
@@ -226,16 +226,17 @@ def test_what_cannot_be_copied_is_not_graded(place: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(copies, "COMMON_PLACES", ())
     found = ended("check", usual, *WORDS)
     assert found.status == ExitStatus.NOT_GRADED, found.stderr
-    assert "its files cannot be copied: File name too long" in found.stdout
+    assert "its path has more than 1,000 bytes" in found.stdout
     assert "Traceback" not in found.stderr
 
 
 def test_a_file_that_cannot_be_read_hides_no_copy_of_another(place: Path) -> None:
     text = (Path(__file__).parents[3] / "examples" / "game_agent.py").read_text("utf-8")
     folder = write_class(place / "class", {f"{name}/game_agent.py": text for name in ("ada", "bob")})
-    deep(folder / "bob" / ".hidden")
+    write_class(folder, {"cleo/game_agent.py": text})
+    deep(folder / "cleo" / ".hidden")
     (folder / "ada" / "helper.py").symlink_to("/dev/zero")
     found = ended("copies", folder)
     assert found.status == ExitStatus.FAILED, found.stderr
     assert "ada and bob:" in found.stdout
-    assert "not compared: bob: its folder" in found.stdout
+    assert "not compared: cleo: it has more than 32 folders" in found.stderr

@@ -185,6 +185,17 @@ def test_a_guard_keeps_nothing_alive(tmp_path: Path) -> None:
     assert not guard.holds()
 
 
+def test_a_comment_that_is_no_utf_8_hides_no_source(tmp_path: Path) -> None:
+    file = tmp_path / "accented.py"
+    file.write_bytes(b"# caf\xe9\n" + TEXT.encode())
+    spec = importlib.util.spec_from_file_location("accented", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert Source.of(module.f).lookup is not None
+
+
 def test_a_name_that_is_not_defined_is_guarded_too(tmp_path: Path) -> None:
     module = written(tmp_path, TEXT)
     source = Source.of(module.f)

@@ -347,6 +347,34 @@ def test_what_grows_beyond_a_hundred_megabytes_is_copied_and_given_back(what: st
     assert printed(script) == "grown\n"
 
 
+def test_the_memory_of_our_engine_stays_as_it_is_where_the_kernel_can_seal_it() -> None:
+    script = """
+        places = {}
+        for line in open("/proc/self/maps"):
+            if "_native" in line:
+                place, rights = line.split()[:2]
+                places.setdefault(rights, [int(each, 16) for each in place.split("-")])
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.mmap.restype = ctypes.c_void_p
+        level = jail.lock_down(jail.Policy(**policy))
+        can_seal = "sealing" in level.enforced
+
+        def tried(call, rights, *more):
+            start, end = places[rights]
+            # What succeeds would be the end of the process.
+            place = ctypes.c_void_p(start), ctypes.c_size_t(end - start)
+            return can_seal and (getattr(libc, call)(*place, *more) in (-1, 2**64 - 1), ctypes.get_errno())
+
+        refused = (True, 1) if can_seal else False
+        print(tried("munmap", "r-xp") == refused)
+        print(tried("mprotect", "r-xp", 3) == refused)
+        print(tried("mprotect", "rw-p", 1) == refused)
+        print(tried("mmap", "rw-p", 3, 0x32, -1, ctypes.c_long(0)) == refused)
+        print(can_seal != ("sealing" in level.missing), level.name)
+    """
+    assert printed(script).split() == ["True"] * 5 + ["full"]
+
+
 def test_too_much_cpu_time_is_the_end() -> None:
     script = """
         jail.lock_down(jail.Policy(**policy | dict(cpu_seconds=1)))

@@ -141,9 +141,9 @@ DEEDS: Final[list[tuple[str, GameEnding, str]]] = [
         "open('/etc/passwd'): the jail lets a submission read no file but those of its folder",
     ),
     (
-        "open('results.json', 'w')",
+        "open('/usr/results.json', 'w')",
         "refused",
-        "open('results.json', 'w'): the jail lets a submission write no file; remove it",
+        "open('/usr/results.json', 'w'): the jail lets a submission write no file; remove it",
     ),
     ("os.fork()", "refused", "os.fork(): the jail lets a submission start no process; "),
     ("import threading; threading.Thread().start()", "refused", "start no thread; use one"),

@@ -324,8 +324,10 @@ class Interfering(Pool):
         super().__init__()
         self.taken, self.times = 0, times
 
-    def take(self, interrupted: Callable[[], bool] | None = None, **options: Any) -> Child:
-        process = super().take(interrupted, **options)
+    def take(
+        self, interrupted: Callable[[], bool] | None = None, stdin: int | None = None, **options: Any
+    ) -> Child:
+        process = super().take(interrupted, stdin, **options)
         self.taken += 1
         if self.taken <= self.times:
             os.kill(process.parent, signal.SIGKILL)

@@ -35,12 +35,16 @@ def process_of(tmp_path: Path) -> Callable[[str], JailedProcess]:
 WRITE: Final = "the jail lets a submission write no file; remove it, or put what only your own runs need"
 READ: Final = "the jail lets a submission read no file but those of its folder and of Python; "
 AT_IMPORT: Final = [
-    ("LOG = open('game.log', 'w')", "open('game.log', 'w')", WRITE),
+    ("LOG = open('/usr/game.log', 'w')", "open('/usr/game.log', 'w')", WRITE),
     ("open(__file__, 'a')", "open(__file__, 'a')", WRITE),
-    ("import logging\nlogging.basicConfig(filename='x.log')", "logging.basicConfig(filename='x.log')", WRITE),
+    (
+        "import logging\nlogging.basicConfig(filename='/usr/x.log')",
+        "logging.basicConfig(filename='/usr/x.log')",
+        WRITE,
+    ),
     ("import os\nos.makedirs('cache/now')", "os.makedirs('cache/now')", WRITE),
     ("import os\nos.remove('game_agent.py')", "os.remove('game_agent.py')", WRITE),
-    ("import json\njson.dump([], open('ä.json', 'w'))", "open('ä.json', 'w')", WRITE),
+    ("import json\njson.dump([], open('/usr/ä.json', 'w'))", "open('/usr/ä.json', 'w')", WRITE),
     ("import os\nNAMES = os.listdir('/home')", "os.listdir('/home')", f"{READ}put it beside game_agent.py"),
     ("CPUS = open('/proc/stat').read()", "open('/proc/stat')", f"{READ}remove it: no heuristic needs it"),
     ("import os\nCHILD = os.fork()", "os.fork()", "start no process; do it in one process"),
@@ -97,7 +101,7 @@ def test_what_stands_under_the_guard_is_not_done_in_the_jail(
 
 
 def test_a_long_call_is_cut_and_what_to_do_is_not(process_of: Callable[[str], JailedProcess]) -> None:
-    source = f"LOG = open('{'x' * 150}.log', 'w')\n{SCORE}"
+    source = f"LOG = open('/usr/{'x' * 150}.log', 'w')\n{SCORE}"
     with process_of(source) as process, pytest.raises(Fault) as caught:
         process.load(stream=1)
     assert f"{'x' * 20}...: {WRITE}" in caught.value.detail
@@ -247,3 +251,32 @@ def test_a_nan_is_compared_and_counted_or_refused_as_the_referee_says(
         report = process.search([], POSITION, Budget(depth=2)).report
         assert report is not None
         assert report.nans == 0
+
+
+WRITTEN: Final = """
+import json, logging, os, pathlib
+logging.basicConfig(filename='game.log')
+logging.error('one')
+with open('cache.json', 'w') as file:
+    json.dump([1], file)
+with open('cache.json', 'a') as file:
+    file.write(' ')
+assert json.load(open('cache.json')) == [1]
+pathlib.Path(__file__).with_name('new.bin').write_bytes(b'x')
+assert open(os.path.join(os.path.dirname(__file__), 'new.bin'), 'rb').read() == b'x'
+try:
+    open('large.bin', 'wb').write(bytes(2**21))
+except OSError as error:
+    assert error.errno == 28
+else:
+    raise AssertionError
+"""
+
+
+def test_what_it_writes_beside_itself_is_in_its_memory_alone(
+    process_of: Callable[[str], JailedProcess], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        with process_of(WRITTEN + SCORE) as process:
+            assert process.load(stream=1).heuristics == ("custom_score",)
+            assert sorted(each.name for each in process._folder.iterdir()) == ["game_agent.py"]

@@ -13,17 +13,22 @@ pub(crate) use memory::make_read_only;
 
 use crate::{JailError, Level, Policy, Protection};
 
-/// What the kernel can do, of the two layers that it may lack.
+/// What the kernel can do, of what it may lack.
 #[derive(Clone, Copy)]
 struct Layers {
     /// The version of Landlock's interface, 0 where there is none.
     landlock: u32,
     seccomp: bool,
+    sealing: bool,
 }
 
 impl Layers {
     fn of_this_system() -> Self {
-        Self { landlock: files::landlock_version(), seccomp: calls::are_filtered() }
+        Self {
+            landlock: files::landlock_version(),
+            seccomp: calls::are_filtered(),
+            sealing: memory::can_be_sealed(),
+        }
     }
 
     /// Whether they keep something from the process, where it is they who do.
@@ -39,6 +44,7 @@ impl Layers {
             | Protection::Processes
             | Protection::Code
             | Protection::SystemCalls => self.seccomp,
+            Protection::Sealing => self.sealing,
             Protection::Memory | Protection::User => true,
         }
     }
@@ -84,6 +90,7 @@ impl Prepared<'_> {
     pub(crate) fn lock(self) -> Result<Level, JailError> {
         let Self { policy, mut layers, files, calls } = self;
         memory::make_written_memory_no_code()?;
+        layers.sealing &= memory::seal_ours();
         limits::set(policy)?;
         let unprivileged = privileges::drop_to(policy.user);
         privileges::bind_to_parent(policy.parent)?;
