@@ -71,7 +71,7 @@ def turns_of(heuristic: Heuristic | Program, band: int, first: int = 0) -> Itera
     """The price and the nodes of each turn in a band that its work ended."""
     program = heuristic if isinstance(heuristic, Program) else program_of(twin(heuristic))
     walking = heuristic if isinstance(heuristic, Heuristic) and heuristic.walks else None
-    player = NativePlayer.counted(program, WORK, None, None, None, False)
+    player = NativePlayer.counted(program, WORK, None, None, None, False, None)
     for board in positions_of_turns(first)[band]:
         chosen, _ = player.choose(board)
         # A program has no value where a tree is too large for it.

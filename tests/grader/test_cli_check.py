@@ -25,7 +25,7 @@ from isolation_grader.cli.check import Files, WrittenForm, written_form
 from isolation_grader.exceptions import MEANINGS, ExitStatus
 from isolation_grader.report import Report
 from isolation_grader.showing import shown
-from isolation_grader.showing.wording import Repeat
+from isolation_grader.showing.repeating import Repeat
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "game_agent.py"

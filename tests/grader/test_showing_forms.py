@@ -20,7 +20,7 @@ from isolation_grader.cli import check
 from isolation_grader.options import Question
 from isolation_grader.report import Printed, Report
 from isolation_grader.showing import shown, wording
-from isolation_grader.showing.wording import Repeat, quoted
+from isolation_grader.showing.repeating import Repeat, quoted
 
 FORMS = ("simple", "grid", "github", "tsv", "json", "csv", "markdown", "gradescope")
 FOR_PEOPLE = ("simple", "grid", "markdown")

@@ -27,7 +27,8 @@ from isolation_fast.statistics import Interval
 from isolation_fast.tournament import Score
 from isolation_grader.report import Graded, Grading, Printed, Report
 from isolation_grader.showing import gradescope, markdown, terminal
-from isolation_grader.showing.wording import Repeat, known, one_line, summary
+from isolation_grader.showing.repeating import Repeat
+from isolation_grader.showing.wording import known, one_line, summary
 
 FORMS: Final = ("json", "csv", "markdown", "gradescope", "html")
 """What `--format` and `--write` know beside the formats of the tabulate package."""

@@ -16,8 +16,9 @@ from json import dumps
 from typing import Any, Final
 
 from isolation_grader.report import Graded, Report, Verdict, fields_of
+from isolation_grader.showing.repeating import Repeat
 from isolation_grader.showing.terminal import about, head
-from isolation_grader.showing.wording import NO_ZERO, Repeat, known, one_line, problem_lines, warnings
+from isolation_grader.showing.wording import NO_ZERO, known, one_line, problem_lines, warnings
 
 POINTS: Final[Mapping[Verdict, float]] = {"better": 1.0, "undecided": 0.5, "not better": 0.0}
 """What each verdict is worth."""

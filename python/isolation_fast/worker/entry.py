@@ -58,8 +58,8 @@ UNWANTED: Final = ("_test", "_xx", "xx", "_ctypes_test", "_tkinter", "_curses", 
 def main(requests: int, answers: int) -> None:
     """Take an assignment and be locked; then serve. The process ends here, and has imported its libraries.
 
-    One that is asked to measure before it is assigned serves as the yardstick, one that is asked to play plays
-    programs, and one that is asked to unpack reads a zip: no submission ever runs in it.
+    One that is asked to measure before it is assigned serves as the yardstick, one that is asked to play
+    plays programs, and one that is asked to unpack reads a zip: no submission ever runs in it.
     """
     channel = Channel(requests, answers, MOST_ASKED)
     handler = assigned(channel)
