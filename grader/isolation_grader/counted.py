@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from isolation_fast import Board
 from isolation_fast.compiled import Refusal
 from isolation_fast.jail import Fault, JailedProcess
-from isolation_fast.programs import Program
+from isolation_fast.programs import Program, in_one_order
 from isolation_grader.report import WhyTimed
 
 START: Final = "7x7 7/7/7/7/7/7/7 - - 1"
@@ -101,6 +101,7 @@ def _positions() -> list[Board]:
 def preferred(program: Program, board: Board) -> tuple[int, int] | None:
     """The move that a program values highest if it looks one move ahead: of equal ones the upper left."""
     best: tuple[float, tuple[int, int]] | None = None
+    board = in_one_order(board.to_text())
     player = board.active_player
     for move in sorted(board.get_legal_moves()):
         value = program.run(board.forecast_move(move), player)

@@ -21,13 +21,21 @@ from types import FunctionType
 from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
-from isolation_fast._native import OPCODES, Program
+from isolation_fast._native import OPCODES, Board, Program, board_in_order
 from isolation_fast.compiled import Refusal, form_of
 from isolation_fast.cost import GROWING, OF_INSTRUCTIONS
 from isolation_fast.exceptions import InvalidArgumentError
 from isolation_fast.text import described
 
-__all__ = ["Program", "digest_of_program", "price_of_lines", "program_in", "program_of", "program_text"]
+__all__ = [
+    "Program",
+    "digest_of_program",
+    "in_one_order",
+    "price_of_lines",
+    "program_in",
+    "program_of",
+    "program_text",
+]
 
 FIRST_LINE: Final = "isolation-fast program 1"
 """What every text of a program begins with. Another number is another meaning of the lines."""
@@ -70,6 +78,15 @@ def program_of(heuristic: Callable[[Any, Any], float]) -> Program:
     _known[heuristic] = made
     program: Program = made[0]
     return program
+
+
+def in_one_order(text: str) -> Board:
+    """The board of a position, which lists its moves in the same order each time: a value may depend on it.
+
+    >>> in_one_order("3x3 3/3/3 - - 1").get_legal_moves() == in_one_order("3x3 3/3/3 - - 1").get_legal_moves()
+    True
+    """
+    return board_in_order(text, "player 1", "player 2", 0)
 
 
 def digest_of_program(program: Program) -> str:

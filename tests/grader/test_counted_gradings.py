@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +13,11 @@ from typing import Any
 import pytest
 from grading_scene import PLAIN, graded, quickly, store
 
+from isolation_fast import Board
 from isolation_fast.jail import Level, Limits
 from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission.reading import read
+from isolation_grader.counted import preferred
 from isolation_grader.loading import load
 from isolation_grader.options import Question
 from isolation_grader.report import Report
@@ -23,6 +26,11 @@ from isolation_grader.showing import Repeat
 # They are fixtures, which tests name.
 __all__ = ["graded", "quickly", "store"]
 
+FIRST_LISTED = """
+def custom_score(game, player):
+    row, column = game.get_legal_moves(player)[0]
+    return float(7 * row + column)
+"""
 LOOP = """
 def custom_score(game, player):
     total = 0
@@ -34,6 +42,18 @@ def custom_score(game, player):
 
 def as_bytes(report: Report) -> str:
     return json.dumps(report.to_dict(), sort_keys=True)
+
+
+def test_what_a_program_prefers_does_not_depend_on_chance(tmp_path: Path) -> None:
+    file = tmp_path / "game_agent.py"
+    file.write_text(FIRST_LISTED)
+    program = read(file)["custom_score"]
+    assert isinstance(program, Program)
+    found = set()
+    for seed in range(10):
+        random.seed(seed)
+        found.add(preferred(program, Board.from_text("7x7 7/2x4/7/3x3/7/7/7 1,2 3,3 1")))
+    assert len(found) == 1
 
 
 def test_a_counted_grading_is_the_same_bytes_for_any_workers(graded: Callable[..., Report]) -> None:
