@@ -79,6 +79,7 @@ ENTRIES = {
     "NativePlayer.choose": "random.choose(board)",
     "Program.probe": f"{BAILING}.probe(board)",
     "Program.priced_run": f"{BAILING}.priced_run(board, board.active_player)",
+    "Program.profile": f"{BAILING}.profile(board, None, 1, None)",
     "Program.run": f"{BAILING}.run(board, board.active_player)",
 }
 HARMLESS = {
