@@ -80,6 +80,7 @@ ENTRIES = {
     "Program.play_by_machine_code": f"{BAILING}.play_by_machine_code(7, 7)",
     "Program.probe": f"{BAILING}.probe(board)",
     "Program.priced_run": f"{BAILING}.priced_run(board, board.active_player)",
+    "Program.profile": f"{BAILING}.profile(board, None, 1, None)",
     "Program.run": f"{BAILING}.run(board, board.active_player)",
 }
 HARMLESS = {

@@ -22,6 +22,7 @@ BASES = {
     "UnknownCostError": (LookupError,),
     "UnknownHeuristicError": (ValueError,),
     "UnknownPlayerError": (RuntimeError,),
+    "ValueWorkError": (RuntimeError,),
     "WalkTooLongError": (RuntimeError,),
     "WorkerError": (RuntimeError,),
     "NurseryEndedError": (exceptions.WorkerError,),
