@@ -93,7 +93,7 @@ def private_copy(file: Path, digest: str | None = None, interrupted: Interrupted
 def copy_submission(file: Path, target: Path, interrupted: Interrupted = None) -> None:
     """Copy to a folder what the process of a submission may see of its own."""
     target.mkdir()
-    Taking(target).take(_until(interrupted, _files(file)))
+    Taking(target, keeps_names=True).take(_until(interrupted, _files(file)))
 
 
 def content_digest(file: Path, interrupted: Interrupted = None) -> str:

@@ -124,6 +124,8 @@ class Taking:
     folder: Path
     sizes: dict[str, int] = field(default_factory=dict)
     left: list[tuple[str, str]] = field(default_factory=list)
+    keeps_names: bool = False
+    """Whether names are of this system already, and stay as they are."""
     _kinds: dict[str, str] = field(default_factory=dict)
     """`file` or `folder`, by a name in which neither case nor form counts."""
 
@@ -131,7 +133,8 @@ class Taking:
         """Take files with that many bytes in all, beside those that are there."""
         most = min(most, MOST_SIZE - sum(self.sizes.values()))
         for name, size, content in files:
-            if (parts := plain_name(name)) is None:
+            parts = tuple(name.split("/")) if self.keeps_names else plain_name(name)
+            if parts is None:
                 continue
             if isinstance(content, str):
                 self.left.append(("/".join(parts), content))
