@@ -15,7 +15,7 @@ from isolation_grader.autograder.bundle import LEAST_TIME, PACKAGES, TIME_LIMIT,
 from isolation_grader.cli.check import add_question_options, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.options import DEFAULT_BUDGET, LONGEST_GRADING
-from isolation_grader.showing.wording import DEFAULT_ROSTER
+from isolation_grader.showing.repeating import DEFAULT_ROSTER
 
 DESCRIPTION: Final = f"""\
 Write the zip of a Gradescope autograder: setup.sh, run_autograder, the wheels of engine and grader, a rubric.

@@ -35,8 +35,8 @@ from isolation_grader.options import (
 from isolation_grader.report import Phase, Report
 from isolation_grader.showing import FORMS, Repeat, shown
 from isolation_grader.showing.forms import FOR_STUDENTS
+from isolation_grader.showing.repeating import DEFAULT_ROSTER
 from isolation_grader.showing.wording import (
-    DEFAULT_ROSTER,
     one_line,
     sandbox_in_words,
     verdict_lines,

@@ -27,7 +27,8 @@ from isolation_grader.classes.layouts import LAYOUTS
 from isolation_grader.cli.check import VALUE_WORK, add_question_options, question_of
 from isolation_grader.exceptions import ExitStatus, in_words
 from isolation_grader.options import COURSE_BUDGET, DEFAULT_BUDGET, LONGEST_GRADING
-from isolation_grader.showing.wording import DEFAULT_ROSTER, one_line, points, points_ends, seconds
+from isolation_grader.showing.repeating import DEFAULT_ROSTER
+from isolation_grader.showing.wording import one_line, points, points_ends, seconds
 
 DESCRIPTION: Final = f"""\
 Grade each submission of a folder, or of a zip: a download of Gradescope, Canvas, Moodle or GitHub Classroom,

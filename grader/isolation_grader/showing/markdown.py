@@ -9,6 +9,7 @@ from typing import Final
 from isolation_fast.output import table_text, visible
 from isolation_grader.report import Graded, Printed, Problem, Report
 from isolation_grader.showing import wording as words
+from isolation_grader.showing.repeating import Repeat
 from isolation_grader.showing.terminal import MOST_GAMES, Table, tables
 
 MARKUP: Final = re.compile(r"([\\`*_\[\]#|<>~&$])")
@@ -19,12 +20,12 @@ LINKED: Final = re.compile(r"(@|://|www\.)")
 BACKTICKS: Final = re.compile("`+")
 
 
-def text(report: Report, repeat: words.Repeat | None = None) -> str:
+def text(report: Report, repeat: Repeat | None = None) -> str:
     """The report; what is a submission's own is code, or escaped."""
-    return "\n".join(_lines(report, (repeat or words.Repeat()).bare()))
+    return "\n".join(_lines(report, (repeat or Repeat()).bare()))
 
 
-def _lines(report: Report, repeat: words.Repeat) -> Iterator[str]:
+def _lines(report: Report, repeat: Repeat) -> Iterator[str]:
     yield f"# {_code(report.submission)}: {report.verdict}"
     yield from ("", _prose(words.summary(report)), "")
     for warning in words.warnings(report):
@@ -43,7 +44,7 @@ def _lines(report: Report, repeat: words.Repeat) -> Iterator[str]:
         yield from _about(report, graded, repeat)
 
 
-def _about(report: Report, graded: Graded, repeat: words.Repeat) -> Iterator[str]:
+def _about(report: Report, graded: Graded, repeat: Repeat) -> Iterator[str]:
     yield from (f"## {_code(graded.name)}: {graded.verdict}", "")
     if graded.problem is None:
         yield from (_prose(f"{words.known(report, graded)} {words.outcome(report, graded)}."), "")

@@ -10,6 +10,7 @@ from isolation_fast.statistics import GauntletRate
 from isolation_fast.tournament import Score, ThrownWins
 from isolation_grader.report import Graded, Grading, Report
 from isolation_grader.showing import wording as words
+from isolation_grader.showing.repeating import Repeat
 
 MOST_GAMES: Final = 3
 """Lost games shown of each; the HTML page has all of them to replay."""
@@ -17,7 +18,7 @@ COUNTS: Final = ("blocks", "test read")
 """Blocks that the figures are over, and those of them that the verdict rests on."""
 
 
-def text(report: Report, form: str = "simple", repeat: words.Repeat | None = None) -> str:
+def text(report: Report, form: str = "simple", repeat: Repeat | None = None) -> str:
     """The report, its tables in a format of the tabulate package.
 
     `repeat` has what the commands at the end need beside the report.
@@ -25,7 +26,7 @@ def text(report: Report, form: str = "simple", repeat: words.Repeat | None = Non
     lines = [*head(report, form)]
     for graded in report.graded:
         lines += ["", *about(report, graded)]
-    lines += _failures(report, repeat or words.Repeat())
+    lines += _failures(report, repeat or Repeat())
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -74,7 +75,7 @@ def about(report: Report, graded: Graded) -> Iterator[str]:
     yield from (f"  {line}" for line in words.printed_lines("in play", graded.printed) if line)
 
 
-def _failures(report: Report, repeat: words.Repeat) -> Iterator[str]:
+def _failures(report: Report, repeat: Repeat) -> Iterator[str]:
     """A line for each verdict but `better` and each game lost by a fault, with the command that repeats it.
 
     The command ends the line, so that nothing of a submission's is pasted with it.

@@ -16,7 +16,6 @@ from isolation_grader.options import Terms
 from isolation_grader.report import STATUS, CostUsed, Graded, Grading, Printed, Problem, Report, Verdict
 from isolation_grader.showing.repeating import quoted
 
-DEFAULT_ROSTER: Final = "classic"
 MOST_LINES: Final = 20
 """Of what was printed, on a terminal. JSON has all that is kept."""
 MOST_TRACE: Final = 6
