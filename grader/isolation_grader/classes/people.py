@@ -75,21 +75,19 @@ class Student:
 
 
 def told_apart(groups: Sequence[Sequence[Student]]) -> list[str]:
-    """The names of each submission's students; of the same ones with their numbers, or else in their order.
+    """The names of each submission's students; the same ones with their numbers, or else counted.
 
-    >>> told_apart([[Student("Li Wei", number="7")], [Student("Li Wei", sid="8")], [Student("Ada")]])
-    ['Li Wei (7)', 'Li Wei (8)', 'Ada']
+    >>> told_apart([[Student("Li Wei", number="7")], [Student("Li Wei")], [Student("Ada")]])
+    ['Li Wei (7)', 'Li Wei (2)', 'Ada']
     """
     names = [", ".join(each.name for each in group) for group in groups]
-    numbers = [
-        ", ".join(next((value for kind in KINDS if (value := getattr(each, kind))), "") for each in group)
-        for group in groups
-    ]
-    many = Counter(names)
-    return [
-        name if many[name] == 1 else f"{name} ({number.strip(', ') or place})"
-        for place, (name, number) in enumerate(zip(names, numbers, strict=True), start=1)
-    ]
+    many, seen, told = Counter(names), Counter[str](), list[str]()
+    for name, group in zip(names, groups, strict=True):
+        seen[name] += 1
+        numbers = [next(filter(None, (getattr(each, kind) for kind in KINDS)), "") for each in group]
+        number = ", ".join(filter(None, numbers)) or str(seen[name])
+        told.append(name if many[name] == 1 else f"{name} ({number})")
+    return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def test_a_class_of_strange_files_ends_as_any_with_one_that_is_not_graded(place:
     assert "Traceback" not in graded.stderr + again.stderr
     compared = ended("copies", folder)
     assert (compared.status, "Traceback" in compared.stderr) == (ExitStatus.GOOD, False)
-    assert "not compared: deep: it has more than 32 folders" in compared.stderr
+    assert "not compared: deep (1): it has more than 32 folders" in compared.stderr
 
 
 def test_folders_of_ours_are_removed_however_deep_they_are(place: Path) -> None:
