@@ -124,13 +124,13 @@ def compiled_over_python() -> Figures:
 
 def jailed_over_outside(workers: int) -> Figures:
     """Return games a second of a submission in the jail, outside it, and the ratio; both in Python."""
-    plans = [
-        Gauntlet(
-            "examples/game_agent.py:custom_score", ["AB_Improved"], games=100, budget=BUDGET, jail=jail
-        ).plan()
-        for jail in (True, False)
-    ]
     with not_compiling():
+        plans = [
+            Gauntlet(
+                "examples/game_agent.py:custom_score", ["AB_Improved"], games=100, budget=BUDGET, jail=jail
+            ).plan()
+            for jail in (True, False)
+        ]
         pairs = [tuple(games_per_second(plan, workers) for plan in plans) for _ in range(ROUNDS)]
     inside, outside = (median(column) for column in zip(*pairs, strict=True))
     return inside, outside, median(a / b for a, b in pairs)

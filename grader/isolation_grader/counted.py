@@ -66,8 +66,8 @@ def _difference(process: JailedProcess, name: str, program: Program) -> WhyTimed
     for (position, value), own in zip(asked.items(), values, strict=True):
         if value is not None and value.hex() != own:
             return WhyTimed(
-                f"its compiled form gave {value!r} for {position!r}, where Python gives {_shown(own)}: "
-                "a defect of isolation_fast, please report it"
+                f"as it was read it gives {value!r} for {position!r}, where Python gives {_shown(own)}: "
+                "when it is imported it becomes something else, or isolation_fast has a defect"
             )
     return None
 
