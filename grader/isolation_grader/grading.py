@@ -118,7 +118,7 @@ def grade(
     >>> quick = Question(blocks=10, precision=0)
     >>> report = grade("examples", members=["custom_score"], seed=1, question=quick)
     >>> report.verdict, str(report.graded[0].grading.difference)
-    ('undecided', '+3.9 points, -5.2 to +12.9 (95 %)')
+    ('undecided', '+4.5 points, -3.6 to +12.6 (95 %)')
     """
     started = perf_counter()
     options = GradingOptions(

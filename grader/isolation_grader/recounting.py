@@ -9,8 +9,9 @@ from math import isclose
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from isolation_fast import InvalidRecordError, IsolationError
-from isolation_fast.statistics import BlockTest, Difference, difference_to_baseline
+from isolation_fast import Budget, InvalidRecordError, IsolationError
+from isolation_fast.programs import program_of
+from isolation_fast.statistics import Difference, difference_to_baseline
 from isolation_fast.tournament import (
     ChunkResult,
     CountedEntrant,
@@ -19,10 +20,12 @@ from isolation_fast.tournament import (
     NativeEntrant,
     Plan,
     RandomOpenings,
+    Sprt,
     SubmissionEntrant,
     merge,
 )
 from isolation_grader.exceptions import UsageError
+from isolation_grader.options import Terms
 from isolation_grader.report import SCHEMA, Document, Verdict
 from isolation_grader.trial import VERDICTS
 
@@ -104,27 +107,35 @@ def _is_of(plan: Json, graded: Json, report: Json) -> bool:
 def _of_journal(path: Path, described: Json, graded: Json, report: Json) -> Recount:
     name = graded["name"]
     try:
-        plan = _plan(described, report)
+        plan = _plan(described, graded, report)
         chunks = [_chunk(plan, line) for line in _lines(path)]
         return _compared(_counted(plan, chunks, graded, report), graded)
     except UNUSABLE as error:
         return Recount(name, problem=f"{path.name}: {error}")
 
 
-def _plan(described: Json, report: Json) -> Plan:
+def _plan(described: Json, graded: Json, report: Json) -> Plan:
     """The plan of the games, with stand-ins for the players: who they are the records say."""
-    openings = RandomOpenings(report["question"]["blocks"], report["seed"])
+    openings = RandomOpenings(_terms(graded).most_blocks, report["seed"])
     if described["openings"] != openings.described():
         raise ValueError(f"its openings are {described['openings']}, and not those of the report's seed")
     names = [each["name"] for each in described["entrants"]]
     if names[1:] != list(report["opponents"]):
         raise ValueError(f"its opponents are {', '.join(names[1:])}, and not the report's")
     is_counted = described["entrants"][0]["type"] == CountedEntrant.__name__
-    tested = (
-        NativeEntrant(names[0], "random") if is_counted else SubmissionEntrant(names[0], "", names[0], "")
-    )
+    tested: CountedEntrant | SubmissionEntrant = SubmissionEntrant(names[0], "", names[0], "")
+    if is_counted:
+        tested = CountedEntrant(names[0], program_of(_stand_in), "", Budget(nodes=1))
     opponents = [NativeEntrant(each, "random") for each in names[1:]]
     return Gauntlet(tested, opponents, openings=openings, seed=report["seed"], record=True).plan()
+
+
+def _stand_in(_game: Any, _player: Any) -> float:
+    return 0.0
+
+
+def _terms(graded: Json) -> Terms:
+    return Terms(**graded["grading"]["terms"])
 
 
 def _lines(path: Path) -> Iterator[Json]:
@@ -162,15 +173,18 @@ def _chunk(plan: Plan, line: Json) -> ChunkResult:
 
 def _counted(plan: Plan, chunks: Sequence[ChunkResult], graded: Json, report: Json) -> Recount:
     """The figures that a grading makes of these games."""
-    base, question, alpha = report["baseline"], report["question"], graded["grading"]["alpha"]
-    errors = {"alpha": alpha, "beta": question["beta"], "baseline_error": base["standard_error"]}
-    test = BlockTest(base["rate"], base["rate"] + question["points"] / 100, **errors)
-    player = merge(plan, chunks, partial=True).players[0]
-    for mean in () if player.is_broken else player.block_means:
-        if test.add(mean):
-            break
-    decided = test.result.count if test.result.decision else None
-    result = merge(plan, chunks, partial=True, openings=decided)
+    base, terms = report["baseline"], _terms(graded)
+    test = Sprt(
+        base["rate"],
+        base["rate"] + terms.points / 100,
+        terms.alpha,
+        terms.beta,
+        base["standard_error"],
+        most=terms.blocks,
+        margin=terms.precision / 100 or None,
+    )
+    result = merge(plan, chunks, partial=True, sprt=test)
+    [found] = result.sequential
     player = result.players[0]
     means = () if player.is_broken else player.block_means
     faults = (
@@ -182,7 +196,7 @@ def _counted(plan: Plan, chunks: Sequence[ChunkResult], graded: Json, report: Js
         player.games,
         player.won,
         result.openings,
-        "not graded" if player.is_broken else VERDICTS[test.result.decision],
+        "not graded" if player.is_broken else VERDICTS[found.result.decision],
         difference_to_baseline(means, baseline_rate=base["rate"], baseline_error=base["standard_error"])
         if means
         else None,

@@ -169,6 +169,7 @@ def test_every_entry_of_the_engine_refuses() -> None:
         "a program",
         "a program",
         "a program",
+        "a program",
         "",
     ]
 

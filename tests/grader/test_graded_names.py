@@ -143,7 +143,7 @@ def test_what_is_graded_is_what_the_source_names(graded: Callable[..., Report]) 
     # One that is gone when it was loaded has its share of the risk all the same.
     report = graded(named("custom_score", "custom_score_2") + "del custom_score_2\n")
     assert [(each.name, each.grading.alpha) for each in report.graded] == [
-        ("custom_score", 0.025),
+        ("custom_score", 0.005),
         ("custom_score_2", None),
     ]
     assert report.graded[1].problem is not None

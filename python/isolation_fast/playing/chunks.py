@@ -181,6 +181,7 @@ def run_python_chunk(
     their process groups; also if this process is killed. A player that starts a process in a session of its
     own (`setsid`) means to escape, and that process is not found.
 
+    >>> from isolation_fast.playing.entrants import NativeEntrant
     >>> players = (NativeEntrant("Ann", "random"), NativeEntrant("Ben", "random"))
     >>> result = run_python_chunk(Chunk(0, 0, players, ("3x3 3/3/3 - - 1",), 0, 1, 150.0, record=False))
     >>> len(result.outcomes), result.endings

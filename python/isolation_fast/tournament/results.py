@@ -21,7 +21,7 @@ from isolation_fast.playing.outcomes import NOT_PLAYED, WON, ChunkResult
 from isolation_fast.statistics import EloDifference, GauntletRate, HeadToHead, Interval
 from isolation_fast.text import unknown_word
 from isolation_fast.tournament.plan import Format, Plan
-from isolation_fast.tournament.sequential import SequentialOutcome
+from isolation_fast.tournament.sequential import SequentialOutcome, SequentialWatch, Sprt
 from isolation_fast.tournament.tables import (
     classic_table,
     data_headers,
@@ -401,16 +401,21 @@ def merge(
     partial: bool = False,
     openings: int | None = None,
     sequential: Sequence[SequentialOutcome] = (),
+    sprt: Sprt | None = None,
 ) -> TournamentResult:
     """Make the result of a plan from its chunks, given in any order.
 
     All chunks must be there, except those of players that were broken before. With `partial=True` some may be
     missing: then the openings count that all played, up to the first that is missing. `openings` counts only
-    the first ones, as where a sequential test has decided.
+    the first ones, as where a sequential test has decided; with `sprt` those count that this test needs.
     """
     tally = Tally(plan)
     for each in results:
         tally.add(each)
+    if sprt is not None:
+        watch = SequentialWatch(plan, sprt)
+        watch.look(tally)
+        openings, sequential = watch.ended_after, [watch.outcome]
     enough = openings is not None and openings <= tally.openings
     if not (partial or enough or tally.is_complete):
         missing = tally.missing()

@@ -190,7 +190,7 @@ def ending_in_words(heuristic: Heuristic) -> str:
 def cost_in_words(heuristic: Heuristic) -> str:
     """The cost of a node with a heuristic, by the table of the package.
 
-    >>> cost_in_words(heuristics.aggressive.variant(factor=1.5)).partition(", ")[2]
+    >>> cost_in_words(heuristics.aggressive.variant(factor=1.5)).rpartition(", ")[2]
     'counted with aggressive'
     """
     cost = of(heuristic)
