@@ -17,7 +17,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from isolation_fast.jail import InMemory, OnDisk, Tree, content_digest, is_python, remove_folder, take_in
+from isolation_fast.jail import (
+    InMemory,
+    OnDisk,
+    Tree,
+    content_digest,
+    is_python,
+    remove_folder,
+    share,
+    take_in,
+)
 from isolation_fast.submission import FILE_NAME, NotCopiedError
 from isolation_fast.text import unknown_word
 from isolation_grader.classes.downloads import AGENTS, opened_download
@@ -162,7 +171,8 @@ def _one(
         if handed.refused is not None:
             raise RefusedError(handed.refused, HELP)
         of_all = [(name, InMemory(content)) for name, content in shared.items()]
-        file = agent_in(take_in(handed.files, own, of_all))
+        file = agent_in(take_in(handed.files, own))
+        share(of_all, file.parent)
         digest = content_digest(file)
         named = _named_as(handed, file.relative_to(own), digest) or file
         return Found(key, students, handed.entry, file, digest, named=named)

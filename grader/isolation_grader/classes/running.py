@@ -349,6 +349,8 @@ def _taken_anew(place: Path) -> Iterator[Path]:
     """A place for the files of submissions. Those of before are back if the block ends with an error."""
     before = place.with_name(f"{place.name}.before")
     remove_folder(before)
+    if before.is_symlink() or before.is_file():  # of somebody who moved the files elsewhere
+        before.unlink()
     if place.exists():
         place.rename(before)
     try:

@@ -53,7 +53,7 @@ from isolation_fast.exceptions import NurseryEndedError
 from isolation_fast.jail.archives import Archive
 from isolation_fast.jail.copies import content_digest, files_seen
 from isolation_fast.jail.folders import BESIDE, OnDisk, remove_folder, shown
-from isolation_fast.jail.intake import InMemory, InZip, Item, Tree, is_python, plain_name, take_in
+from isolation_fast.jail.intake import InMemory, InZip, Item, Tree, is_python, plain_name, share, take_in
 from isolation_fast.jail.pool import Pool, shared_pool, survives_its_nursery
 from isolation_fast.jail.process import (
     Answer,
@@ -105,6 +105,7 @@ __all__ = [
     "plain_name",
     "read_heuristics",
     "remove_folder",
+    "share",
     "shared_pool",
     "shared_yardstick",
     "shown",

@@ -34,6 +34,8 @@ from isolation_fast.submission.sources import NotCopiedError
 
 MOST_SIZE: Final = 64 * 2**20
 """Bytes of these."""
+MOST_LISTED: Final = 50_000
+"""Entries of a zip of one student, with all that is left out of it, such as an environment."""
 LONGEST_NAME: Final = 255
 LONGEST_PATH: Final = 1_000
 """Bytes, below the folder of the submission: with that of the grader it is none that a system refuses."""
@@ -93,13 +95,9 @@ class Tree:
 def take_in(
     handed: Sequence[tuple[str, Item]],
     folder: Path,
-    shared: Sequence[tuple[str, Item]] = (),
     interrupted: Interrupted = None,
 ) -> Tree:
-    """Take in what one student handed in, each by its name there; a zip where there is no Python file.
-
-    What is `shared` is taken where there is no file of that name.
-    """
+    """Take in what one student handed in, each by its name there; a zip where there is no Python file."""
     taking = Taking(folder)
     try:
         for name, item in handed:
@@ -108,13 +106,22 @@ def take_in(
             if (zipped := taking.only_zip()) is None:
                 break
             taking.unpack(zipped, interrupted)
-        for name, item in shared:
-            if name not in taking.sizes:
-                taking.take(item.files(name))
     except BaseException:
         remove_folder(folder)
         raise
     return Tree(folder, tuple(sorted(taking.sizes)), tuple(taking.left))
+
+
+def share(files: Sequence[tuple[str, Item]], folder: Path) -> None:
+    """Put what belongs to all into a folder of a tree, where that has no file of that name in any case.
+
+    It comes after the file to grade was found: none of it may be taken for one that was handed in.
+    """
+    there = {_same(each.name) for each in folder.iterdir()}
+    taking = Taking(folder)
+    for name, item in files:
+        if _same(name) not in there:
+            taking.take(item.files(name))
 
 
 @dataclass(slots=True)
@@ -159,7 +166,7 @@ class Taking:
         self._kinds.pop(_same(name))
         with place.open("rb") as file:
             place.unlink()
-            with Archive(file.fileno(), MOST_FILES - len(self._kinds), interrupted=interrupted) as archive:
+            with Archive(file.fileno(), MOST_LISTED, interrupted=interrupted) as archive:
                 for each, problem in archive.entries:
                     if problem and plain_name(each) is not None:
                         raise NotCopiedError(f"{shown(each)} {problem}")

@@ -44,6 +44,10 @@ class _File(io.BytesIO):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.name)
         return super().write(content)
 
+    def writelines(self, lines: Any) -> None:
+        for each in lines:  # the one of its class writes by itself
+            self.write(each)
+
     def flush(self) -> None:
         super().flush()
         if self._writes:

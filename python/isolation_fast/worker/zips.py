@@ -59,6 +59,8 @@ SIZES: Final = 1
 LONGEST_COMMENT: Final = 2**16
 MOST_LIST: Final = 128 * 2**20
 """Bytes of the list: of 200,000 entries it has 20 MB."""
+MOST_READ: Final = 2
+"""How often the bytes of a zip are read: of files that lie over each other it could take hours."""
 ENCRYPTED: Final = 0x1
 IN_UTF_8: Final = 0x800
 NEWEST: Final = 63
@@ -98,6 +100,7 @@ class Zip:
         """With more than `most` entries it is refused."""
         self._file = file
         self._size = file.seek(0, os.SEEK_END)
+        self._left = MOST_READ * self._size
         start, length, self._shift = self._place_of_the_list()
         listed = self._read(start, length)
         self.entries: list[Entry] = []
@@ -131,6 +134,9 @@ class Zip:
         while start < end and not unpacking.eof:
             part = self._read(start, min(PART, end - start))
             start += len(part)
+            self._left -= len(part)
+            if self._left < 0:
+                raise ZipError("lies over other files of its zip, as in no usual one")
             if entry.method == STORED:
                 yield part
                 continue
@@ -151,8 +157,9 @@ class Zip:
         found = _end(tail)
         _, length, start, _ = END.unpack_from(tail, found)
         end = first + found
-        if WIDE in (length, start) and end >= LOCATOR.size:
+        if end >= LOCATOR.size:
             mark, end_64 = LOCATOR.unpack(self._read(end - LOCATOR.size, LOCATOR.size))
+            # Of more than 65,535 entries the number alone is too wide, which is not read.
             if mark == b"PK\x06\x07":
                 mark, length, start = END_64.unpack(self._read(end_64, END_64.size))
                 end = end_64

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import stat
 import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from random import randbytes
 
 import pytest
+from strange_files import changed
+from strange_files import zipped as zip_of
 
 from isolation_fast.jail import OnDisk, Tree, intake, take_in
 from isolation_fast.submission import NotCopiedError
+from isolation_fast.worker.zips import Zip, ZipError
 from isolation_grader.classes import FoundClass, find, read_roster
 from isolation_grader.classes.layouts import submitters
 from isolation_grader.exceptions import UsageError
@@ -303,6 +308,36 @@ def hostile(path: Path, *entries: tuple[zipfile.ZipInfo, bytes]) -> Path:
 
 def taken(archive: Path) -> Tree:
     return take_in([(archive.name, OnDisk(archive))], archive.parent / "into")
+
+
+def test_a_zip_may_have_more_entries_than_a_short_number_counts() -> None:
+    with zipfile.ZipFile(held := io.BytesIO(), "w") as archive:
+        for number in range(66_000):
+            archive.writestr(zipfile.ZipInfo(f"{number}"), b"")
+    assert len(Zip(held).entries) == 66_000
+
+
+def test_a_zip_may_have_the_long_end_where_the_short_one_would_do() -> None:
+    content = zip_of(("game_agent.py", AGENT.encode()))
+    end = content.rindex(b"PK\5\6")
+    _, length, start = struct.unpack_from("<H2L", content, end + 10)
+    long = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, length, start)
+    found = Zip(
+        io.BytesIO(content[:end] + long + struct.pack("<4sLQL", b"PK\6\7", 0, end, 1) + content[end:])
+    )
+    assert b"".join(found.parts(0)) == AGENT.encode()
+
+
+def test_files_of_a_zip_that_lie_over_each_other_are_not_read_again_and_again() -> None:
+    content = zip_of(("0.py", randbytes(60_000)), *((f"{number}.py", b"") for number in range(1, 9)))
+    first = content.index(b"PK\1\2")
+    for number in range(1, 9):
+        for place, end in ((16, 28), (42, 46)):
+            content = changed(content, f"{number}.py".encode(), place, content[first + place : first + end])
+    found = Zip(io.BytesIO(content))
+    assert all(sum(map(len, found.parts(number))) == 60_000 for number in range(2))
+    with pytest.raises(ZipError, match="lies over other files"):
+        list(found.parts(2))
 
 
 @pytest.mark.parametrize(

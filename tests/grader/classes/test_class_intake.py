@@ -82,6 +82,45 @@ def test_what_is_shared_belongs_to_all_and_is_remembered(tmp_path: Path) -> None
     assert files_of(out) == before
 
 
+def test_what_is_left_out_of_a_zip_does_not_count(tmp_path: Path) -> None:
+    folder = write_class(tmp_path / "class", {"ada.py": PLAIN})
+    environment = [(f"p/.venv/lib/{number}", b"") for number in range(5_500)]
+    (folder / "zoe.zip").write_bytes(zipped(("p/game_agent.py", PLAIN.encode()), *environment))
+    assert [each.problem for each in find(folder, tmp_path / "own").found] == [None, None]
+
+
+def test_a_link_in_place_of_the_files_of_a_class_is_no_trouble_the_third_time(tmp_path: Path) -> None:
+    folder, out = write_class(tmp_path / "class", {"ada.py": PLAIN}), tmp_path / "results"
+    assert grade(folder, "--out", out, *WORDS).status == ExitStatus.GOOD
+    (out / "state" / "unpacked").rename(tmp_path / "elsewhere")
+    (out / "state" / "unpacked").symlink_to(tmp_path / "elsewhere")
+    for _ in range(2):
+        assert grade(folder, "--out", out, *WORDS, "--resume").status == ExitStatus.GOOD
+    assert (tmp_path / "elsewhere" / "ada").is_dir()
+
+
+def test_nobody_is_graded_on_what_belongs_to_all_and_each_agent_has_it_beside(tmp_path: Path) -> None:
+    own = "from helper import score\n\ndef custom_score(game, player):\n    return score(game, player)\n"
+    folder = write_class(tmp_path / "class", {"ada/project/game_agent.py": own, "dan/mine.py": "x = 1\n"})
+    write_class(folder, {"cleo/readme.txt": "", "eve/Helper.py": PLAIN, "eve/game_agent.py": own})
+    (folder / "fay").mkdir()
+    (folder / "gil.zip").write_bytes(zipped(("gil/game_agent.py", own.encode())))
+    helper = tmp_path / "helper.py"
+    helper.write_text(PLAIN)
+    found = {each.key: each for each in find(folder, tmp_path / "own", shared=read_shared([helper])).found}
+    files = {key: each.file and each.file.relative_to(tmp_path / "own") for key, each in found.items()}
+    assert {key: file and file.as_posix() for key, file in files.items()} == {
+        "ada": "ada/project/game_agent.py",
+        "cleo": None,
+        "dan": "dan/mine.py",
+        "eve": "eve/game_agent.py",
+        "fay": None,
+        "gil": "gil/gil/game_agent.py",
+    }
+    for each in ("ada/project", "gil/gil"):
+        assert (tmp_path / "own" / each / "helper.py").read_text() == PLAIN
+
+
 def test_reports_go_back_to_canvas_under_the_names_of_its_files(tmp_path: Path) -> None:
     handed = ("lovelaceada_LATE_4567_89012_game_agent-1.py", "turingalan_4568_89020_my_agent.py")
     folder = write_class(tmp_path / "class", dict.fromkeys(handed, UNREADABLE))

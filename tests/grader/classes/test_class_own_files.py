@@ -10,6 +10,7 @@ import pytest
 from class_scene import PLAIN, UNREADABLE, WORDS, grade, write_class
 from strange_files import AGENT, entry, zipped
 
+from isolation_fast.worker import scratch
 from isolation_grader.classes import find
 from isolation_grader.exceptions import ExitStatus
 
@@ -127,3 +128,10 @@ def test_a_link_in_a_zip_leads_nowhere(place: str, tmp_path: Path) -> None:
     assert problems["ada"] is None
     assert problems["zoe"] is not None
     assert "zoe/game_agent.py is a link" in problems["zoe"].reason
+
+
+def test_lines_count_as_what_is_written_at_once(tmp_path: Path) -> None:
+    kept = {"log": b""}
+    with scratch._File(kept, "log", "wb") as file, pytest.raises(OSError, match="No space left"):
+        file.writelines([bytes(scratch.MOST)] * 2)
+    assert kept == {"log": bytes(scratch.MOST)}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from isolation_fast.jail import InMemory, OnDisk, Tree, intake, plain_name, take_in
+from isolation_fast.jail import InMemory, OnDisk, Tree, intake, plain_name, share, take_in
 from isolation_fast.submission import NotCopiedError
 
 Write = Callable[..., Path]
@@ -143,10 +143,12 @@ def test_a_zip_is_unpacked_only_where_there_is_no_python(tmp_path: Path) -> None
     assert beside.names == ("all.zip", "mine.py")
 
 
-def test_what_is_shared_is_taken_where_there_is_none(tmp_path: Path) -> None:
-    shared = [("helper.py", InMemory(b"all")), ("agent.py", InMemory(b"all"))]
-    tree = take_in([("agent.py", InMemory(b"own"))], tmp_path / "tree", shared)
-    assert {name: (tree.folder / name).read_bytes() for name in tree.names} == {
+def test_what_is_shared_is_put_where_there_is_none(tmp_path: Path) -> None:
+    names = ("helper.py", "agent.py", "other.py")
+    tree = take_in([("agent.py", InMemory(b"own")), ("Other.py", InMemory(b"own"))], tmp_path / "tree")
+    share([(each, InMemory(b"all")) for each in names], tree.folder)
+    assert {each.name: each.read_bytes() for each in tree.folder.iterdir()} == {
         "agent.py": b"own",
+        "Other.py": b"own",
         "helper.py": b"all",
     }
