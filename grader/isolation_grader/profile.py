@@ -45,7 +45,7 @@ def profile_of(program: Program, budget: Budget, file: Path) -> Profile:
     source = file.read_text(encoding="utf-8", errors="replace").splitlines()
     paid, of_nodes = Counter[int](), 0
     depth = budget.depth or (MOST_DEPTH if budget.work is None and budget.nodes is None else None)
-    for text in positions()[0][::EVERY]:
+    for text in positions()[::EVERY]:
         lines, nodes = program.profile(Board.from_text(text), budget.work, depth, budget.nodes)
         paid.update(lines)
         of_nodes += nodes

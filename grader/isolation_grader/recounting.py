@@ -9,8 +9,9 @@ from math import isclose
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from isolation_fast import InvalidRecordError, IsolationError
-from isolation_fast.statistics import BlockTest, Difference, difference_to_baseline
+from isolation_fast import Budget, InvalidRecordError, IsolationError
+from isolation_fast.programs import program_of
+from isolation_fast.statistics import Difference, difference_to_baseline
 from isolation_fast.tournament import (
     ChunkResult,
     CountedEntrant,
@@ -22,9 +23,12 @@ from isolation_fast.tournament import (
     SubmissionEntrant,
     merge,
 )
+from isolation_fast.tournament.sequential import SequentialWatch
+from isolation_fast.tournament.tally import Tally
 from isolation_grader.exceptions import UsageError
+from isolation_grader.options import Terms
 from isolation_grader.report import SCHEMA, Document, Verdict
-from isolation_grader.trial import VERDICTS
+from isolation_grader.trial import VERDICTS, sequential_test
 
 NOT_PLAYED: Final = b"\2"
 """In the outcomes of a chunk, after the games that were played."""
@@ -104,24 +108,27 @@ def _is_of(plan: Json, graded: Json, report: Json) -> bool:
 def _of_journal(path: Path, described: Json, graded: Json, report: Json) -> Recount:
     name = graded["name"]
     try:
-        plan = _plan(described, report)
+        terms = Terms(**graded["grading"]["terms"])
+        plan = _plan(described, terms, report)
         chunks = [_chunk(plan, line) for line in _lines(path)]
-        return _compared(_counted(plan, chunks, graded, report), graded)
+        return _compared(_counted(plan, chunks, terms, report), graded)
     except UNUSABLE as error:
         return Recount(name, problem=f"{path.name}: {error}")
 
 
-def _plan(described: Json, report: Json) -> Plan:
+def _plan(described: Json, terms: Terms, report: Json) -> Plan:
     """The plan of the games, with stand-ins for the players: who they are the records say."""
-    openings = RandomOpenings(report["question"]["blocks"], report["seed"])
+    openings = RandomOpenings(terms.most_blocks, report["seed"])
     if described["openings"] != openings.described():
         raise ValueError(f"its openings are {described['openings']}, and not those of the report's seed")
     names = [each["name"] for each in described["entrants"]]
     if names[1:] != list(report["opponents"]):
         raise ValueError(f"its opponents are {', '.join(names[1:])}, and not the report's")
-    is_counted = described["entrants"][0]["type"] == CountedEntrant.__name__
+    # How the games were cut into chunks depends on what plays, and not on how.
     tested = (
-        NativeEntrant(names[0], "random") if is_counted else SubmissionEntrant(names[0], "", names[0], "")
+        CountedEntrant(names[0], program_of(lambda _game, _player: 0.0), "", Budget(depth=1))
+        if described["entrants"][0]["type"] == CountedEntrant.__name__
+        else SubmissionEntrant(names[0], "", names[0], "")
     )
     opponents = [NativeEntrant(each, "random") for each in names[1:]]
     return Gauntlet(tested, opponents, openings=openings, seed=report["seed"], record=True).plan()
@@ -160,17 +167,14 @@ def _chunk(plan: Plan, line: Json) -> ChunkResult:
     return ChunkResult(number, pairing, first, played, endings)
 
 
-def _counted(plan: Plan, chunks: Sequence[ChunkResult], graded: Json, report: Json) -> Recount:
+def _counted(plan: Plan, chunks: Sequence[ChunkResult], terms: Terms, report: Json) -> Recount:
     """The figures that a grading makes of these games."""
-    base, question, alpha = report["baseline"], report["question"], graded["grading"]["alpha"]
-    errors = {"alpha": alpha, "beta": question["beta"], "baseline_error": base["standard_error"]}
-    test = BlockTest(base["rate"], base["rate"] + question["points"] / 100, **errors)
-    player = merge(plan, chunks, partial=True).players[0]
-    for mean in () if player.is_broken else player.block_means:
-        if test.add(mean):
-            break
-    decided = test.result.count if test.result.decision else None
-    result = merge(plan, chunks, partial=True, openings=decided)
+    base, tally = report["baseline"], Tally(plan)
+    for each in chunks:
+        tally.add(each)
+    watch = SequentialWatch(plan, sequential_test(terms, base["rate"], base["standard_error"]))
+    watch.look(tally)
+    result = merge(plan, chunks, partial=True, openings=watch.ended_after)
     player = result.players[0]
     means = () if player.is_broken else player.block_means
     faults = (
@@ -182,7 +186,7 @@ def _counted(plan: Plan, chunks: Sequence[ChunkResult], graded: Json, report: Js
         player.games,
         player.won,
         result.openings,
-        "not graded" if player.is_broken else VERDICTS[test.result.decision],
+        "not graded" if player.is_broken else VERDICTS[watch.outcome.result.decision],
         difference_to_baseline(means, baseline_rate=base["rate"], baseline_error=base["standard_error"])
         if means
         else None,

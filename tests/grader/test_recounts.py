@@ -14,6 +14,7 @@ from grading_scene import PLAIN, graded, quickly, store
 
 from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus, UsageError
+from isolation_grader.options import Question
 from isolation_grader.recounting import recount
 from isolation_grader.report import Report
 
@@ -59,6 +60,18 @@ def test_the_recorded_games_come_to_what_the_report_says(
         assert (own.name, own.games, own.won) == (each.name, each.grading.games, each.grading.won)
         assert (own.verdict, own.difference) == (each.verdict, each.grading.difference)
         assert own.games
+
+
+def test_games_beyond_the_test_count_where_the_difference_is_to_be_known(
+    graded: Callable[..., Report], journal: Path
+) -> None:
+    report = graded(PLAIN, journal=journal, question=Question(points=20, precision=6))
+    [grading] = [each.grading for each in report.graded]
+    assert grading.test is not None
+    assert grading.result is not None
+    assert grading.result.block_means[grading.test.count :]
+    [own] = recount(report.to_dict(), journal)
+    assert (own.problem, own.games, own.difference) == (None, grading.games, grading.difference)
 
 
 def test_games_lost_by_a_fault_are_named(graded: Callable[..., Report], journal: Path) -> None:
