@@ -96,7 +96,9 @@ def _recounted(graded: Json, report: Json, headers: Sequence[tuple[Path, Json]])
 
 
 def _is_of(plan: Json, graded: Json, report: Json) -> bool:
-    tested, kind = plan["entrants"][0], CountedEntrant if graded["work"] == "counted" else SubmissionEntrant
+    # A report that was interrupted has no program yet: its terms say how it played.
+    work = graded["grading"]["terms"]["work"]
+    tested, kind = plan["entrants"][0], CountedEntrant if work == "counted" else SubmissionEntrant
     is_same = (tested["name"], tested["type"], plan["seed"]) == (
         graded["name"],
         kind.__name__,

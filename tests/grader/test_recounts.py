@@ -74,6 +74,22 @@ def test_games_beyond_the_test_count_where_the_difference_is_to_be_known(
     assert (own.problem, own.games, own.difference) == (None, grading.games, grading.difference)
 
 
+def test_a_report_from_the_middle_of_a_grading_is_recounted(
+    graded: Callable[..., Report], journal: Path
+) -> None:
+    found: list[Report] = []
+
+    def stop_after_a_block(report: Report) -> None:
+        found.append(report)
+        if report.graded and report.graded[0].grading.games:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        graded(PLAIN, journal=journal, workers=1, on_partial=stop_after_a_block)
+    [own] = recount(found[-1].to_dict(), journal)
+    assert (own.problem, own.games) == (None, found[-1].graded[0].grading.games)
+
+
 def test_games_lost_by_a_fault_are_named(graded: Callable[..., Report], journal: Path) -> None:
     report = graded(RAISING, journal=journal)
     [found] = recount(report.to_dict(), journal)
@@ -102,7 +118,7 @@ def test_a_wrong_record_is_named(
     changed(journal, change)
     [found] = recount(report.to_dict(), journal)
     assert found.problem is not None
-    assert "game 1 of chunk 0" in found.problem
+    assert "game 1 of chunk " in found.problem  # the first in the file is the first that ended
     assert problem in found.problem
 
 
