@@ -20,14 +20,13 @@ from isolation_fast.tournament import (
     NativeEntrant,
     Plan,
     RandomOpenings,
-    Sprt,
     SubmissionEntrant,
     merge,
 )
 from isolation_grader.exceptions import UsageError
 from isolation_grader.options import Terms
 from isolation_grader.report import SCHEMA, Document, Verdict
-from isolation_grader.trial import VERDICTS
+from isolation_grader.trial import VERDICTS, sequential_test
 
 NOT_PLAYED: Final = b"\2"
 """In the outcomes of a chunk, after the games that were played."""
@@ -95,7 +94,9 @@ def _recounted(graded: Json, report: Json, headers: Sequence[tuple[Path, Json]])
 
 
 def _is_of(plan: Json, graded: Json, report: Json) -> bool:
-    tested, kind = plan["entrants"][0], CountedEntrant if graded["work"] == "counted" else SubmissionEntrant
+    # A report that was interrupted has no program yet: its terms say how it played.
+    work = graded["grading"]["terms"]["work"]
+    tested, kind = plan["entrants"][0], CountedEntrant if work == "counted" else SubmissionEntrant
     is_same = (tested["name"], tested["type"], plan["seed"]) == (
         graded["name"],
         kind.__name__,
@@ -107,35 +108,30 @@ def _is_of(plan: Json, graded: Json, report: Json) -> bool:
 def _of_journal(path: Path, described: Json, graded: Json, report: Json) -> Recount:
     name = graded["name"]
     try:
-        plan = _plan(described, graded, report)
+        terms = Terms(**graded["grading"]["terms"])
+        plan = _plan(described, terms, report)
         chunks = [_chunk(plan, line) for line in _lines(path)]
-        return _compared(_counted(plan, chunks, graded, report), graded)
+        return _compared(_counted(plan, chunks, terms, report), graded)
     except UNUSABLE as error:
         return Recount(name, problem=f"{path.name}: {error}")
 
 
-def _plan(described: Json, graded: Json, report: Json) -> Plan:
+def _plan(described: Json, terms: Terms, report: Json) -> Plan:
     """The plan of the games, with stand-ins for the players: who they are the records say."""
-    openings = RandomOpenings(_terms(graded).most_blocks, report["seed"])
+    openings = RandomOpenings(terms.most_blocks, report["seed"])
     if described["openings"] != openings.described():
         raise ValueError(f"its openings are {described['openings']}, and not those of the report's seed")
     names = [each["name"] for each in described["entrants"]]
     if names[1:] != list(report["opponents"]):
         raise ValueError(f"its opponents are {', '.join(names[1:])}, and not the report's")
-    is_counted = described["entrants"][0]["type"] == CountedEntrant.__name__
-    tested: CountedEntrant | SubmissionEntrant = SubmissionEntrant(names[0], "", names[0], "")
-    if is_counted:
-        tested = CountedEntrant(names[0], program_of(_stand_in), "", Budget(nodes=1))
+    # How the games were cut into chunks depends on what plays, and not on how.
+    tested = (
+        CountedEntrant(names[0], program_of(lambda _game, _player: 0.0), "", Budget(depth=1))
+        if described["entrants"][0]["type"] == CountedEntrant.__name__
+        else SubmissionEntrant(names[0], "", names[0], "")
+    )
     opponents = [NativeEntrant(each, "random") for each in names[1:]]
     return Gauntlet(tested, opponents, openings=openings, seed=report["seed"], record=True).plan()
-
-
-def _stand_in(_game: Any, _player: Any) -> float:
-    return 0.0
-
-
-def _terms(graded: Json) -> Terms:
-    return Terms(**graded["grading"]["terms"])
 
 
 def _lines(path: Path) -> Iterator[Json]:
@@ -171,18 +167,10 @@ def _chunk(plan: Plan, line: Json) -> ChunkResult:
     return ChunkResult(number, pairing, first, played, endings)
 
 
-def _counted(plan: Plan, chunks: Sequence[ChunkResult], graded: Json, report: Json) -> Recount:
+def _counted(plan: Plan, chunks: Sequence[ChunkResult], terms: Terms, report: Json) -> Recount:
     """The figures that a grading makes of these games."""
-    base, terms = report["baseline"], _terms(graded)
-    test = Sprt(
-        base["rate"],
-        base["rate"] + terms.points / 100,
-        terms.alpha,
-        terms.beta,
-        base["standard_error"],
-        most=terms.blocks,
-        margin=terms.precision / 100 or None,
-    )
+    base = report["baseline"]
+    test = sequential_test(terms, base["rate"], base["standard_error"])
     result = merge(plan, chunks, partial=True, sprt=test)
     [found] = result.sequential
     player = result.players[0]

@@ -138,7 +138,7 @@ class Trial:
         self._rules, self._baseline, self._member = rules, baseline, member
         self._program = program
         self._plan = self._planned()
-        self._sprt = _test(rules, baseline)
+        self._sprt = sequential_test(rules.terms, baseline.rate.rate, baseline.rate.standard_error)
         self._uses = UseLog()
         self._journal: Path | None = None
         journal = rules.options.journal
@@ -318,8 +318,8 @@ def _early_ends(records: Sequence[GameRecord]) -> float:
     return sum(depth == 0 for depth in depths) / max(1, len(depths))
 
 
-def _test(rules: Rules, baseline: Baseline) -> Sprt:
-    terms, h0 = rules.terms, baseline.rate.rate
+def sequential_test(terms: Terms, h0: float, error: float) -> Sprt:
+    """What is asked of the games, where the baseline's rate is `h0` with this standard error."""
     h1 = h0 + terms.points / 100
     if h1 >= 1.0:
         raise UsageError(
@@ -332,7 +332,7 @@ def _test(rules: Rules, baseline: Baseline) -> Sprt:
         h1,
         terms.alpha,
         terms.beta,
-        baseline_error=baseline.rate.standard_error,
+        baseline_error=error,
         most=terms.blocks,
         margin=terms.precision / 100 or None,
     )

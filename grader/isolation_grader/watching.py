@@ -13,7 +13,7 @@ Saved: TypeAlias = Literal["changed", "same", "gone"]
 
 
 class Watch:
-    """Looks at a submission now and then: at its file, and at the modules beside a `game_agent.py`."""
+    """Looks at a submission now and then: at its file, and at what is beside a `game_agent.py`."""
 
     def __init__(self, submission: Path) -> None:
         self._submission = submission
@@ -29,7 +29,9 @@ class Watch:
             stats = [(each, (found := each.stat()).st_mtime_ns, found.st_size) for each in files]
             if stats == self._stats:
                 return "same"
-            digest = sha256(b"\0".join(each.read_bytes() for each in files)).hexdigest()
+            # By name too: a module that is renamed is another one.
+            contents = [(str(each), sha256(each.read_bytes()).digest()) for each in files]
+            digest = sha256(repr(contents).encode()).hexdigest()
         except OSError:
             was_gone, self._is_gone, self._stats = self._is_gone, True, None
             return "same" if was_gone else "gone"
@@ -43,5 +45,5 @@ class Watch:
     def _files(self) -> Sequence[Path]:
         given = self._submission
         file = given / FILE_NAME if given.is_dir() else given
-        beside = file.parent.glob("*.py") if file.name == FILE_NAME else ()
-        return sorted({file, *beside})
+        patterns = ("*.py", "*/*.py") if file.name == FILE_NAME else ()
+        return sorted({file, *(each for pattern in patterns for each in file.parent.glob(pattern))})

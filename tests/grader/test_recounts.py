@@ -14,6 +14,7 @@ from grading_scene import PLAIN, graded, quickly, store
 
 from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus, UsageError
+from isolation_grader.options import Question
 from isolation_grader.recounting import recount
 from isolation_grader.report import Report
 
@@ -61,6 +62,34 @@ def test_the_recorded_games_come_to_what_the_report_says(
         assert own.games
 
 
+def test_games_beyond_the_test_count_where_the_difference_is_to_be_known(
+    graded: Callable[..., Report], journal: Path
+) -> None:
+    report = graded(PLAIN, journal=journal, question=Question(points=20, precision=6))
+    [grading] = [each.grading for each in report.graded]
+    assert grading.test is not None
+    assert grading.result is not None
+    assert grading.result.block_means[grading.test.count :]
+    [own] = recount(report.to_dict(), journal)
+    assert (own.problem, own.games, own.difference) == (None, grading.games, grading.difference)
+
+
+def test_a_report_from_the_middle_of_a_grading_is_recounted(
+    graded: Callable[..., Report], journal: Path
+) -> None:
+    found: list[Report] = []
+
+    def stop_after_a_block(report: Report) -> None:
+        found.append(report)
+        if report.graded and report.graded[0].grading.games:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        graded(PLAIN, journal=journal, workers=1, on_partial=stop_after_a_block)
+    [own] = recount(found[-1].to_dict(), journal)
+    assert (own.problem, own.games) == (None, found[-1].graded[0].grading.games)
+
+
 def test_games_lost_by_a_fault_are_named(graded: Callable[..., Report], journal: Path) -> None:
     report = graded(RAISING, journal=journal)
     [found] = recount(report.to_dict(), journal)
@@ -89,7 +118,7 @@ def test_a_wrong_record_is_named(
     changed(journal, change)
     [found] = recount(report.to_dict(), journal)
     assert found.problem is not None
-    assert "game 1 of chunk 0" in found.problem
+    assert "game 1 of chunk " in found.problem  # the first in the file is the first that ended
     assert problem in found.problem
 
 

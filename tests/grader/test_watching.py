@@ -46,6 +46,11 @@ def test_modules_beside_a_game_agent_are_watched_too(tmp_path: Path) -> None:
     assert (watch.look(), alone.look()) == ("changed", "changed")
     (tmp_path / "helper.py").write_text(OTHER)
     assert (watch.look(), alone.look()) == ("changed", "same")
+    (tmp_path / "helper.py").rename(tmp_path / "renamed.py")
+    assert (watch.look(), watch.look()) == ("changed", "same")
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").write_text(PLAIN)
+    assert (watch.look(), alone.look()) == ("changed", "same")
 
 
 @contextmanager

@@ -7,7 +7,7 @@
    state/games.jsonl                                the games, from which it goes on
 ```
 
-The games are a round robin, with the search, the budget, the jail and the costs that the class was graded
+The games are a round robin, with the search, the budget and the jail that the class was graded
 with. What is kept of them is a journal. A submission that is new, or has changed, is another player of the
 plan: the games of all other pairs are carried over from the journal of the plan before.
 """

@@ -19,7 +19,7 @@ from isolation_grader.showing.wording import NOTHING, elo, ends, one_line, perce
 
 DESCRIPTION: Final = f"""\
 Let the best heuristic of each submission of a graded class play that of each other, in the jail, with the
-budget and the costs that it was graded with. Writes a page and tables with pseudonyms for students, and the
+budget that it was graded with. Writes a page and tables with pseudonyms for students, and the
 same with names for staff. Repeated, it plays only the pairs that are new or have changed.
 Exit status: {in_words("leaderboard")}.
 """
