@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -71,6 +71,8 @@ class Journal(LineFile):
 
 WHO_MEETS_WHOM: Final = ("entrants", "tested", "pairings")
 """Of a described plan: all that an earlier plan may have otherwise, for its games to be carried over."""
+OF_SOME_PLAYERS: Final = ("nan", "jail")
+"""What a plan has only where players take part that run Python: games without them do not depend on it."""
 
 
 def carry_over(path: str | os.PathLike[str], plan: Plan) -> int:
@@ -93,7 +95,8 @@ def carry_over(path: str | os.PathLike[str], plan: Plan) -> int:
     ):
         raise JournalError(f"no journal of a tournament: {path}")
     now, before = header["plan"], found["plan"]
-    difference = _difference(_without_players(header), _without_players(found))
+    held_to_both = [each for each in OF_SOME_PLAYERS if now.get(each) and before.get(each)]
+    difference = _difference(_without_players(header, held_to_both), _without_players(found, held_to_both))
     if difference:
         raise JournalError(f"the journal is of games that were played otherwise: {difference}: {path}")
     try:
@@ -107,8 +110,9 @@ def carry_over(path: str | os.PathLike[str], plan: Plan) -> int:
     return len(kept)
 
 
-def _without_players(header: Mapping[str, Any]) -> dict[str, Any]:
-    plan = {name: value for name, value in header["plan"].items() if name not in WHO_MEETS_WHOM}
+def _without_players(header: Mapping[str, Any], kept: Sequence[str]) -> dict[str, Any]:
+    dropped = {*WHO_MEETS_WHOM, *OF_SOME_PLAYERS} - set(kept)
+    plan = {name: value for name, value in header["plan"].items() if name not in dropped}
     return {**header, "plan": plan}
 
 

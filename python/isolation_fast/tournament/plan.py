@@ -82,13 +82,15 @@ class Plan:
     def openings_per_chunk(self) -> int:
         """How many openings a chunk has, the same for all pairings, so that blocks are completed in order.
 
-        With Python players this decides which games share a process: it is part of the plan.
+        With Python players this decides which games share a process: it is part of the plan. Where programs
+        play all against all, as on a leaderboard, a player of the other kind may join them.
         """
-        if self.is_native:
+        is_counted = any(isinstance(each, CountedEntrant) for each in self.entrants)
+        if self.is_native and not (is_counted and self.format == "round robin"):
             if any(each.budget is not None and each.budget.ms is not None for each in self.entrants):
                 return 1  # a game takes seconds
             fewest, most = (games // 2 for games in NATIVE_GAMES_PER_CHUNK)
-            if any(isinstance(each, CountedEntrant) for each in self.entrants):
+            if is_counted:
                 fewest = min(fewest, COUNTED_OPENINGS)
             return max(1, fewest, min(most, -(-len(self.openings) // 20)))
         return PYTHON_OPENINGS

@@ -131,6 +131,18 @@ def test_a_new_one_and_one_that_changed_play_only_their_pairs(results: Path) -> 
     assert tables(results) == night_by_night
 
 
+def test_who_is_timed_may_join_and_leave(results: Path) -> None:
+    folder = results.parent / "class"
+    assert played(results) == 6 * GAMES
+    timed = folder / "gus.py"
+    timed.write_text(f"import random\n{PLAIN.rstrip()} + 0.0 * random.random()\n")
+    graded(folder, results, resume=True)
+    assert played(results) == 4 * GAMES
+    timed.unlink()
+    graded(folder, results, resume=True)
+    assert played(results) == 0
+
+
 def test_interrupted_and_resumed_it_is_the_same(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     leaderboard(results, "--games", GAMES)
     whole = tables(results)
