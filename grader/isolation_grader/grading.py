@@ -296,9 +296,12 @@ class _Grader:
 
     def _play(self, names: Sequence[str], rules: Rules) -> None:
         """Grade each heuristic, counted or timed."""
-        question, shares = self._options.question, decided(self._loading, self._options)
+        options = self._options
+        question, shares = options.question, decided(self._loading, options)
+        why = None if options.players else why_timed(options.budget, options.nan)
         for place, name in enumerate(names):
-            form, waiting = self._loading.forms.get(name), names[place + 1 :]
+            form = self._loading.forms.get(name) or (None if why is None else WhyTimed(why))
+            waiting = names[place + 1 :]
             if isinstance(form, Program):
                 counted = replace(rules, terms=question.terms("counted", shares))
                 self._graded.append(self._counted(name, form, counted, rules, waiting))

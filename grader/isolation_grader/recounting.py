@@ -28,6 +28,7 @@ from isolation_grader.options import Terms
 from isolation_grader.report import SCHEMA, Document, Verdict
 from isolation_grader.trial import VERDICTS, sequential_test
 
+NO_JOURNAL: Final = "there is no journal of its games: --journal keeps one, and --keep-games that of a class"
 NOT_PLAYED: Final = b"\2"
 """In the outcomes of a chunk, after the games that were played."""
 UNUSABLE: Final = (
@@ -89,7 +90,7 @@ def _recounted(graded: Json, report: Json, headers: Sequence[tuple[Path, Json]])
     found = [
         _of_journal(path, plan, graded, report) for path, plan in headers if _is_of(plan, graded, report)
     ]
-    missing = Recount(name, problem="there is no journal of its games")
+    missing = Recount(name, problem=NO_JOURNAL)
     return next((each for each in found if each.problem is None), found[0] if found else missing)
 
 

@@ -14,6 +14,7 @@ import pytest
 from grading_scene import PLAIN, graded, quickly, store
 
 from isolation_fast import Board
+from isolation_fast.compiled import not_compiling
 from isolation_fast.jail import Level, Limits
 from isolation_fast.programs import Program, digest_of_program
 from isolation_fast.submission.reading import read
@@ -150,6 +151,14 @@ ANOTHER = {
             return float(BONUS[-1])
         """,
 }
+
+
+def test_what_may_not_be_counted_is_timed_and_the_report_says_why(graded: Callable[..., Report]) -> None:
+    [found] = graded(PLAIN, nan="refuse").graded
+    assert (found.work, str(found.timed)) == ("timed", "a NaN is to lose the game, and a program has none")
+    with not_compiling():
+        [found] = graded(PLAIN).graded
+    assert (found.work, str(found.timed)) == ("timed", "nothing is to be compiled")
 
 
 @pytest.mark.parametrize("what", ANOTHER)

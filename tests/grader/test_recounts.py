@@ -15,7 +15,7 @@ from grading_scene import PLAIN, graded, quickly, store
 from isolation_grader.cli import main
 from isolation_grader.exceptions import ExitStatus, UsageError
 from isolation_grader.options import Question
-from isolation_grader.recounting import recount
+from isolation_grader.recounting import NO_JOURNAL, recount
 from isolation_grader.report import Report
 
 # They are fixtures, which tests name.
@@ -145,7 +145,7 @@ def test_what_is_no_report_or_has_no_journal_is_refused(
     graded: Callable[..., Report], journal: Path, tmp_path: Path
 ) -> None:
     document = graded(PLAIN).to_dict()
-    assert recount(document, tmp_path)[0].problem == "there is no journal of its games"
+    assert recount(document, tmp_path)[0].problem == NO_JOURNAL
     with pytest.raises(UsageError, match="the report has no seed"):
         recount({**document, "seed": None}, journal)
     for wrong in ({}, {**document, "schema": "x"}, {**document, "graded": 3}):
