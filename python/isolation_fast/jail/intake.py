@@ -50,6 +50,7 @@ OF_THE_SYSTEM: Final = frozenset(
 """Errors of writing that no submission can be blamed for."""
 MEBIBYTE: Final = 2**20
 DAMAGED_NAME: Final = "is no name for a file"
+TWIN: Final = "has the name of another file but for the case"
 
 
 class Item(Protocol):
@@ -138,7 +139,8 @@ class Taking:
 
     def take(self, files: Iterable[Handed], most: int = MOST_SIZE) -> None:
         """Take files with that many bytes in all, beside those that are there."""
-        most = min(most, MOST_SIZE - sum(self.sizes.values()))
+        allowed, most = most, min(most, MOST_SIZE - sum(self.sizes.values()))
+        allowed = min(allowed, MOST_SIZE)
         for name, size, content in files:
             parts = tuple(name.split("/")) if self.keeps_names else plain_name(name)
             if parts is None:
@@ -146,10 +148,14 @@ class Taking:
             if isinstance(content, str):
                 self.left.append(("/".join(parts), content))
                 continue
+            if self._is_twin(parts):
+                self.left.append(("/".join(parts), TWIN))
+                continue
             self._count(parts)
-            if size > most:
-                raise NotCopiedError(_too_large(most))
-            self.sizes["/".join(parts)] = taken = self._write(parts, content, most)
+            taken = self._write(parts, content, most) if size <= most else None
+            if taken is None:
+                raise NotCopiedError(f"it has more than {allowed / MEBIBYTE:.0f} MiB")
+            self.sizes["/".join(parts)] = taken
             most -= taken
 
     def only_zip(self) -> str | None:
@@ -172,6 +178,12 @@ class Taking:
                         raise NotCopiedError(f"{shown(each)} {problem}")
                 self.take(_named(files_in(archive)), FREE_GROWTH + MOST_GROWTH * packed)
 
+    def _is_twin(self, parts: tuple[str, ...]) -> bool:
+        """Whether it is no Python, and another file has its name but for the case, as a README may."""
+        name = "/".join(parts)
+        is_there = self._kinds.get(_same(name)) == "file" and name not in self.sizes
+        return is_there and not name.lower().endswith((".py", ".zip"))
+
     def _count(self, parts: tuple[str, ...]) -> None:
         """Refuse a file that is there already, and one too many."""
         for place in range(1, len(parts) + 1):
@@ -186,8 +198,8 @@ class Taking:
         if len(self._kinds) > MOST_FILES:
             raise NotCopiedError(f"it has more than {MOST_FILES:,} files and folders")
 
-    def _write(self, parts: tuple[str, ...], content: Iterable[bytes], most: int) -> int:
-        """Write a file; gives its bytes, which may be no more than are left."""
+    def _write(self, parts: tuple[str, ...], content: Iterable[bytes], most: int) -> int | None:
+        """Write a file; gives its bytes, or None where they are more than are left."""
         size, place = 0, self.folder.joinpath(*parts)
         with _writing(parts):
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -196,7 +208,7 @@ class Taking:
             for part in content:
                 size += len(part)
                 if size > most:
-                    raise NotCopiedError(_too_large(most))
+                    return None
                 with _writing(parts):
                     file.write(part)
         return size
@@ -277,7 +289,3 @@ def _same(name: str) -> str:
 def is_python(name: str) -> bool:
     """Whether a file is Python that somebody wrote, and not what an archiver of macOS adds."""
     return name.endswith(".py") and not name.rpartition("/")[2].startswith(".")
-
-
-def _too_large(most: int) -> str:
-    return f"it has more than {max(most, 0) / MEBIBYTE:.0f} MiB"

@@ -128,6 +128,23 @@ def test_names_that_some_system_takes_for_one_are_refused(other: str, tmp_path: 
         take_in([("weights.py", InMemory(b"")), (other, InMemory(b""))], tmp_path / "tree")
 
 
+def test_of_two_files_that_are_no_python_the_second_is_left_out_and_named(tmp_path: Path) -> None:
+    handed = [(name, InMemory(name.encode())) for name in ("a.py", "README.md", "readme.md", "b.py")]
+    tree = take_in(handed, tmp_path / "tree")
+    assert tree.names == ("README.md", "a.py", "b.py")
+    assert tree.left == (("readme.md", intake.TWIN),)
+    assert (tree.folder / "README.md").read_text() == "README.md"
+
+
+def test_too_much_is_said_with_what_is_allowed_and_not_with_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "MOST_SIZE", 3 * 2**20)
+    two = InMemory(bytes(2 * 2**20))
+    with pytest.raises(NotCopiedError, match="more than 3 MiB"):
+        take_in([("a.py", two), ("b.py", two)], tmp_path / "tree")
+
+
 def test_a_zip_is_unpacked_only_where_there_is_no_python(tmp_path: Path) -> None:
     inner, outer = tmp_path / "inner.zip", tmp_path / "outer.zip"
     for path, name, content in ((inner, "src/game_agent.py", b"1"), (outer, "inner.zip", None)):
