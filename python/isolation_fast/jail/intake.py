@@ -50,6 +50,7 @@ OF_THE_SYSTEM: Final = frozenset(
 """Errors of writing that no submission can be blamed for."""
 MEBIBYTE: Final = 2**20
 DAMAGED_NAME: Final = "is no name for a file"
+FOR_PEOPLE: Final = (".md", ".rst")
 TWIN: Final = "has the name of another file but for the case"
 
 
@@ -179,10 +180,10 @@ class Taking:
                 self.take(_named(files_in(archive)), FREE_GROWTH + MOST_GROWTH * packed)
 
     def _is_twin(self, parts: tuple[str, ...]) -> bool:
-        """Whether it is no Python, and another file has its name but for the case, as a README may."""
+        """Whether it is a text for people, and another file has its name but for the case, as in clones."""
         name = "/".join(parts)
         is_there = self._kinds.get(_same(name)) == "file" and name not in self.sizes
-        return is_there and not name.lower().endswith((".py", ".zip"))
+        return is_there and name.lower().endswith(FOR_PEOPLE)
 
     def _count(self, parts: tuple[str, ...]) -> None:
         """Refuse a file that is there already, and one too many."""
