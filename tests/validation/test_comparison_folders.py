@@ -58,20 +58,20 @@ def test_a_folder_that_cannot_be_looked_into_is_named_as_not_compared(
         write_submission(HEURISTIC, folder=f"all/{name}")
 
     # Root may look into everything, so the refusal is not left to the file system.
-    def refusing(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def asked(path: Any) -> Any:
+    def refusing(function: Callable[..., Any]) -> Callable[..., Any]:
+        def asked(path: Any, *others: Any, **named: Any) -> Any:
             if "locked" in str(path):
                 raise PermissionError(13, "Permission denied", str(path))
-            return function(path)
+            return function(path, *others, **named)
 
         return asked
 
     monkeypatch.setattr(Path, "is_file", refusing(Path.is_file))
-    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    monkeypatch.setattr("isolation_fast.jail.folders.os.open", refusing(os.open))
     made = compare(tmp_path / "all", write_checkout(), positions=1, games=0)
     assert [(each.name, each.reason) for each in made.submissions] == [
         ("ann", None),
-        ("locked", "its folder cannot be read: Permission denied"),
+        ("locked", "game_agent.py cannot be read: Permission denied"),
     ]
 
 
