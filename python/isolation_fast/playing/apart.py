@@ -31,6 +31,7 @@ from isolation_fast._native import Board, Program
 from isolation_fast.exceptions import IsolationError
 from isolation_fast.playing.counted import engine_form
 from isolation_fast.playing.entrants import Chunk, CountedEntrant
+from isolation_fast.playing.records import replayed
 from isolation_fast.process import Channel, Child, Frame, Kind
 from isolation_fast.worker.messages import Locked
 from isolation_fast.worker.policy import NOBODY, Policy, lock_down
@@ -138,11 +139,7 @@ def _turn(turn: Any) -> Played:
 
 def _require_rules(chunk: Chunk, number: int, first_won: int, moves: list[Any], has_ended: bool) -> None:
     """A ValueError where these are no moves of a whole game that this player won."""
-    board = Board.from_text(chunk.openings[number // 2])
-    for move in moves:
-        if move not in board.get_legal_moves():
-            raise ValueError(f"{move} is no legal move of game {number}")
-        board.apply_move(move)
+    board = replayed(Board.from_text(chunk.openings[number // 2]), moves)
     # In every other game the first of the two is player 2. Who is to move has lost.
     has_lost = board.active_player == "player 1"
     has_won = (first_won == 1) is (number % 2 == 0)

@@ -316,6 +316,16 @@ def _record_of(path: str | Path, number: int, line: bytes) -> GameRecord:
     raise InvalidRecordError(f"{str(path)!r}, line {number}: {problem}")
 
 
+def replayed(board: Board, moves: Iterable[Move]) -> Board:
+    """The board after these moves; an `InvalidRecordError` names one that was not legal."""
+    for number, move in enumerate(moves, start=1):
+        # Not by `move_is_legal`: as in the course, that asks only whether a cell is blank.
+        if move not in board.get_legal_moves():
+            raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
+        board.apply_move(move)
+    return board
+
+
 def _require_played(record: GameRecord) -> None:
     """Refuse moves that were not legal, and a winner by "no moves" that left the other one a move."""
     try:
@@ -324,11 +334,7 @@ def _require_played(record: GameRecord) -> None:
         raise _wrong("start", f"is no position: {error}") from error
     if (board.width, board.height) != (record.width, record.height):
         raise _wrong("start", f"is {board.width}x{board.height}, and not {record.width}x{record.height}")
-    for number, move in enumerate(record.moves, start=1):
-        # Not by `move_is_legal`: as in the course, that asks only whether a cell is blank.
-        if move not in board.get_legal_moves():
-            raise _wrong("moves", f"move {number}, {move}, is not legal on {board.to_text()!r}")
-        board.apply_move(move)
+    replayed(board, record.moves)
     for name in COLUMNS:
         count, moves = len(getattr(record, name)), len(record.moves)
         if count != moves:
